@@ -1,0 +1,92 @@
+"""Ed25519 identities: signing, strict checking of public keys, and fingerprints for people.
+
+Law: an identity signs and does nothing else. Keys are never made here (the 32 secret bytes are
+passed in) and never stored here. Checks answer with a bool: no bytes from outside can raise.
+"""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from functools import lru_cache
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from lanuno.dealing.errors import Misuse
+from lanuno.dealing.hashing import H
+
+PUBLIC_BYTES: Final = 32
+SEED_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
+
+# Edwards25519, RFC 8032 section 5.1: -x^2 + y^2 = 1 + d*x^2*y^2 over the field of P elements.
+_P: Final = 2**255 - 19
+_D: Final = -121665 * pow(121666, -1, _P) % _P
+_ORDER_8_Y: Final = int.from_bytes(
+    bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little"
+)
+_SMALL_ORDER_Y: Final = frozenset({0, 1, _P - 1, _ORDER_8_Y, _P - _ORDER_8_Y})
+"""The y of all eight points of order 1, 2, 4 and 8; each of either sign of x is refused."""
+
+
+class Identity:
+    """A private Ed25519 key: the pen of one profile."""
+
+    __slots__ = ("_private", "public")
+
+    public: bytes
+    """The 32-byte public key that others know this profile by."""
+
+    def __init__(self, private: Ed25519PrivateKey) -> None:
+        """Wrap a private key."""
+        self._private = private
+        self.public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+    @classmethod
+    def from_seed(cls, seed: bytes) -> Identity:
+        """Make the identity of 32 secret bytes (RFC 8032's private key); `Misuse` if not 32."""
+        if len(seed) != SEED_BYTES:
+            raise Misuse("an identity seed has 32 bytes")
+        return cls(Ed25519PrivateKey.from_private_bytes(seed))
+
+    def sign(self, message: bytes) -> bytes:
+        """Sign exactly these bytes: a 64-byte, deterministic RFC 8032 signature."""
+        return self._private.sign(message)
+
+    def __repr__(self) -> str:
+        return f"Identity({fingerprint(self.public)})"
+
+
+@lru_cache(maxsize=1024)
+def check_public(public: bytes) -> bool:
+    """Tell whether 32 bytes are an acceptable identity.
+
+    Refused: another length, y not below p (a second encoding of a point), no point with that y,
+    and the eight points of small order, for which one signature fits many messages.
+    """
+    if len(public) != PUBLIC_BYTES:
+        return False
+    y = int.from_bytes(public, "little") & (2**255 - 1)
+    if y >= _P or y in _SMALL_ORDER_Y:
+        return False
+    # x^2 = u/v has a root iff u*v is a square (Euler); u*v is not zero once y is not +-1.
+    u, v = y * y - 1, _D * y * y + 1
+    return pow(u * v, (_P - 1) // 2, _P) == 1
+
+
+def verify(public: bytes, signature: bytes, message: bytes) -> bool:
+    """Tell whether `signature` over exactly `message` was made by an acceptable `public` key."""
+    if len(signature) != SIGNATURE_BYTES or not check_public(public):
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def fingerprint(public: bytes) -> str:
+    """Name a public key for people, adverts and links: 32 lower-case base32 characters (160 bits)."""
+    return b32encode(H("fingerprint", public)[:20]).decode("ascii").lower()
