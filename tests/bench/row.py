@@ -1,0 +1,32 @@
+"""The one value that a measurement hands back. Nothing that measures lives here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table that `python -m tests.bench` prints."""
+
+    name: str
+    """What was measured, in a few words, with its size ("deal, 4 seats, 108 cards")."""
+
+    ratio: float
+    """How many times the thing compared with it took, in the same run. Dimensionless."""
+
+    budget: float | None
+    """The largest ratio that keeps the promise; None where nothing is promised."""
+
+    note: str = ""
+    """The absolute numbers behind the ratio, with their units, for the reader only."""
+
+    at_least: bool = False
+    """True where the promise is a smallest ratio (faster than…) instead of a largest one."""
+
+    @property
+    def kept(self) -> bool:
+        """Whether the promise is kept; a row without a budget always is."""
+        if self.budget is None:
+            return True
+        return self.ratio >= self.budget if self.at_least else self.ratio <= self.budget
