@@ -1,0 +1,73 @@
+"""`python -m tests.bench [NAME…]` runs the measurements and prints one table of ratios.
+
+Every module beside this one that has `run() -> list[Row]` takes part; names narrow the choice
+(`python -m tests.bench deal`). How something is measured lives in those modules, not here. The
+exit code is 1 if a measurement failed to run or broke its budget.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tests.bench.row import Row
+
+Measurement = Callable[[], list[Row]]
+
+
+def measurements() -> dict[str, Measurement]:
+    """All modules of this folder that have a `run`, by name."""
+    found: dict[str, Measurement] = {}
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if module.name in ("__main__", "row"):
+            continue
+        run = getattr(importlib.import_module(f"tests.bench.{module.name}"), "run", None)
+        if callable(run):
+            found[module.name] = run
+    return found
+
+
+def table(rows: Sequence[tuple[str, Row]]) -> str:
+    """The rows as aligned text; a broken promise is marked in words."""
+    cells = [("module", "what", "ratio", "budget", "", "note")]
+    for module, row in rows:
+        sign = "≥" if row.at_least else "≤"
+        budget = "-" if row.budget is None else f"{sign} {row.budget:g}"
+        verdict = "" if row.budget is None else ("kept" if row.kept else "BROKEN")
+        cells.append((module, row.name, f"{row.ratio:.2f}", budget, verdict, row.note))
+    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
+    return "\n".join(
+        "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
+        for line in cells
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the chosen measurements; failures go to stderr and do not stop the others."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="modules to run (default: all)")
+    chosen: list[str] = parser.parse_args(arguments).names
+    every = measurements()
+    unknown = sorted(set(chosen) - set(every))
+    if unknown:
+        parser.error(f"unknown: {', '.join(unknown)}; there are: {', '.join(every) or 'none'}")
+    rows: list[tuple[str, Row]] = []
+    failed = False
+    for name in chosen or every:
+        print(f"measuring {name} …", file=sys.stderr, flush=True)
+        try:
+            rows.extend((name, row) for row in every[name]())
+        except Exception:  # noqa: BLE001 - one broken measurement must not hide the others
+            traceback.print_exc()
+            failed = True
+    print(table(rows))
+    return 1 if failed or not all(row.kept for _, row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
