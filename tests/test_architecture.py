@@ -1,0 +1,402 @@
+"""The laws of the code as tests: which way imports go, what is pure, what files look like.
+
+Only the shape of the repository is checked here, by reading it; behaviour is tested in the folders
+that mirror the packages.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# A package imports only itself and those before it.
+ORDER = ("rules", "dealing", "log", "table", "bots", "net", "store", "cli", "app")
+PURE = ("rules", "dealing", "log", "table")
+
+# Whatever reads or changes the world, knows the time or makes up its own randomness.
+IMPURE = frozenset(
+    {
+        *("_thread", "asyncio", "concurrent", "ctypes", "datetime", "fcntl", "ftplib"),
+        *("getpass", "glob", "http", "io", "locale", "logging", "mmap"),
+        *("multiprocessing", "os", "pathlib", "platform", "platformdirs", "queue", "random"),
+        *("sched", "secrets", "select", "selectors", "shelve", "shutil", "signal"),
+        *("socket", "socketserver", "sqlite3", "ssl", "subprocess", "sys", "tempfile"),
+        *("threading", "time", "urllib", "uuid", "zeroconf", "ifaddr"),
+    }
+)
+# Calls that need no import.
+IMPURE_CALLS = frozenset({"open", "print", "input", "exec", "eval", "__import__", "breakpoint"})
+# Sockets live in one package.
+NET_ONLY = frozenset({"socket", "socketserver", "ssl", "zeroconf", "ifaddr"})
+QT = frozenset({"PySide6", "shiboken6", "PyQt6", "PyQt5"})
+
+MAX_LINES = 600
+BANNED_NAMES = frozenset({"utils", "util", "helpers", "helper", "manager", "managers", "common"})
+TOP_LEVEL = frozenset(
+    {
+        *("lanuno", "resources", "tests", "packaging"),
+        *("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One Python file of the repository."""
+
+    path: Path
+    """Relative to the root."""
+
+    module: str
+    """Dotted name, without a trailing `.__init__`."""
+
+    text: str
+
+    @property
+    def package(self) -> str | None:
+        """The package below `lanuno` that it belongs to; None for lanuno/__init__.py itself."""
+        parts = self.module.split(".")
+        return parts[1] if parts[0] == "lanuno" and len(parts) > 1 else None
+
+    @property
+    def tree(self) -> ast.Module:
+        return parsed(self.text)
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module, at one line."""
+
+    name: str
+    line: int
+    runtime: bool
+    """False below `if TYPE_CHECKING:`."""
+
+    late: bool
+    """True inside a function: it cannot make a cycle while modules are loaded."""
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+def repository_files() -> list[Path]:
+    """What git tracks or would track: every file that is there and not ignored."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    ).stdout
+    names = {name for name in listed.decode("utf-8").split("\0") if name}
+    return sorted(Path(name) for name in names if (ROOT / name).is_file())
+
+
+def source(path: Path, text: str) -> Source:
+    parts = list(path.with_suffix("").parts)
+    if parts[-1] == "__init__":
+        parts.pop()
+    return Source(path, ".".join(parts), text)
+
+
+FILES = repository_files()
+SOURCES = [
+    source(path, (ROOT / path).read_text(encoding="utf-8"))
+    for path in FILES
+    if path.suffix == ".py"
+]
+PRODUCT = [each for each in SOURCES if each.path.parts[0] == "lanuno"]
+MODULES = frozenset(each.module for each in PRODUCT)
+
+
+def imports(each: Source) -> list[Import]:
+    """Every import of a file, `from a import b` as both `a` and (if it is a module) `a.b`."""
+    found: list[Import] = []
+
+    def visit(node: ast.AST, runtime: bool, late: bool) -> None:
+        match node:
+            case ast.Import(names=names):
+                found.extend(Import(alias.name, node.lineno, runtime, late) for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                assert level == 0, f"{each.path}:{node.lineno}: relative import"
+                assert module is not None
+                inner = [f"{module}.{alias.name}" for alias in names]
+                modules = [name for name in inner if name in MODULES]
+                # `from package import module` needs the package only to find the module.
+                targets = modules if len(modules) == len(inner) else [module, *modules]
+                found.extend(Import(name, node.lineno, runtime, late) for name in targets)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+                late = True
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                for inside in node.body:
+                    visit(inside, False, late)
+                for outside in node.orelse:
+                    visit(outside, runtime, late)
+                return
+            case _:
+                pass
+        for child in ast.iter_child_nodes(node):
+            visit(child, runtime, late)
+
+    visit(each.tree, True, False)
+    return found
+
+
+def arrow_faults(each: Source) -> list[str]:
+    """Imports of a later package. A type-only import is an arrow too."""
+    if each.package is None:
+        return [
+            f"{each.path}:{one.line}: lanuno/__init__.py imports nothing"
+            for one in imports(each)
+            if one.name != "__future__"
+        ]
+    if each.package not in ORDER:
+        return [f"{each.path}: no such package in the order: {each.package}"]
+    allowed = ORDER[: ORDER.index(each.package) + 1]
+    faults = []
+    for one in imports(each):
+        parts = one.name.split(".")
+        if parts[0] == "tests":
+            faults.append(f"{each.path}:{one.line}: imports the tests")
+        if parts[0] == "lanuno" and len(parts) > 1 and parts[1] not in allowed:
+            faults.append(f"{each.path}:{one.line}: {each.package} imports {one.name}")
+    return faults
+
+
+def purity_faults(each: Source) -> list[str]:
+    """Ways to the world in a pure package."""
+    if each.package not in PURE:
+        return []
+    faults = [
+        f"{each.path}:{one.line}: {each.package} is pure and imports {one.name}"
+        for one in imports(each)
+        if one.name.split(".")[0] in IMPURE | QT
+    ]
+    for node in ast.walk(each.tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in IMPURE_CALLS:
+                faults.append(f"{each.path}:{node.lineno}: {each.package} is pure and calls {name}")
+            case _:
+                pass
+    return faults
+
+
+def place_faults(each: Source) -> list[str]:
+    """Qt outside app, sockets outside net."""
+    faults = []
+    for one in imports(each):
+        top = one.name.split(".")[0]
+        if top in QT and each.package != "app":
+            faults.append(f"{each.path}:{one.line}: Qt outside app")
+        if top in NET_ONLY and each.package != "net":
+            faults.append(f"{each.path}:{one.line}: {top} outside net")
+    return faults
+
+
+def shape_faults(each: Source) -> list[str]:
+    """Length, module docstring, and names that say nothing."""
+    faults = []
+    lines = each.text.count("\n")
+    if lines > MAX_LINES:
+        faults.append(f"{each.path}: {lines} lines, more than {MAX_LINES}")
+    if not (ast.get_docstring(each.tree) or "").strip():
+        faults.append(f"{each.path}: no module docstring")
+    return faults
+
+
+def name_faults(path: Path) -> list[str]:
+    """Folders and files called after nothing in particular."""
+    words = {re.split(r"\.", part)[0].lower() for part in path.parts}
+    pieces = words | {piece for word in words for piece in word.split("_")}
+    return [f"{path}: named {name}" for name in sorted(pieces & BANNED_NAMES)]
+
+
+def cycle(graph: dict[str, set[str]]) -> list[str] | None:
+    """Some cycle of the graph, first node repeated at the end; None if there is none."""
+    done: set[str] = set()
+    for root in sorted(graph):
+        path: list[str] = []
+        stack: list[tuple[str, bool]] = [(root, True)]
+        while stack:
+            node, entering = stack.pop()
+            if not entering:
+                path.pop()
+                done.add(node)
+                continue
+            if node in path:
+                return [*path[path.index(node) :], node]
+            if node in done:
+                continue
+            path.append(node)
+            stack.append((node, False))
+            stack.extend((target, True) for target in sorted(graph.get(node, ())))
+    return None
+
+
+def load_graph(sources: list[Source]) -> dict[str, set[str]]:
+    """Which module loads which other while it is loaded itself."""
+    return {
+        each.module: {
+            one.name
+            for one in imports(each)
+            if one.runtime and not one.late and one.name in MODULES and one.name != each.module
+        }
+        for each in sources
+    }
+
+
+# Folders of one machine. A shebang is a promise about every machine and is allowed.
+MACHINE_PATH = re.compile(
+    r"(?<![\w.~-])/(?:home|root|work|Users|mnt|media|srv)/[\w.-]+|[A-Z]:\\Users"
+)
+
+
+def text_faults(path: Path, text: str) -> list[str]:
+    """Paths that exist on somebody's machine only."""
+    return [
+        f"{path}:{number}: machine path {found.group()}"
+        for number, line in enumerate(text.splitlines(), 1)
+        if (found := MACHINE_PATH.search(line))
+    ]
+
+
+def test_imports_only_go_one_way() -> None:
+    assert [fault for each in PRODUCT for fault in arrow_faults(each)] == []
+
+
+def test_pure_packages_are_pure() -> None:
+    assert [fault for each in PRODUCT for fault in purity_faults(each)] == []
+
+
+def test_qt_and_sockets_stay_in_their_packages() -> None:
+    assert [fault for each in PRODUCT for fault in place_faults(each)] == []
+
+
+def test_no_cycles_between_modules() -> None:
+    assert cycle(load_graph(PRODUCT)) is None
+
+
+def test_files_are_short_and_say_what_they_are_for() -> None:
+    assert [fault for each in SOURCES for fault in shape_faults(each)] == []
+
+
+def test_names_say_something() -> None:
+    assert [fault for path in FILES for fault in name_faults(path)] == []
+
+
+def test_top_level_holds_only_what_belongs_there() -> None:
+    top = {path.parts[0] for path in FILES}
+    assert {name for name in top if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_no_machine_path_in_the_repository() -> None:
+    faults: list[str] = []
+    for path in FILES:
+        try:
+            text = (ROOT / path).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # a picture or a sound
+        if path != Path("tests/test_architecture.py"):
+            faults.extend(text_faults(path, text))
+    assert faults == []
+
+
+@pytest.mark.parametrize("module", ["lanuno.cli.main", "lanuno.store.journal"])
+def test_the_command_line_starts_without_qt(module: str) -> None:
+    check = (
+        f"import sys, {module}; "
+        f"loaded = sorted(n for n in sys.modules if n.split('.')[0] in {sorted(QT)!r}); "
+        "assert not loaded, loaded"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", check], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+# The laws themselves, each broken once.
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "fault"),
+    [
+        ("lanuno/rules/x.py", "import lanuno.dealing.group", "rules imports lanuno.dealing.group"),
+        ("lanuno/rules/x.py", "def f():\n    from lanuno import log", "imports lanuno.log"),
+        ("lanuno/net/x.py", "from lanuno.cli import main", "net imports lanuno.cli"),
+        ("lanuno/log/x.py", "import tests.bench", "imports the tests"),
+        ("lanuno/other/x.py", "", "no such package"),
+        ("lanuno/__init__.py", "import sys", "imports nothing"),
+    ],
+)
+def test_wrong_arrows_are_seen(path: str, text: str, fault: str) -> None:
+    faults = arrow_faults(source(Path(path), text))
+    assert len(faults) == 1
+    assert fault in faults[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os.path",
+        "from time import monotonic",
+        "def f():\n    import secrets",
+        "from PySide6 import QtCore",
+        "open('x')",
+    ],
+)
+def test_impurity_is_seen(text: str) -> None:
+    assert len(purity_faults(source(Path("lanuno/log/x.py"), text))) == 1
+    assert purity_faults(source(Path("lanuno/store/x.py"), text)) == []
+
+
+def test_misplaced_imports_are_seen() -> None:
+    text = "import socket\nfrom PySide6.QtCore import QObject\n"
+    assert len(place_faults(source(Path("lanuno/cli/x.py"), text))) == 2
+    assert len(place_faults(source(Path("lanuno/net/x.py"), text))) == 1
+    assert len(place_faults(source(Path("lanuno/app/x.py"), text))) == 1
+
+
+def test_cycles_are_seen() -> None:
+    assert cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["b", "c", "b"]
+    assert cycle({"a": {"b", "c"}, "b": {"d"}, "c": {"d"}, "d": set()}) is None
+
+
+def test_a_late_or_type_only_import_makes_no_cycle() -> None:
+    name = min(MODULES - {"lanuno"})
+    text = (
+        "from typing import TYPE_CHECKING\n"
+        f"if TYPE_CHECKING:\n    import {name}\n"
+        f"def f():\n    import {name}\n"
+    )
+    assert load_graph([source(Path("lanuno/store/x.py"), text)]) == {"lanuno.store.x": set()}
+
+
+def test_bad_shapes_are_seen() -> None:
+    long = '"""Doc."""\n' + "x = 1\n" * MAX_LINES
+    assert len(shape_faults(source(Path("lanuno/x.py"), long))) == 1
+    assert len(shape_faults(source(Path("lanuno/x.py"), "x = 1\n"))) == 1
+    assert len(name_faults(Path("lanuno/net_utils/x.py"))) == 1
+    assert len(name_faults(Path("tests/common.py"))) == 1
+    assert name_faults(Path("lanuno/store/paths.py")) == []
+
+
+@pytest.mark.parametrize("path", ["/home/ann/x", "/work/plan", "C:\\Users\\ann", "(/root/x)"])
+def test_machine_paths_are_seen(path: str) -> None:
+    assert len(text_faults(Path("README.md"), f"see {path} there")) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["#!/usr/bin/env bash", "a/home/b", "~/home/x", "/tmp", "net/work/x"]
+)
+def test_other_paths_are_left_alone(text: str) -> None:
+    assert text_faults(Path(PurePosixPath("README.md")), text) == []
