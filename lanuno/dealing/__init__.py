@@ -1,4 +1,4 @@
-"""Pure cryptography of the fair table: hashing, identities, group, secrets, the deal and its checks.
+"""Pure cryptography of the fair table: hashes, identities, group, secrets, the deal, its checks.
 
 Law of the package: no input or output, no clocks, no global randomness (it is passed in as bytes),
 no knowledge of the game's rules, and no exception but `lanuno.dealing.errors.DealingError` for

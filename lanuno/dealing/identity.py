@@ -88,5 +88,5 @@ def verify(public: bytes, signature: bytes, message: bytes) -> bool:
 
 
 def fingerprint(public: bytes) -> str:
-    """Name a public key for people, adverts and links: 32 lower-case base32 characters (160 bits)."""
+    """Name a public key for people, adverts and links: 32 base32 characters (160 bits)."""
     return b32encode(H("fingerprint", public)[:20]).decode("ascii").lower()

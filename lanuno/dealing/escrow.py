@@ -1,0 +1,60 @@
+"""A round seed split among the other owners, so that together they can replace a seat that left.
+
+Law: splitting is a function of the seed, so that revealed seeds prove every share; fewer shares
+than all say nothing about the seed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from lanuno.dealing.errors import Misuse, ShareError
+from lanuno.dealing.hashing import u32
+from lanuno.dealing.secrets import SEED_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lanuno.dealing.secrets import RoundContext, RoundSecrets
+
+SHARE_BYTES: Final = SEED_BYTES
+
+
+def split(secrets: RoundSecrets, to_seats: Sequence[int]) -> tuple[bytes, ...]:
+    """Shares for these seats, in the same order: their XOR is the seed.
+
+    All but the last are derived from the seed (label "share", index the receiving seat); the last
+    is what remains. `Misuse` for fewer than two receivers (one share would be the seed itself) or
+    for the same receiver twice.
+    """
+    if len(to_seats) < 2 or len(set(to_seats)) != len(to_seats):
+        raise Misuse("a seed is split among two or more different seats")
+    shares = [secrets.expand(b"share", SHARE_BYTES, index=seat) for seat in to_seats[:-1]]
+    return (*shares, _xor([secrets.seed, *shares]))
+
+
+def share_hash(share: bytes, context: RoundContext, to_seat: int) -> bytes:
+    """What the splitting seat (`context`) publishes about the share that goes to `to_seat`."""
+    return context.commit("share", u32(to_seat) + share)
+
+
+def check_share(share: bytes, published: bytes, context: RoundContext, to_seat: int) -> bool:
+    """Tell whether a share received by `to_seat` is the one whose hash was published."""
+    return len(share) == SHARE_BYTES and share_hash(share, context, to_seat) == published
+
+
+def rebuild(shares: Sequence[bytes]) -> bytes:
+    """The seed, from all of its shares in any order; `ShareError` if they cannot be its shares.
+
+    Whether it is the right seed its commitment says.
+    """
+    if len(shares) < 2 or any(len(share) != SHARE_BYTES for share in shares):
+        raise ShareError("these are not the shares of a seed")
+    return _xor(shares)
+
+
+def _xor(values: Sequence[bytes]) -> bytes:
+    result = 0
+    for value in values:
+        result ^= int.from_bytes(value, "big")
+    return result.to_bytes(SHARE_BYTES, "big")

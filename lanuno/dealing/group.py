@@ -1,0 +1,202 @@
+"""The group secp256k1: card points, scalars, multiplication, and checks of lists from outside.
+
+Law: every call into the curve library, and all arithmetic modulo the group order, is in this file.
+Scalars are ints in [1, n-1] inside the package and 32 bytes big-endian outside; points are always
+33-byte compressed encodings, which cannot express the neutral element.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from coincurve import PublicKey
+
+from lanuno.dealing.errors import Misuse, PointError, ScalarError
+from lanuno.dealing.hashing import H, u32
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+ORDER: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
+"""n, the prime order of secp256k1 (SEC 2, section 2.4.1)."""
+
+FIELD: Final = 2**256 - 2**32 - 977
+"""p, the prime of the field that coordinates live in."""
+
+POINT_BYTES: Final = 33
+SCALAR_BYTES: Final = 32
+WIDE_BYTES: Final = 48
+"""Bytes of keying material for one scalar: 128 more than n has, so that no value is likelier."""
+
+MAX_DECK: Final = 256
+"""No deck has more cards; a bound for whoever asks for card points."""
+
+_PREFIXES: Final = b"\x02\x03"
+_FIELD_BYTES: Final = FIELD.to_bytes(32, "big")
+_FIELD_HEAD: Final = _FIELD_BYTES[:27]
+"""An x that is not below p begins with these 27 bytes of ones, and honest points hardly ever do."""
+
+
+class PointFault(Enum):
+    """What is wrong with a list of points that can be seen without decoding them."""
+
+    COUNT = "count"
+    """Not as many points as there must be."""
+
+    ENCODING = "encoding"
+    """A point of another length, with another prefix than 02 or 03, or with x not below p."""
+
+    DUPLICATE = "duplicate"
+    """The same point twice."""
+
+
+def parse_scalar(data: bytes) -> int:
+    """Read a scalar from outside; `ScalarError` unless 32 bytes big-endian in [1, n-1]."""
+    value = int.from_bytes(data, "big")
+    if len(data) != SCALAR_BYTES or not 0 < value < ORDER:
+        raise ScalarError("not a scalar")
+    return value
+
+
+def scalar_bytes(scalar: int) -> bytes:
+    """Write a scalar as it goes on the wire: 32 bytes, big-endian."""
+    return scalar.to_bytes(SCALAR_BYTES, "big")
+
+
+def wide_scalars(material: bytes) -> tuple[int, ...]:
+    """Turn every 48 bytes of keying material into one scalar: 1 + (value mod (n-1))."""
+    if len(material) % WIDE_BYTES:
+        raise Misuse("keying material comes in 48 bytes a scalar")
+    span = ORDER - 1
+    return tuple(
+        [
+            int.from_bytes(material[at : at + WIDE_BYTES], "big") % span + 1
+            for at in range(0, len(material), WIDE_BYTES)
+        ]
+    )
+
+
+def inverse(scalar: int) -> int:
+    """The scalar that undoes a multiplication by `scalar`, modulo n."""
+    return pow(scalar, -1, ORDER)
+
+
+def product(scalars: Iterable[int]) -> int:
+    """The product of scalars modulo n; 1 for none."""
+    result = 1
+    for scalar in scalars:
+        result = result * scalar % ORDER
+    return result
+
+
+def public_key(scalar: int) -> bytes:
+    """`scalar`·G, with G the generator of SEC 2."""
+    return PublicKey.from_valid_secret(scalar_bytes(scalar)).format()
+
+
+def public_keys(scalars: Sequence[int]) -> tuple[bytes, ...]:
+    """`public_key` of each scalar."""
+    make = PublicKey.from_valid_secret
+    return tuple([make(scalar.to_bytes(SCALAR_BYTES, "big")).format() for scalar in scalars])
+
+
+def multiply(point: bytes, scalar: int) -> bytes:
+    """`scalar`·`point`; `PointError` if the bytes are not a point of the curve."""
+    return multiply_all((point,), (scalar,))[0]
+
+
+def multiply_all(points: Sequence[bytes], scalars: Sequence[int]) -> tuple[bytes, ...]:
+    """Multiply each point by its own scalar; `PointError` if one is not on the curve."""
+    size = SCALAR_BYTES
+    try:
+        return tuple(
+            [
+                PublicKey(point).multiply(scalar.to_bytes(size, "big"), update=True).format()
+                for point, scalar in zip(points, scalars, strict=True)
+            ]
+        )
+    except ValueError:
+        raise PointError("not a point of the curve") from None
+
+
+def multiply_each(points: Sequence[bytes], scalar: int) -> tuple[bytes, ...]:
+    """Multiply all points by one scalar; `PointError` if one is not on the curve."""
+    factor = scalar.to_bytes(SCALAR_BYTES, "big")
+    try:
+        return tuple([PublicKey(point).multiply(factor, update=True).format() for point in points])
+    except ValueError:
+        raise PointError("not a point of the curve") from None
+
+
+def off_curve(points: Sequence[bytes]) -> int | None:
+    """The index of the first encoding that is no point of the curve; None if all are."""
+    for index, point in enumerate(points):
+        if len(point) != POINT_BYTES:
+            return index
+        try:
+            PublicKey(point)
+        except ValueError:
+            return index
+    return None
+
+
+def check_points(points: Sequence[bytes], count: int) -> PointFault | None:
+    """Judge a list from outside by everything that needs no decoding; None if it passes.
+
+    Whether an x belongs to a point at all is seen by whoever decodes it (`PointError`), or by
+    `off_curve`: one square root for each point and peer would cost more than the deal itself.
+    """
+    if len(points) != count:
+        return PointFault.COUNT
+    for point in points:
+        if len(point) != POINT_BYTES:
+            return PointFault.ENCODING
+    joined = b"".join(points)
+    if joined[::POINT_BYTES].strip(_PREFIXES):
+        return PointFault.ENCODING
+    if _FIELD_HEAD in joined and any(point[1:] >= _FIELD_BYTES for point in points):
+        return PointFault.ENCODING
+    if len(set(points)) != count:
+        return PointFault.DUPLICATE
+    return None
+
+
+def pack(points: Sequence[bytes]) -> bytes:
+    """Join points into the one byte string that goes on the wire."""
+    return b"".join(points)
+
+
+def unpack(packed: bytes, count: int) -> tuple[bytes, ...]:
+    """Split what `pack` joined; `PointError` unless it has exactly the length of `count` points."""
+    if len(packed) != count * POINT_BYTES:
+        raise PointError("a list of points of the wrong length")
+    return tuple([packed[at : at + POINT_BYTES] for at in range(0, len(packed), POINT_BYTES)])
+
+
+@lru_cache(maxsize=8)
+def card_points(deck: int) -> tuple[bytes, ...]:
+    """The point of every card of a deck of that many cards, in canonical order.
+
+    Try-and-increment: the first counter 0, 1, 2, … for which H("card", deck, index, counter), all
+    u32, is the x of a point; of its two points the one with even y. Nobody knows a logarithm.
+    """
+    if not 0 < deck <= MAX_DECK:
+        raise Misuse("no deck has that many cards")
+    return tuple([_card_point(deck, index) for index in range(deck)])
+
+
+@lru_cache(maxsize=8)
+def card_numbers(deck: int) -> dict[bytes, int]:
+    """Which card of a deck a point is: the inverse of `card_points`; not to be changed."""
+    return {point: card for card, point in enumerate(card_points(deck))}
+
+
+def _card_point(deck: int, index: int) -> bytes:
+    counter = 0
+    while True:
+        candidate = b"\x02" + H("card", u32(deck), u32(index), u32(counter))
+        if off_curve((candidate,)) is None:
+            return candidate
+        counter += 1

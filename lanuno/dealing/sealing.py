@@ -1,0 +1,76 @@
+"""Boxes that one key opens: HPKE (RFC 9180, base mode) with X25519, HKDF-SHA256, ChaCha20-Poly1305.
+
+Law: whatever is wrong with a box or a key ends as `SealError`. Who sealed is not proven by a box:
+the signed body that carries it proves that. The ephemeral key is the library's own randomness.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
+
+from lanuno.dealing.errors import SealError
+from lanuno.dealing.hashing import frame, u32
+
+KEY_BYTES: Final = 32
+OVERHEAD: Final = 48
+"""A box is longer than its content by the ephemeral key (32) and the tag (16)."""
+
+_SUITE: Final = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
+_PRIME: Final = 2**255 - 19
+_PROBE: Final = X25519PrivateKey.from_private_bytes(b"\x01" * KEY_BYTES)
+"""Any private key does: a product with a point of small order is zero for all of them."""
+
+
+def seal_info(table: bytes, opened: bytes, sender: int, receiver: int, purpose: str) -> bytes:
+    """What a box is bound to: table id, hash of the Open entry, two seats, and its one use."""
+    return frame(table, opened, u32(sender), u32(receiver), purpose.encode("ascii"))
+
+
+def box_public(private: bytes) -> bytes:
+    """The X25519 public key of 32 private bytes; `SealError` if there are not 32.
+
+    Also how a published private key is checked against the public one it must belong to.
+    """
+    return _private(private).public_key().public_bytes_raw()
+
+
+@lru_cache(maxsize=1024)
+def check_box_public(public: bytes) -> bool:
+    """Tell whether 32 bytes are a key worth sealing to.
+
+    Refused: another length, a u not below p (a second encoding), and points of small order, for
+    which everybody knows the shared secret.
+    """
+    if len(public) != KEY_BYTES or int.from_bytes(public, "little") >= _PRIME:
+        return False
+    try:
+        _PROBE.exchange(X25519PublicKey.from_public_bytes(public))
+    except ValueError:
+        return False
+    return True
+
+
+def seal(plaintext: bytes, recipient_public: bytes, info: bytes) -> bytes:
+    """Seal to a public key: ephemeral key, then ciphertext and tag; `SealError` for a bad key."""
+    if not check_box_public(recipient_public):
+        raise SealError("not a key to seal to")
+    return _SUITE.encrypt(plaintext, X25519PublicKey.from_public_bytes(recipient_public), info)
+
+
+def unseal(ciphertext: bytes, private: bytes, info: bytes) -> bytes:
+    """Open a box; `SealError` if it is malformed, altered, for another key or for another use."""
+    try:
+        return _SUITE.decrypt(ciphertext, _private(private), info)
+    except InvalidTag:
+        raise SealError("a box that does not open") from None
+
+
+def _private(private: bytes) -> X25519PrivateKey:
+    if len(private) != KEY_BYTES:
+        raise SealError("not a private key")
+    return X25519PrivateKey.from_private_bytes(private)
