@@ -1,5 +1,6 @@
-"""The pure game: cards, rulesets, actions, events, state, engine, views, scores, match formats.
+"""The pure game of LanUNO: cards, rulesets, actions, events, engine, views, scores and formats.
 
-No cryptography, no input or output, no clock and no randomness: what the engine needs is asked for
-and handed in.
+What lives in this package knows no sockets, files, clocks, threads or randomness: shuffles and
+opened cards come from outside. This file holds the package's description and no code; import the
+classes from the module that defines them.
 """

@@ -1,0 +1,54 @@
+"""What a round hands to the match, and what the match asks for next.
+
+Here: the values that pass between a round and a match. Not here: how they are worked out.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, unique
+
+import msgspec
+
+from lanuno.rules.events import Ending
+
+
+@unique
+class RoundKind(IntEnum):
+    """What a round is for."""
+
+    DEALER = 0  # one open card each; the highest number deals
+    PLAY = 1
+
+
+class RoundPlan(msgspec.Struct, frozen=True):
+    """The next round, as it follows from the match."""
+
+    number: int
+    """From 0, which chooses the dealer where one has to be chosen; void rounds use up theirs."""
+    kind: RoundKind
+    seats: tuple[int, ...]
+    """Who plays, clockwise."""
+    dealer: int | None
+    """None where the round is there to choose one."""
+
+
+class DealerResult(msgspec.Struct, frozen=True):
+    """The outcome of choosing a dealer."""
+
+    dealer: int
+
+
+class RoundResult(msgspec.Struct, frozen=True):
+    """The outcome of a round, with all hands known. Tuples are in the order of `seats`."""
+
+    ending: Ending
+    seats: tuple[int, ...]
+    """Who was dealt cards, clockwise."""
+    winners: tuple[int, ...]
+    """Who won the round: nobody if it is void or blocked with a tie; several if laps are tied."""
+    points: tuple[int, ...]
+    """Points left in each hand, what a last card made somebody draw included; a leaver's are 0."""
+    cards: tuple[int, ...]
+    """Cards left in each hand."""
+    left: tuple[int, ...] = ()
+    """Seats that left while it ran: their hands count for nobody."""
