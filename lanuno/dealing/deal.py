@@ -1,0 +1,318 @@
+"""`Deal`: the public machine of one deal number, from its first input to its finished slots.
+
+Law: public information only; whose step is next, what it works on, and whether what was published
+has the right shape. A deal can be a fresh deck, a reshuffle of public discards, or a reshuffle
+into which slots go back that are still locked. Whether a step is honest only its author's seed can
+show: that is `verify.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from lanuno.dealing.errors import Misuse, PointError
+from lanuno.dealing.group import (
+    POINT_BYTES,
+    PointFault,
+    card_points,
+    check_points,
+    off_curve,
+    pack,
+    unpack,
+)
+from lanuno.dealing.passes import (
+    CommonStep,
+    LockStep,
+    MaskStep,
+    Step,
+    common_step,
+    lock_step,
+    mask_step,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lanuno.dealing.secrets import RoundSecrets
+
+
+class StepKind(Enum):
+    """The passes of a deal, in the order in which they happen."""
+
+    COMMON = "common"
+    """Locked slots get one scalar a seat; only in deals that have any."""
+
+    MASK = "mask"
+    """Multiply and permute."""
+
+    LOCK = "lock"
+    """One scalar for each slot."""
+
+
+class Flaw(Enum):
+    """What is wrong with a published step."""
+
+    COUNT = "count"
+    """Not as many points as the deal has cards."""
+
+    ENCODING = "encoding"
+    """Bytes that cannot be a compressed point."""
+
+    DUPLICATE = "duplicate"
+    """The same point, or the same slot key, twice."""
+
+    OFF_CURVE = "off-curve"
+    """An x that belongs to no point."""
+
+    DIFFERS = "differs"
+    """Not what the author's revealed seed gives on the same input."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealFault:
+    """A seat published a step that it must not have published."""
+
+    seat: int
+    """Who is to blame."""
+
+    kind: StepKind
+    """In which pass: `bad-mask` for a mask, `bad-lock` for a lock or a common step."""
+
+    flaw: Flaw
+    """What is wrong."""
+
+    @property
+    def name(self) -> str:
+        """The name of the fault in reports."""
+        return "bad-mask" if self.kind is StepKind.MASK else "bad-lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """A slot of an earlier deal that goes back into the deck unopened."""
+
+    slot: int
+    """Its number in the round."""
+
+    point: bytes
+    """Its point, without the keys of seats that have left."""
+
+    deal: int
+    """Number of the deal that locked it."""
+
+    size: int
+    """Number of slots of that deal."""
+
+    index: int
+    """Which of them it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A step that was accepted."""
+
+    kind: StepKind
+    """The pass."""
+
+    seat: int
+    """Its author."""
+
+    points: tuple[bytes, ...]
+    """The list that it worked on."""
+
+    step: Step
+    """What was published."""
+
+
+class Deal:
+    """One deal under way. Accepts steps in order; see the module's law."""
+
+    def __init__(
+        self,
+        number: int,
+        deck: int,
+        cards: Iterable[int],
+        order: Iterable[int],
+        *,
+        locked: Iterable[Locked] = (),
+        first_slot: int = 0,
+    ) -> None:
+        """Describe a deal.
+
+        `number` is the deal number, never used twice in a match. `deck` is how many cards the
+        whole deck has; `cards` are the public cards that go in, in order, and the `locked` slots
+        follow them. `order` are the seats that deal, in genesis order. Position i of the result is
+        slot `first_slot` + i. `Misuse` if there is nothing or nobody to deal, or a repetition.
+        """
+        self.number = number
+        self.deck = deck
+        self.cards = tuple(cards)
+        self.locked = tuple(locked)
+        self.order = tuple(order)
+        self.first_slot = first_slot
+        self.size = len(self.cards) + len(self.locked)
+        known = card_points(deck)
+        if not self.size or not self.order or len(set(self.order)) != len(self.order):
+            raise Misuse("a deal needs cards and different seats")
+        if len(set(self.cards)) != len(self.cards) or not set(self.cards) <= set(range(deck)):
+            raise Misuse("cards of a deal are different cards of its deck")
+        self._points = tuple([known[card] for card in self.cards]) + tuple(
+            [each.point for each in self.locked]
+        )
+        kinds = (
+            (StepKind.COMMON, StepKind.MASK, StepKind.LOCK)
+            if self.locked
+            else (StepKind.MASK, StepKind.LOCK)
+        )
+        self._plan = [(kind, seat) for kind in kinds for seat in self.order]
+        self._taken: list[Taken] = []
+        self.slot_keys: dict[int, tuple[bytes, ...]] = {}
+        """For each seat that has locked: the public key of every slot, by position."""
+
+    @property
+    def taken(self) -> tuple[Taken, ...]:
+        """All accepted steps, in order."""
+        return tuple(self._taken)
+
+    @property
+    def expected(self) -> tuple[StepKind, int] | None:
+        """The pass and the seat that the deal waits for; None when it is done."""
+        return None if self.done else self._plan[len(self._taken)]
+
+    @property
+    def done(self) -> bool:
+        """Whether every seat has locked."""
+        return len(self._taken) == len(self._plan)
+
+    @property
+    def input(self) -> tuple[bytes, ...]:
+        """The list that the expected seat works on; the final points when the deal is done."""
+        return self._taken[-1].step.points if self._taken else self._points
+
+    @property
+    def points(self) -> tuple[bytes, ...]:
+        """The finished slots' points, by position; `Misuse` before the deal is done."""
+        if not self.done:
+            raise Misuse("the deal is not done")
+        return self.input
+
+    @property
+    def slots(self) -> range:
+        """The slot numbers that this deal makes."""
+        return range(self.first_slot, self.first_slot + self.size)
+
+    def read(self, points: bytes, keys: bytes) -> Step:
+        """Parse the expected step from its two packed fields as they go on the wire.
+
+        `keys` is the one public key of a common or mask step, or the packed slot keys of a lock.
+        `PointError` if a length is wrong, `Misuse` if the deal is done.
+        """
+        kind, _ = self._next()
+        unpacked = unpack(points, self.size)
+        if kind is StepKind.LOCK:
+            return LockStep(unpacked, unpack(keys, self.size))
+        if len(keys) != POINT_BYTES:
+            raise PointError("not one public key")
+        return MaskStep(unpacked, keys) if kind is StepKind.MASK else CommonStep(unpacked, keys)
+
+    def accept(self, seat: int, step: Step) -> DealFault | None:
+        """Take the step that the expected seat published, or say what is wrong with its shape.
+
+        Nothing changes when a fault is returned. `Misuse` if another seat or kind is expected:
+        that is the order of the log, to be settled before its content is looked at.
+        """
+        kind, expected = self._next()
+        if expected != seat or _kind(step) is not kind:
+            raise Misuse("not the step that the deal waits for")
+        fault = check_points(step.points, self.size)
+        if fault is None:
+            if isinstance(step, LockStep):
+                fault = check_points(step.slot_keys, self.size)
+            else:
+                fault = check_points((step.public,), 1)
+        if fault is not None:
+            return DealFault(seat, kind, _FLAWS[fault])
+        if isinstance(step, LockStep):
+            self.slot_keys[seat] = step.slot_keys
+        self._taken.append(Taken(kind, seat, self.input, step))
+        return None
+
+    def accept_packed(self, seat: int, points: bytes, keys: bytes) -> DealFault | None:
+        """`read` and `accept` in one: a wrong length is a fault of the seat like any other."""
+        kind, _ = self._next()
+        try:
+            step = self.read(points, keys)
+        except PointError:
+            return DealFault(seat, kind, Flaw.COUNT)
+        return self.accept(seat, step)
+
+    def off_curve(self) -> DealFault | None:
+        """Who first published an x that belongs to no point; None if nobody did.
+
+        Not part of `accept` because every peer would pay one square root a point. To be asked when
+        a seat cannot do its step (`PointError`) or a slot opens to no card, of this deal and of
+        those that its locked slots come from.
+        """
+        for taken in self._taken:
+            step = taken.step
+            keys = step.slot_keys if isinstance(step, LockStep) else (step.public,)
+            if off_curve(step.points) is not None or off_curve(keys) is not None:
+                return DealFault(taken.seat, taken.kind, Flaw.OFF_CURVE)
+        return None
+
+    def _next(self) -> tuple[StepKind, int]:
+        expected = self.expected
+        if expected is None:
+            raise Misuse("the deal is done")
+        return expected
+
+
+_FLAWS = {
+    PointFault.COUNT: Flaw.COUNT,
+    PointFault.ENCODING: Flaw.ENCODING,
+    PointFault.DUPLICATE: Flaw.DUPLICATE,
+}
+
+
+def _kind(step: Step) -> StepKind:
+    match step:
+        case CommonStep():
+            return StepKind.COMMON
+        case MaskStep():
+            return StepKind.MASK
+        case LockStep():
+            return StepKind.LOCK
+
+
+def packed(step: Step) -> tuple[bytes, bytes]:
+    """The two fields of a step as they go on the wire: points, and public key or slot keys."""
+    keys = pack(step.slot_keys) if isinstance(step, LockStep) else step.public
+    return pack(step.points), keys
+
+
+def take_step(deal: Deal, secrets: RoundSecrets) -> Step:
+    """The step that an honest seat publishes when the deal waits for it; changes nothing.
+
+    `Misuse` if the deal waits for somebody else, `PointError` if somebody before published a point
+    off the curve (`Deal.off_curve` says who).
+    """
+    expected = deal.expected
+    if expected is None or expected[1] != secrets.context.seat:
+        raise Misuse("the deal does not wait for this seat")
+    return honest_step(deal, expected[0], deal.input, secrets)
+
+
+def honest_step(
+    deal: Deal, kind: StepKind, points: tuple[bytes, ...], secrets: RoundSecrets
+) -> Step:
+    """What the seed gives for one pass over a list; `PointError` for a point off the curve."""
+    match kind:
+        case StepKind.COMMON:
+            old = [secrets.slot_scalars(each.deal, each.size)[each.index] for each in deal.locked]
+            return common_step(points, secrets, deal.number, old)
+        case StepKind.MASK:
+            return mask_step(points, secrets, deal.number, after_common=bool(deal.locked))
+        case StepKind.LOCK:
+            return lock_step(points, secrets, deal.number)

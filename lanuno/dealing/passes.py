@@ -1,0 +1,110 @@
+"""The three things one seat does to a list of points: common, mask, lock.
+
+Law: algebra only. Points and secrets go in, one frozen step comes out; whose turn it is, and what
+is accepted, is decided in `deal.py`. Write a card as the point C. While a deal is under way every
+point is (product of one scalar of each seat)·C; each step changes the factor of its own seat:
+
+    common   slot scalar e_x of an earlier deal (none on public cards)  ->  common scalar c
+    mask     common scalar c (none without locked slots)                ->  mask scalar a, permuted
+    lock     mask scalar a                                              ->  slot scalar d_j
+
+One scalar for all points is what hides a permutation, and one scalar for each slot is what lets a
+single card be opened; that is why one is swapped for the other and back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lanuno.dealing.errors import Misuse
+from lanuno.dealing.group import (
+    ORDER,
+    inverse,
+    multiply_all,
+    multiply_each,
+    public_key,
+    public_keys,
+)
+from lanuno.dealing.permutation import permute
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lanuno.dealing.secrets import RoundSecrets
+
+
+@dataclass(frozen=True, slots=True)
+class CommonStep:
+    """Locked slots made ready to be shuffled: this seat's scalar is now the same on all."""
+
+    points: tuple[bytes, ...]
+    """The list after this seat, in the same order."""
+
+    public: bytes
+    """c·G for the common scalar c."""
+
+
+@dataclass(frozen=True, slots=True)
+class MaskStep:
+    """A list permuted and multiplied by one scalar."""
+
+    points: tuple[bytes, ...]
+    """The list after this seat, in its secret order."""
+
+    public: bytes
+    """a·G for the mask scalar a."""
+
+
+@dataclass(frozen=True, slots=True)
+class LockStep:
+    """The mask replaced by one scalar for each slot."""
+
+    points: tuple[bytes, ...]
+    """The list after this seat, in the same order."""
+
+    slot_keys: tuple[bytes, ...]
+    """d·G for the scalar d of every slot: what a released key is checked against."""
+
+
+Step = CommonStep | MaskStep | LockStep
+"""What one seat publishes when it is its turn in a deal."""
+
+
+def common_step(
+    points: Sequence[bytes], secrets: RoundSecrets, deal: int, old_scalars: Sequence[int]
+) -> CommonStep:
+    """Swap this seat's scalars of the locked slots, which end the list, for one common scalar.
+
+    The points before them are public cards without a scalar of this seat. `Misuse` for more
+    scalars than points, `PointError` for a point off the curve.
+    """
+    public_cards = len(points) - len(old_scalars)
+    if public_cards < 0:
+        raise Misuse("more locked slots than points")
+    common = secrets.common_scalar(deal)
+    factors = [common] * public_cards + [inverse(old) * common % ORDER for old in old_scalars]
+    return CommonStep(multiply_all(points, factors), public_key(common))
+
+
+def mask_step(
+    points: Sequence[bytes], secrets: RoundSecrets, deal: int, *, after_common: bool = False
+) -> MaskStep:
+    """Permute and multiply by the mask scalar, undoing the common scalar where there was one.
+
+    `PointError` for a point off the curve.
+    """
+    mask = secrets.mask_scalar(deal)
+    factor = mask
+    if after_common:
+        factor = inverse(secrets.common_scalar(deal)) * mask % ORDER
+    order = secrets.permutation(deal, len(points))
+    return MaskStep(multiply_each(permute(points, order), factor), public_key(mask))
+
+
+def lock_step(points: Sequence[bytes], secrets: RoundSecrets, deal: int) -> LockStep:
+    """Swap the mask scalar for one scalar a slot; `PointError` for a point off the curve."""
+    unmask = inverse(secrets.mask_scalar(deal))
+    scalars = secrets.slot_scalars(deal, len(points))
+    factors = [unmask * scalar % ORDER for scalar in scalars]
+    return LockStep(multiply_all(points, factors), public_keys(scalars))

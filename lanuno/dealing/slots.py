@@ -1,0 +1,165 @@
+"""`SlotTable`: all slots of a round, their published keys, the keys released, and opening.
+
+Law: public information, plus whatever keys the caller lends for one call. What a card means, and
+who may see it, is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lanuno.dealing.deal import Deal, Locked
+from lanuno.dealing.errors import Misuse, PointError, ScalarError
+from lanuno.dealing.group import (
+    card_numbers,
+    inverse,
+    multiply,
+    parse_scalar,
+    product,
+    public_key,
+    scalar_bytes,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from lanuno.dealing.secrets import RoundSecrets
+
+
+class SlotTable:
+    """Slots of every finished deal of one round."""
+
+    def __init__(self) -> None:
+        """Start with no slots."""
+        self._deals: dict[int, Deal] = {}
+        self._slots: dict[int, tuple[Deal, int]] = {}
+        self._keys: dict[tuple[int, int], int] = {}
+
+    def __contains__(self, slot: int) -> bool:
+        return slot in self._slots
+
+    @property
+    def deals(self) -> tuple[Deal, ...]:
+        """The finished deals, in the order in which they were added."""
+        return tuple(self._deals.values())
+
+    def add(self, deal: Deal) -> None:
+        """Take over the slots of a finished deal; `Misuse` if unfinished or numbered as another."""
+        if not deal.done or deal.number in self._deals:
+            raise Misuse("only a finished deal with a number of its own has slots")
+        if any(slot in self._slots for slot in deal.slots):
+            raise Misuse("slots are numbered once a round")
+        self._deals[deal.number] = deal
+        for index, slot in enumerate(deal.slots):
+            self._slots[slot] = (deal, index)
+
+    def point(self, slot: int) -> bytes:
+        """The slot's locked point."""
+        deal, index = self._find(slot)
+        return deal.points[index]
+
+    def holders(self, slot: int) -> tuple[int, ...]:
+        """The seats whose keys lock the slot, in genesis order."""
+        return self._find(slot)[0].order
+
+    def public_key(self, seat: int, slot: int) -> bytes:
+        """What the seat's key for the slot is checked against; `Misuse` if it has none there."""
+        deal, index = self._find(slot)
+        if seat not in deal.slot_keys:
+            raise Misuse("this seat did not lock that slot")
+        return deal.slot_keys[seat][index]
+
+    def release(self, seat: int, slot: int, key: bytes) -> bool:
+        """Take a published key of a seat for a slot; False, and nothing changes, if it is wrong.
+
+        Wrong is also a key of another slot, seat or deal, and bytes that are no scalar.
+        """
+        entry = self._slots.get(slot)
+        if entry is None or seat not in entry[0].slot_keys:
+            return False
+        try:
+            scalar = parse_scalar(key)
+        except ScalarError:
+            return False
+        known = self._keys.get((seat, slot))
+        if known is not None:
+            return known == scalar
+        deal, index = entry
+        if public_key(scalar) != deal.slot_keys[seat][index]:
+            return False
+        self._keys[seat, slot] = scalar
+        return True
+
+    def adopt(self, secrets: RoundSecrets) -> tuple[int, ...]:
+        """Take every key of a seat whose seed is public; the slots whose key does not match.
+
+        Any slot returned proves that the seat did not lock it with what its seed gives.
+        """
+        seat = secrets.context.seat
+        wrong = []
+        for deal in self._deals.values():
+            if seat not in deal.slot_keys:
+                continue
+            scalars = secrets.slot_scalars(deal.number, deal.size)
+            for slot, scalar in zip(deal.slots, scalars, strict=True):
+                if not self.release(seat, slot, scalar_bytes(scalar)):
+                    wrong.append(slot)
+        return tuple(wrong)
+
+    def key(self, seat: int, slot: int) -> bytes | None:
+        """The seat's released key for the slot, 32 bytes; None if it is not known."""
+        scalar = self._keys.get((seat, slot))
+        return None if scalar is None else scalar_bytes(scalar)
+
+    def missing(self, slot: int) -> tuple[int, ...]:
+        """The seats whose key for the slot is not released, in genesis order."""
+        return tuple([seat for seat in self.holders(slot) if (seat, slot) not in self._keys])
+
+    def open(self, slot: int, keys: Mapping[int, bytes] | None = None) -> int | None:
+        """The card in a slot, by released keys and those lent for this call (by seat).
+
+        None if it opens to no card, or to one that did not go into the deal: then somebody cheated
+        and the round has to halt. `Misuse` while a key is missing, `ScalarError` for a lent key
+        that is no scalar.
+        """
+        deal, index = self._find(slot)
+        lent = {seat: parse_scalar(key) for seat, key in (keys or {}).items()}
+        scalars = []
+        for seat in deal.order:
+            scalar = lent.get(seat) or self._keys.get((seat, slot))
+            if scalar is None:
+                raise Misuse("a key of the slot is missing")
+            scalars.append(scalar)
+        try:
+            point = multiply(deal.points[index], inverse(product(scalars)))
+        except PointError:
+            return None
+        card = card_numbers(deal.deck).get(point)
+        if card is None or deal.locked or card in deal.cards:
+            return card
+        return None
+
+    def locked(self, slots: Iterable[int], order: Iterable[int]) -> tuple[Locked, ...]:
+        """Describe still-locked slots as input of a new deal of the seats in `order`.
+
+        Keys of seats that are no longer in it are taken off; `Misuse` if one of them is not known.
+        `PointError` if a point is off the curve.
+        """
+        staying = set(order)
+        described = []
+        for slot in slots:
+            deal, index = self._find(slot)
+            gone = [seat for seat in deal.order if seat not in staying]
+            point = deal.points[index]
+            if any((seat, slot) not in self._keys for seat in gone):
+                raise Misuse("a key of a seat that has left is not known")
+            if gone:
+                point = multiply(point, inverse(product(self._keys[seat, slot] for seat in gone)))
+            described.append(Locked(slot, point, deal.number, deal.size, index))
+        return tuple(described)
+
+    def _find(self, slot: int) -> tuple[Deal, int]:
+        entry = self._slots.get(slot)
+        if entry is None:
+            raise Misuse("no such slot")
+        return entry

@@ -1,0 +1,59 @@
+"""What revealed seeds prove about deals: which published step differs, and which card lay where.
+
+Law: every step is judged on the list that its author was given, so that nobody is blamed for what
+came before. Cards are found by composing permutations, without the curve.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lanuno.dealing.deal import Deal, DealFault, Flaw, honest_step
+from lanuno.dealing.errors import Misuse, PointError
+from lanuno.dealing.permutation import permute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from lanuno.dealing.secrets import RoundSecrets
+
+
+def verify_deal(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> tuple[DealFault, ...]:
+    """Recompute every accepted step of a deal, finished or not, and name those that differ.
+
+    Steps of seats without secrets in `secrets` are passed over: the caller knows that their seeds
+    are missing. A step whose input holds a point off the curve cannot be judged; the author of
+    that point is named instead.
+    """
+    faults = []
+    for taken in deal.taken:
+        known = secrets.get(taken.seat)
+        if known is None:
+            continue
+        try:
+            honest = honest_step(deal, taken.kind, taken.points, known)
+        except PointError:
+            continue
+        if honest != taken.step:
+            faults.append(DealFault(taken.seat, taken.kind, Flaw.DIFFERS))
+    return tuple(faults)
+
+
+def dealt_cards(deals: Iterable[Deal], secrets: Mapping[int, RoundSecrets]) -> dict[int, int]:
+    """Which card the shuffles put into each slot of some finished deals, in their order.
+
+    True of the published points wherever `verify_deal` finds nothing. A deal with locked slots
+    comes after the deals that they are from. `Misuse` if a deal is unfinished, or a seed or an
+    earlier deal is missing.
+    """
+    found: dict[int, int] = {}
+    for deal in deals:
+        if not deal.done or any(seat not in secrets for seat in deal.order):
+            raise Misuse("cards are known when a deal is finished and its seeds are")
+        if any(each.slot not in found for each in deal.locked):
+            raise Misuse("a deal that slots come from is missing")
+        cards = [*deal.cards, *(found[each.slot] for each in deal.locked)]
+        for seat in deal.order:
+            cards = permute(cards, secrets[seat].permutation(deal.number, deal.size))
+        found.update(zip(deal.slots, cards, strict=True))
+    return found
