@@ -1,0 +1,120 @@
+"""Writing that survives a crash, and reading that is bounded and refuses what others could read.
+
+The only place that knows about fsync, rename, and file modes. It does not know what is written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from lanuno.store.errors import Problem, StoreError
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+@contextlib.contextmanager
+def refusals(path: Path, problem: Problem) -> Iterator[None]:
+    """Turn errors of the operating system about `path` into `StoreError` of this problem."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(problem, path, error.strerror or type(error).__name__) from error
+
+
+def make_private_folder(path: Path) -> None:
+    """Create a folder (and its parents) for the owner only; a folder that exists is left alone."""
+    with refusals(path, Problem.NOT_WRITABLE):
+        missing = []
+        here = path
+        while not here.exists():
+            missing.append(here)
+            here = here.parent
+        for folder in reversed(missing):
+            with contextlib.suppress(FileExistsError):
+                folder.mkdir(mode=PRIVATE_FOLDER)
+            sync_folder(folder.parent)
+        if not path.is_dir():
+            raise StoreError(Problem.NOT_WRITABLE, path, "not a folder")
+
+
+def check_private(path: Path, status: os.stat_result | None = None) -> None:
+    """Refuse a file or folder that another user owns, or that others could read or change."""
+    with refusals(path, Problem.NOT_READABLE):
+        found = status or path.stat()
+    if found.st_uid != os.geteuid():
+        raise StoreError(Problem.NOT_OURS, path)
+    if found.st_mode & _OTHERS:
+        raise StoreError(Problem.NOT_PRIVATE, path, f"mode {stat.S_IMODE(found.st_mode):04o}")
+
+
+def sync_folder(path: Path) -> None:
+    """Make a new or renamed name in this folder survive a loss of power."""
+    with refusals(path, Problem.NOT_WRITABLE):
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def write_all(file: int, data: bytes) -> None:
+    """Hand all bytes to the operating system, at the current place of the open file."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(file, view) :]
+
+
+def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
+    """Write a whole file for the owner only: afterwards it holds all of `data` or what it held.
+
+    With `replace=False` an existing file is never touched: `Problem.ALREADY_THERE`, even if two
+    programs try at once.
+    """
+    spare = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+    with refusals(path, Problem.NOT_WRITABLE):
+        file = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE_FILE)
+        try:
+            try:
+                write_all(file, data)
+                os.fsync(file)
+            finally:
+                os.close(file)
+            if replace:
+                spare.replace(path)
+            else:
+                try:
+                    os.link(spare, path)
+                except FileExistsError as error:
+                    raise StoreError(Problem.ALREADY_THERE, path) from error
+        finally:
+            spare.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | None:
+    """The bytes of a file of at most `limit` bytes; None if there is no such file.
+
+    With `private=True` a file that others could read is refused before a byte of it is read.
+    """
+    with refusals(path, Problem.NOT_READABLE):
+        try:
+            file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        except FileNotFoundError:
+            return None
+        with os.fdopen(file, "rb") as opened:
+            status = os.fstat(opened.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise StoreError(Problem.NOT_READABLE, path, "not a file")
+            if private:
+                check_private(path, status)
+            data = opened.read(limit + 1)
+    if len(data) > limit:
+        raise StoreError(Problem.TOO_LARGE, path, f"more than {limit} bytes")
+    return data

@@ -1,0 +1,66 @@
+"""What can go wrong with files, as one error class that says what, where and why.
+
+Words for people are not written here: whoever talks to a person translates the problem by its name.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Problem(Enum):
+    """Every way in which this computer's own files can refuse."""
+
+    NOT_READABLE = auto()
+    """The operating system does not let us read it, or it is not there."""
+
+    NOT_WRITABLE = auto()
+    """The operating system does not let us write it: rights, a full disk, a read-only disk."""
+
+    NOT_PRIVATE = auto()
+    """Other people of this computer could read a file or folder that holds secrets."""
+
+    NOT_OURS = auto()
+    """A file or folder that holds secrets belongs to another user of this computer."""
+
+    TOO_LARGE = auto()
+    """Larger than anything that we would have written."""
+
+    DAMAGED = auto()
+    """Its bytes are not what we write. It is left as it is."""
+
+    FOREIGN = auto()
+    """It begins like no file of this kind, or of a version that this program does not know."""
+
+    IN_USE = auto()
+    """Another running program holds it."""
+
+    ALREADY_THERE = auto()
+    """It would have been overwritten."""
+
+    CONTRADICTION = auto()
+    """Something else was already kept under the same name, and is never replaced."""
+
+    CLOSED = auto()
+    """It was closed, or an earlier failure left it unusable for further writing."""
+
+    MISSING_RESOURCES = auto()
+    """The pictures and texts that belong to the program were not found: a broken installation."""
+
+    BAD_NAME = auto()
+    """A display name that may not be shown to others."""
+
+
+class StoreError(Exception):
+    """A file cannot be used as asked. Nothing is lost: the file is as it was before."""
+
+    def __init__(self, problem: Problem, path: Path, detail: str = "") -> None:
+        """`detail` is technical and never holds content of a private file."""
+        self.problem = problem
+        self.path = path
+        self.detail = detail
+        super().__init__(f"{path}: {problem.name}" + (f": {detail}" if detail else ""))

@@ -1,0 +1,251 @@
+"""An append-only file of records that survives being cut off at any byte.
+
+Layout: the magic header that the caller chose, then for every record its length (u32, big-endian)
+and its bytes. What the records mean, and whether they follow from each other, is the caller's
+business. Frames carry no checksum: records of a table are chained by hashes and signed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from lanuno.store.durable import PRIVATE_FILE, check_private, refusals, sync_folder, write_all
+from lanuno.store.errors import Problem, StoreError
+from lanuno.store.paths import hold
+
+LENGTH_BYTES = 4
+LARGEST_RECORD = 64 * 1024
+LARGEST_FILE = 64 * 1024 * 1024
+"""Four times the 16 MiB at which a match closes; a journal that is larger was not written here."""
+
+
+@dataclass(frozen=True)
+class TornTail:
+    """The beginning of a record whose end was never written: a crash while appending."""
+
+    length: int
+    """Bytes cut off."""
+
+    kept: Path | None
+    """File that the bytes were moved to; None where the journal was only read."""
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What a journal's bytes consist of."""
+
+    records: tuple[tuple[int, int], ...]
+    """(offset of the record's first byte, its length in bytes), in order of writing."""
+
+    end: int
+    """Offset behind the last whole record."""
+
+
+def scan(data: bytes, magic: bytes, path: Path, largest: int = LARGEST_RECORD) -> Scan:
+    """Find the records; a torn tail may follow `end`, anything else is a `StoreError`.
+
+    FOREIGN if the header is another one, DAMAGED if a length is impossible. A tail of zeros counts
+    as torn: some file systems grow a file before its bytes arrive.
+    """
+    if len(data) < len(magic) and magic.startswith(data):
+        return Scan((), 0)
+    if not data.startswith(magic):
+        raise StoreError(Problem.FOREIGN, path)
+    records: list[tuple[int, int]] = []
+    here = len(magic)
+    while here + LENGTH_BYTES <= len(data):
+        length = int.from_bytes(data[here : here + LENGTH_BYTES], "big")
+        if length == 0 and not any(data[here:]):
+            break
+        if not 0 < length <= largest:
+            raise StoreError(Problem.DAMAGED, path, f"record {len(records)} at byte {here}")
+        if here + LENGTH_BYTES + length > len(data):
+            break
+        records.append((here + LENGTH_BYTES, length))
+        here += LENGTH_BYTES + length
+    return Scan(tuple(records), here)
+
+
+def read_journal(
+    path: Path, magic: bytes, largest: int = LARGEST_RECORD
+) -> tuple[tuple[bytes, ...], TornTail | None]:
+    """All whole records of a journal that may belong to somebody else. Changes nothing."""
+    with refusals(path, Problem.NOT_READABLE):
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            data = _contents(file, path)
+        finally:
+            os.close(file)
+    found = scan(data, magic, path, largest)
+    tail = TornTail(len(data) - found.end, None) if len(data) > found.end else None
+    return tuple(data[start : start + length] for start, length in found.records), tail
+
+
+class Journal:
+    """One open journal; this program alone writes to it.
+
+    A new one is readable by its owner only. `append` hands the bytes to the operating system, so
+    that they survive this program; `sync` makes them survive a loss of power.
+    """
+
+    def __init__(
+        self, path: Path, magic: bytes, *, largest: int = LARGEST_RECORD, private: bool = False
+    ) -> None:
+        """Open it, or begin it if there is none. A torn tail is moved to another file.
+
+        `private` refuses a file that others could read or change (NOT_PRIVATE, NOT_OURS). Raises
+        `StoreError` also for IN_USE, FOREIGN, DAMAGED, TOO_LARGE, NOT_READABLE, NOT_WRITABLE; in
+        each case the file is as it was.
+        """
+        self.path = path
+        self.torn: TornTail | None = None
+        """Set if the last writer was interrupted: what was cut when opening."""
+        self._largest = largest
+        self._usable = True
+        with refusals(path, Problem.NOT_WRITABLE):
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+            self._file = os.open(path, flags, PRIVATE_FILE)
+        try:
+            self._open(magic, private)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, magic: bytes, private: bool) -> None:
+        hold(self._file, self.path)
+        if private:
+            check_private(self.path, os.fstat(self._file))
+        with refusals(self.path, Problem.NOT_READABLE):
+            data = _contents(self._file, self.path)
+        found = scan(data, magic, self.path, self._largest)
+        self._records = list(found.records)
+        self._end = found.end
+        with refusals(self.path, Problem.NOT_WRITABLE):
+            if len(data) > found.end:
+                self._cut(data[found.end :])
+            os.lseek(self._file, self._end, os.SEEK_SET)
+            if self._end == 0:
+                write_all(self._file, magic)
+                self._end = len(magic)
+                self.sync()
+                sync_folder(self.path.parent)
+
+    def _cut(self, tail: bytes) -> None:
+        """Move the tail to a file of its own, then end the journal where it was whole."""
+        number = 0
+        while (kept := self.path.with_name(f"{self.path.name}.torn{number}")).exists():
+            number += 1
+        copy = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE_FILE)
+        try:
+            write_all(copy, tail)
+            os.fsync(copy)
+        finally:
+            os.close(copy)
+        sync_folder(self.path.parent)
+        os.ftruncate(self._file, self._end)
+        os.fsync(self._file)
+        self.torn = TornTail(len(tail), kept)
+
+    def __len__(self) -> int:
+        """Number of records."""
+        return len(self._records)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self._end
+
+    def __getitem__(self, number: int) -> bytes:
+        """Record `number` (from 0), read from the file; IndexError if there is none."""
+        start, length = self._records[number]
+        self._check_open()
+        with refusals(self.path, Problem.NOT_READABLE):
+            data = os.pread(self._file, length, start)
+        if len(data) != length:
+            raise StoreError(Problem.DAMAGED, self.path, f"record {number} is gone")
+        return data
+
+    def __iter__(self) -> Iterator[bytes]:
+        """All records in order of writing."""
+        return (self[number] for number in range(len(self)))
+
+    def append(self, record: bytes) -> int:
+        """Write one record of 1 to `largest` bytes and return its number.
+
+        When this returns, the bytes are with the operating system. If it raises `StoreError`
+        (NOT_WRITABLE: disk full…) the journal is as it was before.
+        """
+        self._check_open()
+        if not 0 < len(record) <= self._largest:
+            raise ValueError(f"a record has 1 to {self._largest} bytes, not {len(record)}")
+        frame = len(record).to_bytes(LENGTH_BYTES, "big") + record
+        if self._end + len(frame) > LARGEST_FILE:
+            raise StoreError(Problem.TOO_LARGE, self.path)
+        with refusals(self.path, Problem.NOT_WRITABLE):
+            try:
+                write_all(self._file, frame)
+            except OSError:
+                self._undo()
+                raise
+        self._records.append((self._end + LENGTH_BYTES, len(record)))
+        self._end += len(frame)
+        return len(self._records) - 1
+
+    def _undo(self) -> None:
+        """Take back a half-written frame; nothing may ever be appended behind one."""
+        self._usable = False
+        os.ftruncate(self._file, self._end)
+        os.lseek(self._file, self._end, os.SEEK_SET)
+        self._usable = True
+
+    def sync(self) -> None:
+        """Return when everything appended so far is on the disk itself."""
+        self._check_open()
+        with refusals(self.path, Problem.NOT_WRITABLE):
+            try:
+                os.fsync(self._file)
+            except OSError:
+                # What is on the disk now is unknown, and asking again would not tell.
+                self._usable = False
+                raise
+
+    def _check_open(self) -> None:
+        if self._file < 0 or not self._usable:
+            raise StoreError(Problem.CLOSED, self.path)
+
+    def close(self) -> None:
+        """Let go of the file; appended records are with the operating system already."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _contents(file: int, path: Path) -> bytes:
+    status = os.fstat(file)
+    if not stat.S_ISREG(status.st_mode):
+        raise StoreError(Problem.NOT_READABLE, path, "not a file")
+    if status.st_size > LARGEST_FILE:
+        raise StoreError(Problem.TOO_LARGE, path, f"more than {LARGEST_FILE} bytes")
+    pieces = []
+    here = 0
+    while piece := os.pread(file, status.st_size - here, here):
+        pieces.append(piece)
+        here += len(piece)
+    return b"".join(pieces)

@@ -1,0 +1,44 @@
+"""Finds the texts, pictures and rules that come with the program, however it was installed.
+
+Three places: inside a frozen bundle, beside this package in an installed wheel, and the folder
+`resources` of a source checkout. What is in the files is their readers' business.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+from lanuno.store.errors import Problem, StoreError
+
+_INSTALLED = Path("lanuno", "_resources")
+"""Where the build puts the folder (pyproject.toml), and where a frozen bundle must put it."""
+
+
+@cache
+def resources() -> Path:
+    """The folder of the resources. Raises `StoreError` MISSING_RESOURCES if there is none."""
+    package = Path(__file__).resolve().parent.parent
+    places = []
+    bundle: str | None = getattr(sys, "_MEIPASS", None)
+    if bundle is not None:
+        places.append(Path(bundle) / _INSTALLED)
+    places.append(package.parent / _INSTALLED)
+    if (package.parent / "pyproject.toml").is_file():
+        places.append(package.parent / "resources")
+    for place in places:
+        if place.is_dir():
+            return place
+    raise StoreError(Problem.MISSING_RESOURCES, places[0])
+
+
+def resource(*parts: str) -> Path:
+    """The path of one resource: `resource("messages", "es.toml")`.
+
+    Raises `StoreError` MISSING_RESOURCES if it is not there.
+    """
+    path = resources().joinpath(*parts)
+    if not path.exists():
+        raise StoreError(Problem.MISSING_RESOURCES, path)
+    return path
