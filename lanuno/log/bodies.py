@@ -1,0 +1,268 @@
+"""What a seat or the host can sign: one frozen class for every kind of payload, and the body.
+
+Only shapes and bounds live here. When a payload is legal is decided in `round_log.py` and
+`replay.py`; what its bytes mean to the cryptography is decided in `lanuno.dealing`.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from lanuno.dealing.hashing import H
+from lanuno.dealing.identity import Identity, verify
+from lanuno.log.codec import decode, encode
+from lanuno.rules.actions import Action
+from lanuno.rules.results import RoundKind
+
+HOST = 255
+"""The author of what the host does in its office; its own plays carry its seat instead."""
+
+MAX_SEATS = 10
+MAX_CARDS = 112
+
+Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Key32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
+SeatNumber = Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
+AuthorNumber = Annotated[int, Meta(ge=0, le=HOST)]
+Count = Annotated[int, Meta(ge=0, le=0xFFFFFFFF)]
+Score = Annotated[int, Meta(ge=-0x7FFFFFFF, le=0x7FFFFFFF)]
+Points = Annotated[bytes, Meta(max_length=33 * MAX_CARDS)]
+SlotKeys = Annotated[bytes, Meta(max_length=32 * MAX_CARDS)]
+Sealed = Annotated[bytes, Meta(max_length=8192)]
+BodyBytes = Annotated[bytes, Meta(max_length=32_768)]
+
+
+class HaltReason(IntEnum):
+    """What a seat claims when it stops a round."""
+
+    NO_CARD = 0
+    """A slot dealt to me opens to no card, or to one that is already elsewhere."""
+    BAD_SEAL = 1
+    """A box sealed to me does not open, or holds keys that are not those of the slots."""
+    WRONG_VERDICT = 2
+    """The verdict about my hand is not true."""
+    BAD_POINTS = 3
+    """A published list that I must work on holds something that is no point."""
+
+
+class DropReason(IntEnum):
+    """Why the host goes on without a seat."""
+
+    LOST = 0
+    """Its connection was lost and the grace time is over."""
+    LEFT = 1
+    """It said that it leaves."""
+    SILENT = 2
+    """It is connected but did not do an automatic step in time."""
+    ATTACK = 3
+    """It sent what no honest client sends."""
+
+
+class CloseReason(IntEnum):
+    """Why a log ends."""
+
+    FINISHED = 0
+    """The match has a winner."""
+    STOPPED = 1
+    """The host ended the match after a whole, attested round."""
+    CHEATING = 2
+    """The audit of a round proved a fault."""
+    INCOMPLETE = 3
+    """Somebody was lost, or a round could not be finished."""
+    TOO_LONG = 4
+    """The log would outgrow its limits."""
+
+
+class _Payload(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag_field="t"):
+    """Settings shared by all payloads: immutable, positional, nothing unknown."""
+
+
+class Open(_Payload, tag=0):
+    """Host: a round begins. Everything in it follows from the match; it is said for the reader."""
+
+    number: Count
+    kind: RoundKind
+    seats: Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
+    """Who plays, clockwise."""
+    dealer: SeatNumber | None
+
+
+class Commit(_Payload, tag=1):
+    """Hashes of what this seat will reveal after the round, and its public keys for it."""
+
+    seed: Hash
+    view: Hash
+    coin: Hash
+    box: Key32
+    """X25519 key to which escrow shares for this seat are sealed."""
+    view_key: Key32
+    """X25519 key to which hands shown to this seat are sealed."""
+
+
+class Escrow(_Payload, tag=2):
+    """This seat's round seed, split among the other owners, each share sealed to its receiver."""
+
+    sealed: Annotated[tuple[Sealed, ...], Meta(max_length=MAX_SEATS)]
+    hashes: Annotated[tuple[Hash, ...], Meta(max_length=MAX_SEATS)]
+
+
+class Complain(_Payload, tag=3):
+    """The share from a seat is wrong; my private box key lets everybody see it."""
+
+    of: SeatNumber
+    box_private: Key32
+
+
+class Pass(_Payload, tag=4):
+    """One seat's step in a pass over the deck: which step is expected follows from the log."""
+
+    deal: Count
+    points: Points
+    keys: Points
+    """Common or mask step: its public key (33 bytes). Lock: one public key for each slot."""
+
+
+class SlotKeyList(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The keys that one need asks for, in the order of its slots."""
+
+    need: Count
+    keys: SlotKeys
+
+
+class Unlock(_Payload, tag=5):
+    """This seat's keys for every need that is open to it."""
+
+    lists: Annotated[tuple[SlotKeyList, ...], Meta(min_length=1, max_length=64)]
+
+
+class Act(_Payload, tag=6):
+    """An action of the game, answering one decision."""
+
+    decision: Count
+    action: Action
+    proof: Sealed
+    """Play: the 32-byte key of the slot. Show: the keys of the shown slots, sealed. Else empty."""
+
+
+class Reveal(_Payload, tag=7):
+    """Both seeds, after the round."""
+
+    seed: Hash
+    view: Hash
+
+
+class Attest(_Payload, tag=8):
+    """What this seat's own audit of the round says."""
+
+    reveal: Hash
+    """Hash of the last reveal's entry: the point up to which everything was checked."""
+    blamed: Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
+    """Seats against which a fault is proven, rising; empty if the round is verified or void."""
+
+
+class Halt(_Payload, tag=9):
+    """Stops the round: it is void and will be audited."""
+
+    reason: HaltReason
+    of: SeatNumber | None
+    """Whom the halting seat suspects, if anybody."""
+
+
+class Leave(_Payload, tag=10):
+    """This seat leaves the table on purpose."""
+
+
+class Expose(_Payload, tag=11):
+    """Two bodies that one seat signed with one counter: proof of equivocation."""
+
+    first: BodyBytes
+    first_signature: Signature
+    second: BodyBytes
+    second_signature: Signature
+
+
+class Drop(_Payload, tag=12):
+    """Host: the table goes on, or ends, without this seat."""
+
+    seat: SeatNumber
+    reason: DropReason
+
+
+class TimeOut(_Payload, tag=13):
+    """Host: the clock ran out for this decision; what then happens follows from the rules."""
+
+    decision: Count
+
+
+class Close(_Payload, tag=14):
+    """Host: the log ends here."""
+
+    reason: CloseReason
+    scores: Annotated[tuple[Score, ...], Meta(max_length=MAX_SEATS)]
+    count: Count
+    """Number of entries before this one."""
+
+
+Payload = (
+    Open
+    | Commit
+    | Escrow
+    | Complain
+    | Pass
+    | Unlock
+    | Act
+    | Reveal
+    | Attest
+    | Halt
+    | Leave
+    | Expose
+    | Drop
+    | TimeOut
+    | Close
+)
+HOST_PAYLOADS = (Open, Drop, TimeOut, Close)
+
+
+class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What one author says at one point of one table's log."""
+
+    table: Hash
+    round: Count
+    author: AuthorNumber
+    """Seat, or `HOST` for the office."""
+    counter: Count
+    """Strictly rising for each author; gaps are legal, none is ever used twice."""
+    head: Hash
+    """Hash of the last entry that the author holds."""
+    payload: Payload
+
+
+class SignedBody(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The exact bytes of a body as its author signed them."""
+
+    body: BodyBytes
+    signature: Signature
+
+    def read(self) -> Body:
+        """Parse the bytes; raises `Unreadable`."""
+        return decode(self.body, Body)
+
+    def signed_by(self, public: bytes) -> bool:
+        """Whether the signature over exactly these bytes is that identity's."""
+        return verify(public, self.signature, H("body", self.body))
+
+
+def sign_body(body: Body, identity: Identity) -> SignedBody:
+    """Encode once and sign; the bytes are from then on stored and forwarded as they are."""
+    data = encode(body)
+    return SignedBody(data, identity.sign(H("body", data)))
+
+
+def replace_payload(body: Body, payload: Payload) -> Body:
+    """The same body with another payload."""
+    return msgspec.structs.replace(body, payload=payload)

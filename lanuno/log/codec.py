@@ -1,0 +1,47 @@
+"""Values to bytes and back, strictly: one value has one encoding and nothing else decodes.
+
+MessagePack by msgspec. This file is the only door through which foreign bytes become typed
+values; whatever goes wrong behind it comes out as one error, `Unreadable`.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar, cast
+
+import msgspec
+
+from lanuno.log.faults import Unreadable
+
+T = TypeVar("T")
+
+MAX_BYTES = 65_536
+"""No signed value is longer than one frame."""
+
+_encoder = msgspec.msgpack.Encoder()
+_decoders: dict[object, msgspec.msgpack.Decoder[object]] = {}
+
+
+def encode(value: object) -> bytes:
+    """The one encoding of a value made of structs, tuples, ints, strings, bytes, bools, None."""
+    return _encoder.encode(value)
+
+
+def decode(data: bytes, kind: type[T]) -> T:
+    """Read one value of the given kind; refuse anything but its one encoding.
+
+    Unknown types and fields, wrong types, trailing bytes, over-long parts, and bytes that do
+    not encode to themselves again raise `Unreadable`.
+    """
+    if len(data) > MAX_BYTES:
+        raise Unreadable("longer than a frame")
+    decoder = _decoders.get(kind)
+    if decoder is None:
+        decoder = _decoders.setdefault(kind, msgspec.msgpack.Decoder(kind))
+    try:
+        value = decoder.decode(data)
+        same = _encoder.encode(value) == data
+    except Exception as error:  # every exception of a decoder is one refusal
+        raise Unreadable(type(error).__name__) from None
+    if not same:
+        raise Unreadable("not the canonical encoding")
+    return cast(T, value)

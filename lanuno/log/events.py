@@ -1,0 +1,137 @@
+"""What the log tells those who follow it: one frozen class for each thing that happened.
+
+Everything here is public. What the rules of the game say happened comes as the rules' own events
+beside these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lanuno.log.bodies import CloseReason, DropReason
+from lanuno.log.faults import Blame
+from lanuno.rules.actions import Action
+from lanuno.rules.results import DealerResult, RoundKind, RoundResult
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened:
+    """A round began; its seats now commit to their seeds."""
+
+    number: int
+    kind: RoundKind
+    seats: tuple[int, ...]
+    dealer: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """A seat did its automatic part of the deal."""
+
+    seat: int
+    step: str
+    """`commit`, `escrow`, `common`, `mask` or `lock`."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckReady:
+    """All seats have masked and locked the cards of this deal number."""
+
+    deal: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandUnlocked:
+    """All others have published their keys for these slots; the receiver can read them now."""
+
+    need: int
+    to: int
+    slots: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """A seat, or the clock for it, did this. The rules' events about it follow."""
+
+    seat: int
+    action: Action
+    by_clock: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown:
+    """A seat sealed its hand to its challenger."""
+
+    seat: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaultFound:
+    """The log itself proves a fault; the round is void."""
+
+    blame: Blame
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided:
+    """The round counts for nothing; it goes straight to its reveal and audit."""
+
+    number: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """A seat published its seeds of this round."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRevealed:
+    """All seeds that can come are out; every seat now audits and attests."""
+
+    number: int
+    result: RoundResult | DealerResult | None
+    """What the rules make of the opened hands; None if void or if the cards do not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attested:
+    """A seat signed what its audit of the round says."""
+
+    seat: int
+    blamed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundClosed:
+    """All attestations are in. `counted` says whether the result counts in the match."""
+
+    number: int
+    result: RoundResult | DealerResult | None
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDropped:
+    """The host goes on without this seat."""
+
+    seat: int
+    reason: DropReason
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """The seat said that it leaves; the host drops it next."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogClosed:
+    """The last entry of this log."""
+
+    reason: CloseReason

@@ -1,0 +1,130 @@
+"""The words for what can be wrong: refusals, faults, verdicts and checks.
+
+Here live only the closed vocabularies that the log, the audit and every report share, and the
+errors that carry them. No rule about *when* something is wrong lives here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class LogError(Exception):
+    """Base of every error of this package."""
+
+
+class Unreadable(LogError):
+    """Bytes from outside that are not a well-formed value of the expected kind."""
+
+
+class Refusal(Enum):
+    """Why a host does not append a body. A refusal blames nobody and is not logged."""
+
+    MALFORMED = "malformed"
+    """The bytes are not a body."""
+    WRONG_TABLE = "wrong-table"
+    """The body names another table."""
+    WRONG_ROUND = "wrong-round"
+    """The body names another round than the present one."""
+    NOT_A_SEAT = "not-a-seat"
+    """The author has no seat at this table, or this seat may not do this."""
+    BAD_SIGNATURE = "bad-signature"
+    """The signature is not the author's."""
+    STALE_COUNTER = "stale-counter"
+    """The author has already used this counter or a higher one."""
+    UNKNOWN_HEAD = "unknown-head"
+    """The body builds on an entry that is not in this log."""
+    STALE_DECISION = "stale-decision"
+    """The action answers a decision that has passed."""
+    NOT_NOW = "not-now"
+    """The table is not at a point where this is expected from this seat."""
+    ALREADY_DONE = "already-done"
+    """This seat has already done its part of this step."""
+    ILLEGAL = "illegal"
+    """The rules of the game forbid the action; the rules' own reason stands beside it."""
+    WRONG_SHAPE = "wrong-shape"
+    """Right kind of message, wrong number of parts."""
+    HELD = "held"
+    """The host holds this until the waiting time around "UNO" has passed."""
+    CLOSED = "closed"
+    """The log is closed."""
+
+
+class Fault(Enum):
+    """What a seat, or the host, can be proven to have done wrong."""
+
+    EQUIVOCATION = "equivocation"
+    FORGED = "forged"
+    BAD_ORDER = "bad-order"
+    BAD_STATE = "bad-state"
+    BAD_COMMITMENT = "bad-commitment"
+    BAD_MASK = "bad-mask"
+    BAD_LOCK = "bad-lock"
+    BAD_KEY = "bad-key"
+    BAD_SHARE = "bad-share"
+    BAD_SEAL = "bad-seal"
+    ILLEGAL_PLAY = "illegal-play"
+    FALSE_VERDICT = "false-verdict"
+    FALSE_HALT = "false-halt"
+    NO_REVEAL = "no-reveal"
+    DOUBLE_VOTE = "double-vote"
+
+
+class Verdict(Enum):
+    """What an audit concludes about a whole transcript."""
+
+    VERIFIED = "verified"
+    CHEATING = "cheating"
+    INCOMPLETE = "incomplete"
+    UNREADABLE = "unreadable"
+
+
+class Check(Enum):
+    """The named checks of a report, in the order in which they are shown."""
+
+    CHAIN = "chain"
+    SIGNATURES = "signatures"
+    MEMBERS = "members"
+    COMMITMENTS = "commitments"
+    MASKS = "masks"
+    LOCKS = "locks"
+    KEYS = "keys"
+    CARDS = "cards"
+    RULES = "rules"
+    SCORES = "scores"
+    REVEALS = "reveals"
+    SHARES = "shares"
+    STATES = "states"
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """One proven fault: who, what, in which round, and the entry that proves it."""
+
+    seat: int | None
+    """Seat in the roster, or None where the bytes cannot be tied to anybody."""
+    fault: Fault
+    round: int
+    entry: int
+    """Sequence number of the entry that proves the fault."""
+    detail: str = ""
+    """English words for a log or a developer; never a secret."""
+
+
+class BodyRefused(LogError):
+    """A body cannot be appended here and now."""
+
+    def __init__(self, refusal: Refusal, detail: str = "") -> None:
+        super().__init__(f"{refusal.value}: {detail}" if detail else refusal.value)
+        self.refusal = refusal
+        self.detail = detail
+
+
+class HostFault(LogError):
+    """An entry that no honest host writes. The reader stops here and keeps it as evidence."""
+
+    def __init__(self, blame: Blame, check: Check) -> None:
+        super().__init__(f"{blame.fault.value} at entry {blame.entry}: {blame.detail}")
+        self.blame = blame
+        self.check = check

@@ -1,0 +1,157 @@
+"""The roster that all seats sign, the nonces that they reveal, and the table id that follows."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from lanuno.dealing.hashing import H
+from lanuno.dealing.identity import Identity, check_public, verify
+from lanuno.log.bodies import MAX_SEATS, Hash, SeatNumber, Signature
+from lanuno.log.codec import decode, encode
+from lanuno.log.faults import Unreadable
+from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.ruleset import Ruleset, validate
+
+VERSION = 1
+"""Of the protocol; in the roster that everybody signs."""
+
+LOBBY_ID_BYTES = 16
+LONGEST_NAME = 20
+LONGEST_NAME_BYTES = 64
+_INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters that draw nothing, so that two names could look alike or empty."""
+
+
+class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One seat of the roster."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+    identity: Hash
+    """Ed25519 public key that signs for this seat."""
+    owner: Hash
+    """Identity of the person whose computer plays this seat; their own for a person."""
+    bot: bool
+    slow_clock: bool
+    """Asked for twice the time when sitting down."""
+    nonce: Hash
+    """Commitment to this seat's nonce."""
+
+
+class Roster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Who plays what: the first thing that all seats sign."""
+
+    version: Annotated[int, Meta(ge=VERSION, le=VERSION)]
+    lobby: Annotated[bytes, Meta(min_length=LOBBY_ID_BYTES, max_length=LOBBY_ID_BYTES)]
+    host: SeatNumber
+    """Seat of the first host."""
+    ruleset: Ruleset
+    seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    """In genesis order, which is also the first order around the table, clockwise."""
+
+
+class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The roster as signed, and the nonces behind its commitments."""
+
+    roster: Annotated[bytes, Meta(max_length=16_384)]
+    signatures: Annotated[tuple[Signature, ...], Meta(max_length=MAX_SEATS)]
+    nonces: Annotated[tuple[Hash, ...], Meta(max_length=MAX_SEATS)]
+
+    @property
+    def table_id(self) -> bytes:
+        """Name of the table for ever: hash of the roster and all nonces."""
+        return H("table", self.roster, *self.nonces)
+
+    def read(self) -> Roster:
+        """Parse and check everything: shape, names, keys, owners, signatures, nonces.
+
+        Raises `Unreadable`; a genesis is either wholly right or not one.
+        """
+        roster = decode(self.roster, Roster)
+        check_roster(roster)
+        if not len(self.signatures) == len(self.nonces) == len(roster.seats):
+            raise Unreadable("one signature and one nonce for every seat")
+        for number, seat in enumerate(roster.seats):
+            if not verify(seat.identity, self.signatures[number], roster_digest(self.roster)):
+                raise Unreadable(f"seat {number} did not sign this roster")
+            if nonce_commitment(seat.identity, self.nonces[number]) != seat.nonce:
+                raise Unreadable(f"seat {number}'s nonce is not the one it committed to")
+        return roster
+
+
+def check_roster(roster: Roster) -> None:
+    """Whether a roster makes a table; raises `Unreadable` saying what is wrong."""
+    identities = {seat.identity for seat in roster.seats}
+    if len(identities) != len(roster.seats):
+        raise Unreadable("two seats with one identity")
+    if len({seat.name.casefold() for seat in roster.seats}) != len(roster.seats):
+        raise Unreadable("two seats with one name")
+    if roster.host >= len(roster.seats) or roster.seats[roster.host].bot:
+        raise Unreadable("the host is a seated person")
+    owners = {seat.identity for seat in roster.seats if seat.owner == seat.identity}
+    for seat in roster.seats:
+        if not check_public(seat.identity):
+            raise Unreadable("a key that is no proper Ed25519 key")
+        if seat.owner not in owners or (not seat.bot and seat.owner != seat.identity):
+            raise Unreadable("a seat without an owner at the table")
+        if clean_name(seat.name) != seat.name:
+            raise Unreadable("a name that is not plain text")
+    wrong = validate(roster.ruleset, len(roster.seats))
+    if wrong is not None:
+        raise Unreadable(f"impossible ruleset: {wrong}")
+
+
+def roster_digest(roster: bytes) -> bytes:
+    """What a seat signs to agree to a roster."""
+    return H("roster", roster)
+
+
+def sign_roster(roster: bytes, identity: Identity) -> bytes:
+    """A seat's agreement to exactly these bytes."""
+    return identity.sign(roster_digest(roster))
+
+
+def nonce_commitment(identity: bytes, nonce: bytes) -> bytes:
+    """Commitment to a seat's share of the table id, bound to the seat's identity."""
+    return H("nonce", identity, nonce)
+
+
+def encode_roster(roster: Roster) -> bytes:
+    """The bytes that all seats sign."""
+    return encode(roster)
+
+
+def clean_name(
+    text: str, longest: int = LONGEST_NAME, longest_bytes: int = LONGEST_NAME_BYTES
+) -> str | None:
+    """The name as it may be shown (NFKC, trimmed), or None if it may not be used at all.
+
+    Refuses control, format, bidirectional, private and unassigned characters, line breaks,
+    letters that draw nothing, and names that are too long (code points and UTF-8 bytes).
+    """
+    name = " ".join(unicodedata.normalize("NFKC", text).split(" ")).strip()
+    if not name or len(name) > longest or len(name.encode("utf-8", "replace")) > longest_bytes:
+        return None
+    for letter in name:
+        category = unicodedata.category(letter)
+        if category[0] == "C" or category in ("Zl", "Zp") or letter in _INVISIBLE:
+            return None
+    return name
+
+
+def safety_hand(table_id: bytes) -> tuple[Card, ...]:
+    """Eight number cards that follow from the table id (about 42 bits).
+
+    If all players see the same eight, nobody sits in between. Each card is one of 40 faces,
+    drawn without bias by rejecting bytes of 240 and above from a hash stream.
+    """
+    faces: list[Card] = []
+    block = 0
+    while len(faces) < 8:
+        for byte in H("safety", table_id, block.to_bytes(4, "big")):
+            if byte < 240 and len(faces) < 8:
+                faces.append(Card(Colour(byte % 40 // 10), Rank(byte % 10)))
+        block += 1
+    return tuple(faces)

@@ -1,0 +1,343 @@
+"""The table as its log tells it: chain, authors, terms, and which payload goes where.
+
+Everybody runs this over the same entries: the host before it signs one (`append`), every other
+peer when it receives one (`follow`), the audit when it reads a file. It holds public state only
+and never guesses: what an honest host cannot have written raises `HostFault`, and the state stays
+as it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lanuno.dealing.hashing import H
+from lanuno.dealing.identity import Identity
+from lanuno.log import bodies, events
+from lanuno.log.bodies import HOST, HOST_PAYLOADS, Body, CloseReason, SignedBody
+from lanuno.log.codec import decode, encode
+from lanuno.log.entries import Entry, EntryCore, sign_entry
+from lanuno.log.faults import Blame, BodyRefused, Check, Fault, HostFault, Refusal, Unreadable
+from lanuno.log.genesis import Genesis
+from lanuno.log.round_log import Event, Phase, RoundLog
+from lanuno.rules.match import Match
+from lanuno.rules.results import RoundPlan
+
+MAX_ENTRIES = 50_000
+MAX_LOG_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSummary:
+    """What stays known of a round after it is closed."""
+
+    number: int
+    counted: bool
+    attested: tuple[int, ...]
+    """Seats that attested that nothing is wrong."""
+
+
+class Replay:
+    """One table's log, entry by entry."""
+
+    def __init__(self, genesis: Genesis) -> None:
+        """Begin at genesis; raises `Unreadable` if it is not wholly right."""
+        self.genesis = genesis
+        self.roster = genesis.read()
+        self.table_id = genesis.table_id
+        self.term = 0
+        self.host = self.roster.host
+        self.seq = 0
+        """Number of entries so far, which is the sequence number of the next one."""
+        self.head = self.table_id
+        """Hash of the last entry; the table id before the first."""
+        self.size = 0
+        """Bytes of all entries."""
+        self.match = Match(self.roster.ruleset, len(self.roster.seats))
+        self.round: RoundLog | None = None
+        """The present or last round; None before the first."""
+        self.summaries: list[RoundSummary] = []
+        self.dropped: dict[int, bodies.DropReason] = {}
+        self.leaving: set[int] = set()
+        self.closed: CloseReason | None = None
+        self._heads = {self.table_id}
+        self._counters: dict[int, int] = {}
+
+    # ---- what the table stands at -----------------------------------------------------------
+
+    @property
+    def number(self) -> int:
+        """Number that bodies name as their round; 0 before the first round and in it."""
+        return 0 if self.round is None else self.round.number
+
+    @property
+    def between_rounds(self) -> bool:
+        """Whether no round is under way."""
+        return self.round is None or self.round.phase is Phase.DONE
+
+    @property
+    def sound(self) -> bool:
+        """Whether another round may follow: nobody missing, no fault proven, last round counted."""
+        if self.dropped or self.leaving:
+            return False
+        return not self.summaries or self.summaries[-1].counted
+
+    def next_plan(self) -> RoundPlan | None:
+        """The round that comes next, or None if the match is over or nothing may follow."""
+        if self.closed is not None or not self.between_rounds or not self.sound:
+            return None
+        return self.match.next()
+
+    def next_counter(self, author: int) -> int:
+        """The lowest counter that this author has not used in the log."""
+        return self._counters.get(author, -1) + 1
+
+    def knows(self, head: bytes) -> bool:
+        """Whether a hash names an entry of this log (or the table itself)."""
+        return head in self._heads
+
+    def public_key(self, author: int) -> bytes:
+        """Identity that signs for an author."""
+        return self.roster.seats[self.host if author == HOST else author].identity
+
+    def state(self) -> bytes:
+        """Hash of the whole public state: no clock, nothing private."""
+        return H(
+            "state",
+            encode(
+                (
+                    self.term,
+                    self.host,
+                    tuple(sorted(self._counters.items())),
+                    tuple(sorted((seat, int(why)) for seat, why in self.dropped.items())),
+                    tuple(sorted(self.leaving)),
+                    self.closed,
+                    self.match.public(),
+                    None if self.round is None else self.round.public(),
+                )
+            ),
+        )
+
+    # ---- taking bodies and entries ----------------------------------------------------------
+
+    def check(self, signed: SignedBody) -> Body:
+        """Whether a body fits here, its payload aside; raises `BodyRefused`."""
+        try:
+            body = signed.read()
+        except Unreadable as error:
+            raise BodyRefused(Refusal.MALFORMED, str(error)) from None
+        if body.table != self.table_id:
+            raise BodyRefused(Refusal.WRONG_TABLE)
+        if body.author != HOST and body.author >= len(self.roster.seats):
+            raise BodyRefused(Refusal.NOT_A_SEAT)
+        if (body.author == HOST) != isinstance(body.payload, HOST_PAYLOADS):
+            raise BodyRefused(Refusal.NOT_A_SEAT, "the host's office and a seat are two things")
+        if not signed.signed_by(self.public_key(body.author)):
+            raise BodyRefused(Refusal.BAD_SIGNATURE)
+        if self.closed is not None:
+            raise BodyRefused(Refusal.CLOSED)
+        if body.counter < self.next_counter(body.author):
+            raise BodyRefused(Refusal.STALE_COUNTER)
+        if body.head not in self._heads:
+            raise BodyRefused(Refusal.UNKNOWN_HEAD)
+        if body.round != self.number:
+            raise BodyRefused(Refusal.WRONG_ROUND)
+        if body.author in self.dropped:
+            raise BodyRefused(Refusal.NOT_A_SEAT, "this seat was dropped")
+        return body
+
+    def append(self, signed: SignedBody, ms: int, host: Identity) -> tuple[Entry, list[Event]]:
+        """As host: take a body, make the entry that holds it, and sign it.
+
+        `ms`: milliseconds since genesis. Raises `BodyRefused` and then has changed nothing.
+        """
+        body = self.check(signed)
+        happened = self._take(body)
+        core = EntryCore(
+            self.table_id,
+            self.term,
+            self.seq,
+            self.head,
+            signed.body,
+            signed.signature,
+            self.state(),
+            ms,
+        )
+        entry = sign_entry(core, host)
+        self._chain(entry)
+        return entry, happened
+
+    def follow(self, entry: Entry) -> list[Event]:
+        """As anybody else: take the host's next entry; raises `HostFault`.
+
+        After a `HostFault` this object must not be used further: what follows is not the log.
+        """
+        if not entry.signed_by(self.public_key(HOST)):
+            raise self._forged(None, "an entry that the host did not sign", Check.SIGNATURES)
+        try:
+            core = entry.read()
+        except Unreadable as error:
+            raise self._forged(self.host, f"a signed entry that is none: {error}") from None
+        if core.table != self.table_id:
+            raise self._forged(None, "an entry of another table")
+        if core.term != self.term or core.seq != self.seq:
+            raise self._forged(
+                None, f"entry {core.seq} of term {core.term} stands where {self.seq} is next"
+            )
+        if core.prev != self.head:
+            blame = Blame(
+                self.host,
+                Fault.EQUIVOCATION,
+                self.number,
+                self.seq,
+                "the host signed two histories: this entry does not follow the one before",
+            )
+            raise HostFault(blame, Check.CHAIN)
+        try:
+            body = self.check(core.signed_body)
+            happened = self._take(body)
+        except BodyRefused as refused:
+            forged = refused.refusal in (Refusal.MALFORMED, Refusal.BAD_SIGNATURE)
+            fault, check = (
+                (Fault.FORGED, Check.SIGNATURES) if forged else (Fault.BAD_ORDER, Check.MEMBERS)
+            )
+            raise HostFault(
+                Blame(self.host, fault, self.number, self.seq, str(refused)), check
+            ) from None
+        if core.state != self.state():
+            blame = Blame(self.host, Fault.BAD_STATE, self.number, self.seq, "another state")
+            raise HostFault(blame, Check.STATES)
+        self._chain(entry)
+        return happened
+
+    def _forged(self, seat: int | None, why: str, check: Check = Check.CHAIN) -> HostFault:
+        return HostFault(Blame(seat, Fault.FORGED, self.number, self.seq, why), check)
+
+    def _chain(self, entry: Entry) -> None:
+        self.head = entry.hash
+        self._heads.add(entry.hash)
+        self.seq += 1
+        self.size += len(entry.core) + len(entry.signature)
+        if self.round is not None:
+            self.round.entry_is(entry.hash)
+
+    # ---- payloads ---------------------------------------------------------------------------
+
+    def _take(self, body: Body) -> list[Event]:
+        """Let the payload take effect, or raise `BodyRefused` with nothing changed."""
+        payload = body.payload
+        match payload:
+            case bodies.Open():
+                happened = self._open(payload)
+            case bodies.Close():
+                happened = self._close(payload)
+            case bodies.Drop():
+                happened = self._drop(payload)
+            case bodies.Leave():
+                if body.author in self.leaving:
+                    raise BodyRefused(Refusal.ALREADY_DONE)
+                self.leaving.add(body.author)
+                happened = [events.SeatLeft(body.author)]
+            case bodies.Expose():
+                happened = self._expose(payload)
+            case _:
+                if self.round is None:
+                    raise BodyRefused(Refusal.NOT_NOW, "no round is open")
+                happened = self.round.take(body.author, payload, self.seq)
+        self._counters[body.author] = body.counter
+        self._settle(happened)
+        return happened
+
+    def _open(self, payload: bodies.Open) -> list[Event]:
+        plan = self.next_plan()
+        if plan is None:
+            raise BodyRefused(Refusal.NOT_NOW, "no round can open here")
+        if payload != open_payload(plan):
+            raise BodyRefused(Refusal.ILLEGAL, "not the round that follows from the match")
+        self.round = RoundLog(self.table_id, self.roster, payload, self.match)
+        return [
+            events.RoundOpened(payload.number, payload.kind, payload.seats, payload.dealer)
+        ]
+
+    def _close(self, payload: bodies.Close) -> list[Event]:
+        if payload.count != self.seq or payload.scores != self.match.totals:
+            raise BodyRefused(Refusal.ILLEGAL, "count or scores are not those of the log")
+        boundary = self.between_rounds and self.sound
+        guilty = bool(self.summaries) and not self.between_rounds_clean
+        fits = {
+            CloseReason.FINISHED: boundary and self.match.over,
+            CloseReason.STOPPED: boundary and not self.match.over,
+            CloseReason.CHEATING: self.between_rounds and guilty,
+            CloseReason.INCOMPLETE: True,
+            CloseReason.TOO_LONG: True,
+        }
+        if not fits[payload.reason]:
+            raise BodyRefused(Refusal.ILLEGAL, "not why this log can close")
+        self.closed = payload.reason
+        return [events.LogClosed(payload.reason)]
+
+    @property
+    def between_rounds_clean(self) -> bool:
+        """Whether no attestation of the last closed round blames anybody."""
+        return self.round is None or not any(self.round.attests.values())
+
+    def _drop(self, payload: bodies.Drop) -> list[Event]:
+        if payload.seat >= len(self.roster.seats) or payload.seat == self.host:
+            raise BodyRefused(Refusal.NOT_A_SEAT)
+        if payload.seat in self.dropped:
+            raise BodyRefused(Refusal.ALREADY_DONE)
+        self.dropped[payload.seat] = payload.reason
+        happened: list[Event] = [events.SeatDropped(payload.seat, payload.reason)]
+        if self.round is not None:
+            happened += self.round.drop(payload.seat)
+        return happened
+
+    def _expose(self, payload: bodies.Expose) -> list[Event]:
+        if self.between_rounds or self.round is None:
+            raise BodyRefused(Refusal.NOT_NOW)
+        first = SignedBody(payload.first, payload.first_signature)
+        second = SignedBody(payload.second, payload.second_signature)
+        author = proven_equivocation(self, first, second)
+        if author is None:
+            raise BodyRefused(Refusal.ILLEGAL, "that proves nothing")
+        seat = self.host if author == HOST else author
+        return self.round.convict(Fault.EQUIVOCATION, seat, self.seq, "one counter used twice")
+
+    def _settle(self, happened: list[Event]) -> None:
+        """Close the round once all attestations are in."""
+        current = self.round
+        if current is None or current.phase is not Phase.ATTEST or current.missing():
+            return
+        current.phase = Phase.DONE
+        clean = tuple(sorted(seat for seat, blamed in current.attests.items() if not blamed))
+        counted = (
+            current.result is not None and not current.void and len(clean) == len(current.attests)
+        )
+        if counted and current.result is not None:
+            self.match.finish(current.result)
+        else:
+            self.match.void()
+        self.summaries.append(RoundSummary(current.number, counted, clean))
+        happened.append(events.RoundClosed(current.number, current.result, counted))
+
+
+def open_payload(plan: RoundPlan) -> bodies.Open:
+    """The one Open that fits a plan."""
+    return bodies.Open(plan.number, plan.kind, plan.seats, plan.dealer)
+
+
+def proven_equivocation(replay: Replay, first: SignedBody, second: SignedBody) -> int | None:
+    """The author of two different bodies with one counter of this table, or None.
+
+    Both signatures must be the author's own; anything less proves nothing about anybody.
+    """
+    try:
+        one, two = decode(first.body, Body), decode(second.body, Body)
+    except Unreadable:
+        return None
+    same = one.author == two.author and one.counter == two.counter
+    if not same or one.table != replay.table_id or two.table != replay.table_id:
+        return None
+    if first.body == second.body or (one.author != HOST and one.author >= len(replay.roster.seats)):
+        return None
+    key = replay.public_key(one.author)
+    return one.author if first.signed_by(key) and second.signed_by(key) else None
