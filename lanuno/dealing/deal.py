@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from lanuno.dealing.curve import POINT_BYTES
 from lanuno.dealing.errors import Misuse, PointError
 from lanuno.dealing.group import (
-    POINT_BYTES,
     PointFault,
     card_points,
     check_points,

@@ -1,6 +1,7 @@
 """The group secp256k1: card points, scalars, multiplication, and checks of lists from outside.
 
-Law: every call into the curve library, and all arithmetic modulo the group order, is in this file.
+Law: all arithmetic modulo the group order, and every meaning of a point, is in this file; the calls
+into the curve library are in `curve.py`.
 Scalars are ints in [1, n-1] inside the package and 32 bytes big-endian outside; points are always
 33-byte compressed encodings, which cannot express the neutral element.
 """
@@ -9,10 +10,16 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import lru_cache
+from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
-from coincurve import PublicKey
-
+from lanuno.dealing.curve import (
+    POINT_BYTES,
+    SCALAR_BYTES,
+    is_point,
+    multiply_generator,
+    multiply_pairs,
+)
 from lanuno.dealing.errors import Misuse, PointError, ScalarError
 from lanuno.dealing.hashing import H, u32
 
@@ -25,8 +32,6 @@ ORDER: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_
 FIELD: Final = 2**256 - 2**32 - 977
 """p, the prime of the field that coordinates live in."""
 
-POINT_BYTES: Final = 33
-SCALAR_BYTES: Final = 32
 WIDE_BYTES: Final = 48
 """Bytes of keying material for one scalar: 128 more than n has, so that no value is likelier."""
 
@@ -93,53 +98,35 @@ def product(scalars: Iterable[int]) -> int:
 
 def public_key(scalar: int) -> bytes:
     """`scalar`·G, with G the generator of SEC 2."""
-    return PublicKey.from_valid_secret(scalar_bytes(scalar)).format()
+    return public_keys((scalar,))[0]
 
 
-def public_keys(scalars: Sequence[int]) -> tuple[bytes, ...]:
+def public_keys(scalars: Iterable[int]) -> tuple[bytes, ...]:
     """`public_key` of each scalar."""
-    make = PublicKey.from_valid_secret
-    return tuple([make(scalar.to_bytes(SCALAR_BYTES, "big")).format() for scalar in scalars])
+    return multiply_generator([scalar.to_bytes(SCALAR_BYTES, "big") for scalar in scalars])
 
 
 def multiply(point: bytes, scalar: int) -> bytes:
     """`scalar`·`point`; `PointError` if the bytes are not a point of the curve."""
-    return multiply_all((point,), (scalar,))[0]
+    return multiply_each((point,), scalar)[0]
 
 
 def multiply_all(points: Sequence[bytes], scalars: Sequence[int]) -> tuple[bytes, ...]:
     """Multiply each point by its own scalar; `PointError` if one is not on the curve."""
-    size = SCALAR_BYTES
-    try:
-        return tuple(
-            [
-                PublicKey(point).multiply(scalar.to_bytes(size, "big"), update=True).format()
-                for point, scalar in zip(points, scalars, strict=True)
-            ]
-        )
-    except ValueError:
-        raise PointError("not a point of the curve") from None
+    if len(points) != len(scalars):
+        raise Misuse("one scalar for each point")
+    factors = [scalar.to_bytes(SCALAR_BYTES, "big") for scalar in scalars]
+    return multiply_pairs(zip(points, factors, strict=True))
 
 
 def multiply_each(points: Sequence[bytes], scalar: int) -> tuple[bytes, ...]:
     """Multiply all points by one scalar; `PointError` if one is not on the curve."""
-    factor = scalar.to_bytes(SCALAR_BYTES, "big")
-    try:
-        return tuple([PublicKey(point).multiply(factor, update=True).format() for point in points])
-    except ValueError:
-        raise PointError("not a point of the curve") from None
+    return multiply_pairs(zip(points, repeat(scalar_bytes(scalar))))
 
 
 def off_curve(points: Sequence[bytes]) -> int | None:
     """The index of the first encoding that is no point of the curve; None if all are."""
-    for index, point in enumerate(points):
-        if len(point) != POINT_BYTES:
-            return index
-        try:
-            PublicKey(point)
-        except ValueError:
-            return index
-    return None
+    return next((index for index, point in enumerate(points) if not is_point(point)), None)
 
 
 def check_points(points: Sequence[bytes], count: int) -> PointFault | None:
@@ -197,6 +184,6 @@ def _card_point(deck: int, index: int) -> bytes:
     counter = 0
     while True:
         candidate = b"\x02" + H("card", u32(deck), u32(index), u32(counter))
-        if off_curve((candidate,)) is None:
+        if is_point(candidate):
             return candidate
         counter += 1
