@@ -1,0 +1,162 @@
+"""Tests of writing that survives a crash, of private modes, and of bounded reading."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from lanuno.store.durable import (
+    check_private,
+    make_private_folder,
+    read_bounded,
+    write_private,
+)
+from lanuno.store.errors import Problem, StoreError
+from tests.store.crashes import FullDisk, failing
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_private_file_is_private_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        write_private(tmp_path / "f", b"x")
+        make_private_folder(tmp_path / "a" / "b")
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / "f") == 0o600
+    assert mode(tmp_path / "a") == mode(tmp_path / "a" / "b") == 0o700
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    write_private(path, b"old")
+    write_private(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("room", range(6))
+def test_a_full_disk_leaves_the_old_file(
+    room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "f"
+    write_private(path, b"old")
+    FullDisk(monkeypatch).room = room
+    with pytest.raises(StoreError) as caught:
+        write_private(path, b"longer")
+    assert caught.value.problem is Problem.NOT_WRITABLE
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("call", ["fsync", "open"])
+def test_a_failing_disk_leaves_the_old_file(
+    call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "f"
+    write_private(path, b"old")
+    with monkeypatch.context() as broken:
+        broken.setattr(os, call, failing(errno.EIO))
+        with pytest.raises(StoreError) as caught:
+            write_private(path, b"new")
+    assert caught.value.problem is Problem.NOT_WRITABLE
+    assert caught.value.path == path
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_bytes_are_on_disk_before_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "f"
+    steps: list[str] = []
+    real = os.fsync
+
+    def fsync(file: int) -> None:
+        kind = "folder" if stat.S_ISDIR(os.fstat(file).st_mode) else "file"
+        steps.append(f"{kind}, name {'there' if path.exists() else 'missing'}")
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_private(path, b"x")
+    assert steps == ["file, name missing", "folder, name there"]
+
+
+def test_an_existing_file_is_not_overwritten_when_asked_so(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    write_private(path, b"first", replace=False)
+    with pytest.raises(StoreError) as caught:
+        write_private(path, b"second", replace=False)
+    assert caught.value.problem is Problem.ALREADY_THERE
+    assert path.read_bytes() == b"first"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_reading_is_bounded(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"12345")
+    assert read_bounded(path, 5) == b"12345"
+    with pytest.raises(StoreError) as caught:
+        read_bounded(path, 4)
+    assert caught.value.problem is Problem.TOO_LARGE
+
+
+def test_a_missing_file_is_none(tmp_path: Path) -> None:
+    assert read_bounded(tmp_path / "f", 5) is None
+
+
+@pytest.mark.parametrize("permissions", [0o604, 0o640, 0o660, 0o602, 0o610])
+def test_a_secret_that_others_could_reach_is_not_read(permissions: int, tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"hidden words")
+    path.chmod(permissions)
+    with pytest.raises(StoreError) as caught:
+        read_bounded(path, 20, private=True)
+    assert caught.value.problem is Problem.NOT_PRIVATE
+    assert "hidden" not in str(caught.value)
+    assert read_bounded(path, 20) == b"hidden words"
+
+
+def test_a_secret_of_another_user_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "f"
+    write_private(path, b"x")
+    me = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: me + 1)
+    with pytest.raises(StoreError) as caught:
+        read_bounded(path, 10, private=True)
+    assert caught.value.problem is Problem.NOT_OURS
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_only_files_are_read_and_a_pipe_does_not_block(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    if kind == "folder":
+        path.mkdir()
+    else:
+        os.mkfifo(path)
+    with pytest.raises(StoreError) as caught:
+        read_bounded(path, 10)
+    assert caught.value.problem is Problem.NOT_READABLE
+
+
+def test_a_file_in_the_way_of_a_folder_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"")
+    for path in (tmp_path / "f", tmp_path / "f" / "g"):
+        with pytest.raises(StoreError) as caught:
+            make_private_folder(path)
+        assert caught.value.problem is Problem.NOT_WRITABLE
+
+
+def test_checking_what_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as caught:
+        check_private(tmp_path / "f")
+    assert caught.value.problem is Problem.NOT_READABLE
