@@ -39,3 +39,9 @@ class Refusal(IntEnum):
     MUST_PLAY_DRAWN = 20  # hand: the drawn card is playable and has to be played
     FALSE_VERDICT = 21  # hand: the verdict is not what the shown hand says
     NOT_CHALLENGEABLE = 22  # live: the pending penalty does not come from a doubtful +4
+    NO_SUCH_SEAT = 23  # live: the seat named does not play in this round (any more)
+    MUST_DRAW = 24  # hand: drawing goes on until the drawn card is playable (house rule)
+    RIGHT_CARD = 25  # live: the card objected to may lie
+    NO_VOTING = 26  # live: no accusation is running, or the ruleset knows none
+    VOTE_RUNNING = 27  # live: another accusation is being voted on
+    ALREADY_DONE = 28  # live: one vote per accusation, one accusation per seat and lap

@@ -1,0 +1,178 @@
+"""Every legal act of a seat, and what the clock does in its place.
+
+Here: listing. Not here: the conditions themselves, which are those of legality.py; a test holds
+the two together. The list is built from what the rules allow in each phase rather than by asking
+`refusal` about every thinkable act, because bots and simulations live on it.
+"""
+
+from __future__ import annotations
+
+from lanuno.rules.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    Play,
+    RefuseShow,
+    SayUno,
+    Show,
+    Swap,
+    Verdict,
+    Vote,
+)
+from lanuno.rules.cards import Colour, Rank, Seat
+from lanuno.rules.errors import RulesError
+from lanuno.rules.legality import (
+    Known,
+    jump_refusal,
+    passes_on,
+    refusal,
+    wild_four_refusal,
+)
+from lanuno.rules.pile import nothing_left
+from lanuno.rules.ruleset import DrawRule, Manners, UnoRule
+from lanuno.rules.state import Phase, RoundState
+
+_COLOURS = tuple(int(colour) for colour in Colour)
+_DRAW = Draw()
+_KEEP = Keep()
+_ACCEPT = Accept()
+_CHALLENGE = Challenge()
+_SHOWS: tuple[Action, ...] = (Show(), RefuseShow())
+_VERDICTS = (Verdict(False), Verdict(True))
+_NAMES: tuple[Action, ...] = tuple(NameColour(colour) for colour in _COLOURS)
+
+
+def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
+    """All acts of this seat that `refusal` would let pass, given the same knowledge.
+
+    Plays are listed for slots whose card is known, with every colour and with and without "UNO".
+    """
+    stage = r.stage
+    if stage is Phase.NEW or stage is Phase.OVER or seat not in r.hands:
+        return ()
+    acts: list[Action] = []
+    if r.shuffle is None and not r.opens:
+        if r.actor == seat:
+            _decisions(r, seat, cards, acts)
+        elif r.ruleset.jump_in and stage is Phase.TURN:
+            _plays(r, seat, cards, acts)
+        if r.laid is not None and stage is Phase.OBJECTION:
+            _if_legal(r, seat, cards, (Object(),), acts)
+        if r.ruleset.advice:
+            _if_legal(r, seat, cards, (Vote(False), Vote(True), *map(Accuse, r.seats)), acts)
+    owed = r.uno_owed
+    if owed is not None:
+        if owed == seat:
+            acts.append(SayUno())
+        elif r.ruleset.uno is UnoRule.CATCH:
+            acts.append(Catch(owed))
+    return tuple(acts)
+
+
+def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
+    """The answers to the question that this seat is asked."""
+    stage = r.stage
+    if stage is Phase.TURN:
+        _plays(r, seat, cards, acts)
+        if r.ruleset.draw is DrawRule.FREE and not nothing_left(r):
+            acts.append(_DRAW)
+        else:
+            _if_legal(r, seat, cards, (_DRAW,), acts)
+    elif stage is Phase.DRAWN:
+        _plays(r, seat, cards, acts)
+        _if_legal(r, seat, cards, (_DRAW, _KEEP), acts)
+    elif stage is Phase.PENALTY:
+        acts.append(_ACCEPT)
+        if r.accused is not None:
+            acts.append(_CHALLENGE)
+        _plays(r, seat, cards, acts)
+    elif stage is Phase.COLOUR:
+        acts.extend(_NAMES)
+    elif stage is Phase.SHOW:
+        acts.extend(_SHOWS)
+    elif stage is Phase.VERDICT:
+        _if_legal(r, seat, cards, _VERDICTS, acts)
+    else:
+        _if_legal(r, seat, cards, tuple(map(Swap, r.seats)), acts)
+
+
+def _if_legal(
+    r: RoundState, seat: Seat, cards: Known, candidates: tuple[Action, ...], acts: list[Action]
+) -> None:
+    acts.extend([each for each in candidates if refusal(r, seat, each, cards) is None])
+
+
+def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
+    """Every play of a known card of the hand."""
+    ranks = r.deck.ranks
+    hand = r.hands[seat]
+    last_but_one = len(hand) == 2
+    stage = r.stage
+    in_turn = r.actor == seat
+    lenient = r.ruleset.manners is Manners.HONOUR
+    playable = r.deck.playable[r.colour][ranks[r.top]]
+    for slot in hand:
+        card = cards.get(slot)
+        if card is None:
+            card = r.face_up.get(slot)
+            if card is None:
+                continue
+        rank = ranks[card]
+        if not in_turn:
+            if jump_refusal(r, card) is not None:
+                continue
+        elif stage is Phase.PENALTY:
+            if not passes_on(r, card):
+                continue
+        elif not lenient and (card not in playable or (stage is Phase.DRAWN and slot != r.drawn)):
+            continue
+        if rank < Rank.WILD:
+            acts.append(Play(slot, card))
+            if last_but_one:
+                acts.append(Play(slot, card, None, True))
+            continue
+        if rank == Rank.WILD_DRAW_FOUR and wild_four_refusal(r, seat, slot, cards) is not None:
+            continue
+        for colour in _COLOURS:
+            acts.append(Play(slot, card, colour))
+            if last_but_one:
+                acts.append(Play(slot, card, colour, True))
+
+
+def time_out(r: RoundState, cards: Known) -> Action:
+    """What the clock does for the decider; a RulesError if nobody has to decide.
+
+    A drawn-out turn draws, or keeps and passes; a penalty is accepted; a hand not shown is not
+    shown; a verdict not given acquits; an undecided colour is the one held most among the cards
+    that are known, red without any; a swap takes the largest hand, the next in turn among equals.
+    """
+    stage = r.stage
+    if stage is Phase.TURN:
+        return _DRAW
+    if stage is Phase.DRAWN:
+        return _KEEP
+    if stage is Phase.PENALTY:
+        return _ACCEPT
+    if stage is Phase.SHOW:
+        return _SHOWS[1]
+    if stage is Phase.VERDICT:
+        return _VERDICTS[0]
+    seat = r.actor
+    if seat is None:
+        raise RulesError("nobody has to decide")
+    if stage is Phase.COLOUR:
+        held = [r.deck.colours[cards[slot]] for slot in r.hands[seat] if slot in cards]
+        return NameColour(max(_COLOURS, key=held.count))
+    largest = seat
+    other = r.left_of[seat] if r.direction > 0 else r.right_of[seat]
+    while other != seat:
+        if largest == seat or len(r.hands[other]) > len(r.hands[largest]):
+            largest = other
+        other = r.left_of[other] if r.direction > 0 else r.right_of[other]
+    return Swap(largest)

@@ -1,0 +1,345 @@
+"""Whether an act is legal, given what the asker knows of the hidden cards.
+
+Here: `refusal`, one function for every kind of act. Not here: listing the legal acts (choices.py)
+and what they do (acts.py).
+
+`cards` maps slots to cards, and holds whatever the asker knows: nothing (the check that every peer
+makes live), the own hand (what an honest client refuses itself) or everything (the audit). A check
+of hidden cards only refuses what the known cards prove to be wrong, so knowing more can turn a
+legal act into an illegal one, and never the reverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lanuno.rules.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    Play,
+    RefuseShow,
+    SayUno,
+    Show,
+    Swap,
+    Verdict,
+    Vote,
+)
+from lanuno.rules.cards import CardId, Rank, Seat, Slot
+from lanuno.rules.pile import nothing_left
+from lanuno.rules.refusals import Refusal
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
+from lanuno.rules.state import Phase, RoundState
+
+Known = Mapping[Slot, CardId]
+
+_WHILE_WAITING = (SayUno, Catch)
+_BEFORE_AND_AFTER = frozenset({Phase.NEW, Phase.OVER})
+
+
+def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> Refusal | None:
+    """Why this act of this seat is illegal now, or None if nothing known speaks against it."""
+    if r.stage in _BEFORE_AND_AFTER:
+        return Refusal.ROUND_OVER if r.stage is Phase.OVER else Refusal.WAITING
+    if seat not in r.hands:
+        return Refusal.NOT_SEATED
+    if (r.shuffle is not None or r.opens) and not isinstance(action, _WHILE_WAITING):
+        return Refusal.WAITING
+    return _CHECKS[type(action)](r, seat, action, cards)
+
+
+def _out_of_place(r: RoundState, seat: Seat, *phases: Phase) -> Refusal | None:
+    """The two refusals that every answer to a decision shares."""
+    if r.actor != seat:
+        return Refusal.NOT_YOUR_TURN
+    if r.stage not in phases:
+        return Refusal.WRONG_MOMENT
+    return None
+
+
+# Playing
+
+
+def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> Refusal | None:
+    if action.slot not in r.hands[seat]:
+        return Refusal.NOT_YOUR_CARD
+    card = action.card
+    if not 0 <= card < r.deck.size:
+        return Refusal.NO_SUCH_CARD
+    known = cards.get(action.slot, r.face_up.get(action.slot))
+    if known is not None and known != card:
+        return Refusal.WRONG_CARD
+    fault = (_play_in_turn(r, action) if r.actor == seat else jump_refusal(r, card)) or _play_words(
+        r, seat, action
+    )
+    if fault is None and r.deck.ranks[card] == Rank.WILD_DRAW_FOUR:
+        fault = wild_four_refusal(r, seat, action.slot, cards)
+    return fault
+
+
+def _play_in_turn(r: RoundState, action: Play) -> Refusal | None:
+    stage = r.stage
+    card = action.card
+    if stage is Phase.PENALTY:
+        return None if passes_on(r, card) else Refusal.UNPLAYABLE
+    if stage is not Phase.TURN and stage is not Phase.DRAWN:
+        return Refusal.WRONG_MOMENT
+    if r.ruleset.manners is Manners.HONOUR:
+        return None
+    if stage is Phase.DRAWN and action.slot != r.drawn:
+        return Refusal.ONLY_DRAWN_CARD
+    if card not in r.deck.playable[r.colour][r.deck.ranks[r.top]]:
+        return Refusal.UNPLAYABLE
+    return None
+
+
+def _play_words(r: RoundState, seat: Seat, action: Play) -> Refusal | None:
+    """What is said with the card: a colour, "UNO"."""
+    if r.deck.ranks[action.card] >= Rank.WILD:
+        if action.colour is None or not 0 <= action.colour <= 3:
+            return Refusal.COLOUR_MISSING
+    elif action.colour is not None:
+        return Refusal.COLOUR_UNWANTED
+    if action.uno and len(r.hands[seat]) != 2:
+        return Refusal.NOTHING_TO_SAY
+    return None
+
+
+def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> Refusal | None:
+    """Whether the rest of the hand, as far as it is known, forbids the Wild Draw Four in `slot`."""
+    rule = r.wild_four
+    if rule is WildFour.BLUFF:
+        return None
+    deck = r.deck
+    strictest = rule is WildFour.STRICTEST
+    against = deck.playable[r.colour][deck.ranks[r.top]] if strictest else deck.of_colour[r.colour]
+    for other in r.hands[seat]:
+        if other != slot and cards.get(other, -1) in against:
+            if not strictest:
+                return Refusal.HOLDS_COLOUR
+            if deck.ranks[cards[other]] != Rank.WILD_DRAW_FOUR:
+                return Refusal.HOLDS_PLAYABLE
+    return None
+
+
+def passes_on(r: RoundState, card: CardId) -> bool:
+    """House rules: whether this card passes the pending penalty on."""
+    rules = r.ruleset
+    top = r.deck.ranks[r.top]
+    rank = r.deck.ranks[card]
+    if rank == Rank.DRAW_TWO:
+        if top == Rank.DRAW_TWO:
+            return rules.stack_draw_two or rules.stack_cross
+        return rules.stack_cross and r.deck.colours[card] == r.colour
+    if rank == Rank.WILD_DRAW_FOUR:
+        if top == Rank.WILD_DRAW_FOUR:
+            return rules.stack_wild_four or rules.stack_cross
+        return rules.stack_cross
+    return False
+
+
+def jump_refusal(r: RoundState, card: CardId) -> Refusal | None:
+    """House rule: whether this card may be laid out of turn."""
+    if not r.ruleset.jump_in or r.stage is not Phase.TURN or not r.played:
+        return Refusal.NOT_YOUR_TURN
+    if r.deck.ranks[card] >= Rank.WILD or r.deck.faces[card] != r.deck.faces[r.top]:
+        return Refusal.NOT_YOUR_TURN
+    return None
+
+
+# Drawing and keeping
+
+
+def holds_playable(r: RoundState, seat: Seat, cards: Known, but: Slot | None = None) -> bool:
+    """Whether a known card of the hand, other than `but`, could be played in this turn."""
+    deck = r.deck
+    playable = deck.playable[r.colour][deck.ranks[r.top]]
+    for slot in r.hands[seat]:
+        if (
+            slot != but
+            and cards.get(slot, -1) in playable
+            and (
+                deck.ranks[cards[slot]] != Rank.WILD_DRAW_FOUR
+                or wild_four_refusal(r, seat, slot, cards) is None
+            )
+        ):
+            return True
+    return False
+
+
+def drawn_playable(r: RoundState, seat: Seat, cards: Known) -> bool | None:
+    """Whether the card just drawn can be played; None if it is not known."""
+    slot = r.drawn
+    if slot is None or slot not in cards:
+        return None
+    card = cards[slot]
+    return card in r.deck.playable[r.colour][r.deck.ranks[r.top]] and (
+        r.deck.ranks[card] != Rank.WILD_DRAW_FOUR or wild_four_refusal(r, seat, slot, cards) is None
+    )
+
+
+def _draw(r: RoundState, seat: Seat, action: Draw, cards: Known) -> Refusal | None:
+    fault = _out_of_place(r, seat, Phase.TURN, Phase.DRAWN)
+    if fault is not None:
+        return fault
+    if r.stage is Phase.DRAWN:
+        if not r.ruleset.draw_until_playable or nothing_left(r):
+            return Refusal.WRONG_MOMENT
+        return Refusal.MUST_PLAY_DRAWN if drawn_playable(r, seat, cards) else None
+    if (r.ruleset.draw is DrawRule.STUCK or nothing_left(r)) and holds_playable(r, seat, cards):
+        return Refusal.MUST_PLAY
+    return None
+
+
+def _keep(r: RoundState, seat: Seat, action: Keep, cards: Known) -> Refusal | None:
+    fault = _out_of_place(r, seat, Phase.DRAWN)
+    if fault is not None:
+        return fault
+    playable = drawn_playable(r, seat, cards)
+    if playable is None:
+        return None
+    if not playable:
+        more = r.ruleset.draw_until_playable and not nothing_left(r)
+        return Refusal.MUST_DRAW if more else None
+    if r.drawn_rule is DrawnRule.FORCED:
+        return Refusal.MUST_PLAY_DRAWN
+    if r.drawn_rule is DrawnRule.STUCK and _was_stuck(r, seat, cards):
+        return Refusal.MUST_PLAY_DRAWN
+    return None
+
+
+def _was_stuck(r: RoundState, seat: Seat, cards: Known) -> bool:
+    """Whether the hand is known to have held no playable card before the draw."""
+    return all(slot in cards for slot in r.hands[seat]) and not holds_playable(
+        r, seat, cards, but=r.drawn
+    )
+
+
+# Answers to what was played
+
+
+def _name_colour(r: RoundState, seat: Seat, action: NameColour, cards: Known) -> Refusal | None:
+    fault = _out_of_place(r, seat, Phase.COLOUR)
+    if fault is None and not 0 <= action.colour <= 3:
+        return Refusal.COLOUR_MISSING
+    return fault
+
+
+def _accept(r: RoundState, seat: Seat, action: Accept, cards: Known) -> Refusal | None:
+    return _out_of_place(r, seat, Phase.PENALTY)
+
+
+def _challenge(r: RoundState, seat: Seat, action: Challenge, cards: Known) -> Refusal | None:
+    fault = _out_of_place(r, seat, Phase.PENALTY)
+    if fault is None and r.accused is None:
+        return Refusal.NOT_CHALLENGEABLE
+    return fault
+
+
+def _show(r: RoundState, seat: Seat, action: Action, cards: Known) -> Refusal | None:
+    return _out_of_place(r, seat, Phase.SHOW)
+
+
+def _verdict(r: RoundState, seat: Seat, action: Verdict, cards: Known) -> Refusal | None:
+    fault = _out_of_place(r, seat, Phase.VERDICT)
+    if fault is not None:
+        return fault
+    truth = guilty(r, cards)
+    return None if truth is None or truth == action.guilty else Refusal.FALSE_VERDICT
+
+
+def guilty(r: RoundState, cards: Known) -> bool | None:
+    """Whether the accused held the colour; None if the known cards do not tell."""
+    of_colour = r.deck.of_colour[r.accused_colour]
+    known = [cards[slot] for slot in r.accused_hand if slot in cards]
+    if any(card in of_colour for card in known):
+        return True
+    return False if len(known) == len(r.accused_hand) else None
+
+
+def _swap(r: RoundState, seat: Seat, action: Swap, cards: Known) -> Refusal | None:
+    fault = _out_of_place(r, seat, Phase.SWAP)
+    if fault is not None:
+        return fault
+    if action.seat == seat:
+        return Refusal.NOT_ONESELF
+    return None if action.seat in r.hands else Refusal.NO_SUCH_SEAT
+
+
+# Acts at any time
+
+
+def _say_uno(r: RoundState, seat: Seat, action: SayUno, cards: Known) -> Refusal | None:
+    return None if r.uno_owed == seat else Refusal.NOTHING_TO_SAY
+
+
+def _catch(r: RoundState, seat: Seat, action: Catch, cards: Known) -> Refusal | None:
+    if r.ruleset.uno is UnoRule.AUTOMATIC:
+        return Refusal.NO_CATCHING
+    if action.seat == seat:
+        return Refusal.NOT_ONESELF
+    if action.seat not in r.hands:
+        return Refusal.NO_SUCH_SEAT
+    return None if r.uno_owed == action.seat else Refusal.NOTHING_TO_CATCH
+
+
+def _object(r: RoundState, seat: Seat, action: Object, cards: Known) -> Refusal | None:
+    laid = r.laid
+    if laid is None or r.stage is not Phase.OBJECTION:
+        return Refusal.WRONG_MOMENT
+    if laid.seat == seat:
+        return Refusal.NOT_ONESELF
+    return None if laid.wrong else Refusal.RIGHT_CARD
+
+
+def lap(r: RoundState) -> int:
+    """Which lap of the round it is, from 0: as many turns as there were chairs."""
+    return max(0, r.turns - 1) // len(r.chairs)
+
+
+def _accuse(r: RoundState, seat: Seat, action: Accuse, cards: Known) -> Refusal | None:
+    if not r.ruleset.advice:
+        return Refusal.NO_VOTING
+    if r.accusation is not None:
+        return Refusal.VOTE_RUNNING
+    if action.seat == seat:
+        return Refusal.NOT_ONESELF
+    if action.seat not in r.hands:
+        return Refusal.NO_SUCH_SEAT
+    return Refusal.ALREADY_DONE if r.accusers.get(seat) == lap(r) else None
+
+
+def _vote(r: RoundState, seat: Seat, action: Vote, cards: Known) -> Refusal | None:
+    running = r.accusation
+    if running is None:
+        return Refusal.NO_VOTING
+    if running.accused == seat:
+        return Refusal.NOT_ONESELF
+    return Refusal.ALREADY_DONE if seat in running.votes else None
+
+
+_Check = Callable[[RoundState, Seat, Any, Known], Refusal | None]
+_CHECKS: dict[type, _Check] = {
+    Play: _play,
+    Draw: _draw,
+    Keep: _keep,
+    NameColour: _name_colour,
+    Accept: _accept,
+    Challenge: _challenge,
+    Show: _show,
+    RefuseShow: _show,
+    Verdict: _verdict,
+    Swap: _swap,
+    SayUno: _say_uno,
+    Catch: _catch,
+    Object: _object,
+    Accuse: _accuse,
+    Vote: _vote,
+}

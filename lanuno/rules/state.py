@@ -1,0 +1,352 @@
+"""The public state of one round: what a spectator knows, and nothing else.
+
+Here: the fields, their copy and their canonical form. Not here: any rule. The state never holds a
+hidden card: a hand is a list of slots. Every other module of the engine works on this one class.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, unique
+from typing import TYPE_CHECKING, TypeVar
+
+from lanuno.rules.cards import NO_COLOUR, CardId, Seat, Slot, deck_tables
+from lanuno.rules.ruleset import DrawnRule, Format, Ruleset, WildFour
+
+if TYPE_CHECKING:
+    from lanuno.rules.events import Ending, OpenNeeded, ShuffleNeeded
+
+NO_CARD = -1
+"""Stands for "no card lies there yet" in the public state."""
+
+Public = tuple[object, ...]
+"""A nested tuple of ints, bools, None and tuples."""
+
+
+@unique
+class Phase(IntEnum):
+    """What the round waits for."""
+
+    NEW = 0  # start()
+    SHUFFLE = 1  # the table: shuffled()
+    OPEN = 2  # the table: opened() for every slot of `opens`
+    COLOUR = 3  # the decider names the colour of a wild starting card
+    TURN = 4  # the decider plays or draws
+    DRAWN = 5  # the decider has drawn, and plays that card or keeps it
+    PENALTY = 6  # the decider is hit: accepts, challenges or passes the penalty on
+    SHOW = 7  # the decider was challenged and shows the hand
+    VERDICT = 8  # the decider was shown the hand and says what it is
+    SWAP = 9  # the decider played a seven and chooses whose hand to take
+    OBJECTION = 10  # a card was laid on honour: anybody may object until the table settles it
+    OVER = 11  # reveal()
+
+
+@unique
+class Step(IntEnum):
+    """What is still to be done without anybody's decision; see agenda.py."""
+
+    DRAW = 0  # seat, count, why
+    DREW = 1  # seat: the card drawn of one's own accord is there, or is not
+    EFFECT = 2  # seat, card: what a card does once it lies
+    TURN = 3  # seat
+    NEXT = 4  # seat: the turn of whoever follows this seat
+    LOSE = 5  # seat: loses the turn
+    ANSWER = 6  # seat: is hit and decides
+    FINISH = 7  # seat or -1, ending
+    TURN_UP = 8  # the top card of the draw pile starts the discard pile
+    ASK_OBJECTIONS = 9  # seat
+
+
+Todo = tuple[Step, int, int, int]
+
+
+class Laid:
+    """A card laid on honour: what it takes to take it back."""
+
+    __slots__ = ("before", "card", "seat", "slot", "wrong")
+
+    def __init__(
+        self, seat: Seat, slot: Slot, card: CardId, wrong: bool, before: tuple[CardId, int]
+    ) -> None:
+        self.seat = seat
+        self.slot = slot
+        self.card = card
+        self.wrong = wrong
+        """Whether an objection is justified: everybody can tell."""
+        self.before = before
+        """The top card and the colour that it was laid on."""
+
+    def public(self) -> Public:
+        """Canonical form."""
+        return (self.seat, self.slot, self.card, self.wrong, self.before)
+
+
+class Accusation:
+    """A running vote on whether somebody advised a play."""
+
+    __slots__ = ("accused", "by", "votes")
+
+    def __init__(self, accused: Seat, by: Seat, votes: dict[Seat, bool]) -> None:
+        self.accused = accused
+        self.by = by
+        self.votes = votes
+
+    def public(self) -> Public:
+        """Canonical form: votes by seat."""
+        return (self.accused, self.by, tuple(sorted(self.votes.items())))
+
+    def copy(self) -> Accusation:
+        """An independent copy."""
+        return Accusation(self.accused, self.by, dict(self.votes))
+
+
+R = TypeVar("R", bound="RoundState")
+
+
+class RoundState:
+    """Everything public about a round. The attributes are for reading from outside the engine."""
+
+    __slots__ = (
+        "accusation",
+        "accused",
+        "accused_colour",
+        "accused_hand",
+        "accused_truth",
+        "accusers",
+        "actor",
+        "agenda",
+        "chairs",
+        "challenger",
+        "colour",
+        "deal",
+        "dealer",
+        "decision",
+        "deck",
+        "direction",
+        "discard",
+        "drawn",
+        "drawn_rule",
+        "ending",
+        "face_up",
+        "falling",
+        "first_owner",
+        "hands",
+        "laid",
+        "left_of",
+        "need",
+        "opens",
+        "out",
+        "passes",
+        "penalty",
+        "pile_end",
+        "pile_next",
+        "played",
+        "right_of",
+        "ruleset",
+        "seats",
+        "shuffle",
+        "stage",
+        "top",
+        "turn_limit",
+        "turning",
+        "turns",
+        "uno_owed",
+        "wild_four",
+    )
+
+    def __init__(self, ruleset: Ruleset, seats: tuple[Seat, ...], dealer: Seat) -> None:
+        self.ruleset = ruleset
+        self.deck = deck_tables(ruleset.deck)
+        self.wild_four = (
+            WildFour.STRICT
+            if ruleset.no_bluff and ruleset.wild_four is WildFour.BLUFF
+            else ruleset.wild_four
+        )
+        """The rule in force once the house rules are counted in."""
+        self.drawn_rule = DrawnRule.FORCED if ruleset.forced_play else ruleset.drawn
+        self.turn_limit = ruleset.laps * len(seats) if ruleset.format is Format.LAPS else 0
+        """Turns after which the round ends; 0 if it does not."""
+        self.chairs = seats
+        """Who was to be dealt cards, clockwise; never changes."""
+        self.dealer = dealer
+
+        self.seats = seats
+        """Who plays now, clockwise."""
+        self.left_of: dict[Seat, Seat] = {}
+        """By chair: the next seat clockwise that still plays."""
+        self.right_of: dict[Seat, Seat] = {}
+        self.stage = Phase.NEW
+        """What seats are asked for; `Round.phase` tells whether the table comes first."""
+        self.actor: Seat | None = None
+        self.decision = 0
+        """Grows whenever the turn, the top card, the colour or the decider's hand changes."""
+        self.hands: dict[Seat, list[Slot]] = {}
+        self.pile_next: Slot = 0
+        """The draw pile is the slots from here …"""
+        self.pile_end: Slot = 0
+        """… up to here, excluded; the lowest is its top."""
+        self.discard: list[tuple[Slot, CardId]] = []
+        """From the bottom to the top."""
+        self.top: CardId = NO_CARD
+        self.colour = NO_COLOUR
+        self.direction = 1
+        """1 clockwise, -1 counter-clockwise."""
+        self.face_up: dict[Slot, CardId] = {}
+        """Every slot in use whose card is public: discards, and hand cards that were taken back."""
+        self.uno_owed: Seat | None = None
+        self.drawn: Slot | None = None
+        """DRAWN: the card that may be played."""
+        self.played = False
+        """Whether a card was played on the starting card."""
+        self.penalty = 0
+        """Cards that the decider of PENALTY, SHOW, VERDICT is about."""
+        self.accused: Seat | None = None
+        """Who played the Wild Draw Four that may be or is challenged."""
+        self.accused_colour = NO_COLOUR
+        """The colour that it was played on."""
+        self.accused_hand: tuple[Slot, ...] = ()
+        """What was left in the hand after it."""
+        self.accused_truth: bool | None = None
+        """Guilty or not, once the hand of an accused who left is open."""
+        self.challenger: Seat | None = None
+        self.passes = 0
+        """Forced passes in a row."""
+        self.turns = 0
+        """Turns begun or lost."""
+        self.agenda: list[Todo] = []
+        self.shuffle: ShuffleNeeded | None = None
+        self.opens: list[OpenNeeded] = []
+        """What has to be opened face up, with the slots still missing."""
+        self.turning: Slot | None = None
+        """The slot among `opens` that becomes the starting card."""
+        self.falling: list[Slot] = []
+        """The slots among `opens` that go under the discard pile."""
+        self.deal = 0
+        """The number of the next shuffle."""
+        self.need = 0
+        """The number of the next OpenNeeded."""
+        self.ending: Ending | None = None
+        self.out: Seat | None = None
+        """Who went out."""
+        self.laid: Laid | None = None
+        self.accusation: Accusation | None = None
+        self.accusers: dict[Seat, int] = {}
+        """By seat: the lap in which it last accused somebody."""
+        self.first_owner: dict[Slot, Seat] = {}
+        """Where hands may move: whom a slot in a hand was first dealt to."""
+
+    def seat_order(self, seats: tuple[Seat, ...]) -> None:
+        """Set who plays, clockwise, and each chair's neighbours among them."""
+        self.seats = seats
+        chairs = self.chairs
+        # New dictionaries: copies share the old ones.
+        self.left_of = {}
+        self.right_of = {}
+        for index, chair in enumerate(chairs):
+            around = chairs[index + 1 :] + chairs[: index + 1]
+            playing = [seat for seat in around if seat in seats]
+            self.left_of[chair] = playing[0]
+            self.right_of[chair] = playing[-1] if playing[-1] != chair else playing[-2]
+
+    def copy(self: R) -> R:
+        """An independent copy; what never changes in place is shared."""
+        other = object.__new__(type(self))
+        other.ruleset = self.ruleset
+        other.deck = self.deck
+        other.wild_four = self.wild_four
+        other.drawn_rule = self.drawn_rule
+        other.turn_limit = self.turn_limit
+        other.chairs = self.chairs
+        other.dealer = self.dealer
+        other.seats = self.seats
+        other.stage = self.stage
+        other.actor = self.actor
+        other.decision = self.decision
+        other.pile_next = self.pile_next
+        other.pile_end = self.pile_end
+        other.top = self.top
+        other.colour = self.colour
+        other.direction = self.direction
+        other.uno_owed = self.uno_owed
+        other.drawn = self.drawn
+        other.played = self.played
+        other.penalty = self.penalty
+        other.accused = self.accused
+        other.accused_colour = self.accused_colour
+        other.accused_hand = self.accused_hand
+        other.accused_truth = self.accused_truth
+        other.challenger = self.challenger
+        other.passes = self.passes
+        other.turns = self.turns
+        other.shuffle = self.shuffle
+        other.turning = self.turning
+        other.deal = self.deal
+        other.need = self.need
+        other.ending = self.ending
+        other.out = self.out
+        other.laid = self.laid
+        other.left_of = self.left_of
+        other.right_of = self.right_of
+        other.hands = {seat: hand.copy() for seat, hand in self.hands.items()}
+        other.discard = self.discard.copy()
+        other.agenda = self.agenda.copy()
+        other.opens = self.opens.copy()
+        other.falling = self.falling.copy()
+        other.face_up = self.face_up.copy()
+        other.accusers = self.accusers.copy()
+        other.first_owner = self.first_owner.copy()
+        other.accusation = None if self.accusation is None else self.accusation.copy()
+        return other
+
+    def public(self) -> Public:
+        """The whole state as nested tuples of ints, bools and None: equal states, equal values.
+
+        Ruleset and chairs do not change and are not in it.
+        """
+        accusation = self.accusation
+        laid = self.laid
+        shuffle = self.shuffle
+        return (
+            int(self.stage),
+            self.actor,
+            self.decision,
+            self.seats,
+            tuple([tuple(hand) for hand in self.hands.values()]),
+            self.pile_next,
+            self.pile_end,
+            tuple(self.discard),
+            self.colour,
+            self.direction,
+            self.uno_owed,
+            self.drawn,
+            self.penalty,
+            (
+                None
+                if self.accused is None
+                else (
+                    self.accused,
+                    self.accused_colour,
+                    self.accused_hand,
+                    self.accused_truth,
+                    self.challenger,
+                )
+            ),
+            self.passes,
+            self.turns,
+            tuple([(int(step), a, b, c) for step, a, b, c in self.agenda]),
+            (
+                None
+                if shuffle is None
+                else (shuffle.deal, shuffle.cards, shuffle.slots, shuffle.first_slot)
+            ),
+            tuple([(each.need, each.slots) for each in self.opens]),
+            self.turning,
+            tuple(self.falling),
+            self.deal,
+            self.need,
+            None if self.ending is None else int(self.ending),
+            self.out,
+            None if laid is None else laid.public(),
+            None if accusation is None else accusation.public(),
+            tuple(self.accusers.items()),
+            self.played,
+        )

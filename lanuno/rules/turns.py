@@ -1,0 +1,95 @@
+"""Whose turn it is: order of play, beginning, losing and ending turns, owing "UNO".
+
+Here: what moves the turn. Not here: what each card does (effects.py) and which acts are legal.
+"""
+
+from __future__ import annotations
+
+from lanuno.rules.cards import NO_COLOUR, Seat
+from lanuno.rules.events import (
+    Ending,
+    Event,
+    PenaltyPending,
+    RoundOver,
+    Skipped,
+    TurnStarted,
+    UnoLapsed,
+    UnoMissed,
+    Why,
+)
+from lanuno.rules.ruleset import UnoRule
+from lanuno.rules.state import Phase, RoundState, Step
+
+
+def following(r: RoundState, seat: Seat) -> Seat:
+    """Who plays after this seat in the direction of play; `seat` may have left."""
+    return r.left_of[seat] if r.direction > 0 else r.right_of[seat]
+
+
+def decide(r: RoundState, stage: Phase, seat: Seat | None) -> None:
+    """Ask a seat (or, on trial of a card, everybody) for a decision."""
+    r.stage = stage
+    r.actor = seat
+    r.decision += 1
+
+
+def start_turn(r: RoundState, seat: Seat, events: list[Event]) -> None:
+    """The turn goes to this seat, unless the laps are played."""
+    if r.turn_limit and r.turns >= r.turn_limit:
+        finish(r, Ending.LAPS, None, events)
+        return
+    r.turns += 1
+    r.stage = Phase.TURN
+    r.actor = seat
+    r.decision += 1
+    r.drawn = None
+    events.append(TurnStarted(seat))
+
+
+def lose_turn(r: RoundState, seat: Seat, events: list[Event]) -> None:
+    """This seat's turn is lost; it counts for the laps."""
+    r.turns += 1
+    events.append(Skipped(seat))
+
+
+def begin_turn(r: RoundState, events: list[Event]) -> None:
+    """A play or a voluntary draw: whoever still owes "UNO" is punished or free of it.
+
+    The penalty of the automatic rule goes on the agenda: it is drawn before the act's effects.
+    """
+    owed = r.uno_owed
+    if owed is None:
+        return
+    r.uno_owed = None
+    if r.ruleset.uno is UnoRule.AUTOMATIC:
+        events.append(UnoMissed(owed, None))
+        r.agenda.append((Step.DRAW, owed, r.ruleset.uno_penalty, Why.UNO))
+    else:
+        events.append(UnoLapsed(owed))
+
+
+def ask_answer(r: RoundState, seat: Seat, events: list[Event]) -> None:
+    """This seat is hit by `r.penalty` cards and decides what to do about it."""
+    decide(r, Phase.PENALTY, seat)
+    events.append(PenaltyPending(seat, r.penalty, r.accused is not None))
+
+
+def forget_challenge(r: RoundState) -> None:
+    """No Wild Draw Four is open to doubt any more."""
+    r.accused = None
+    r.accused_colour = NO_COLOUR
+    r.accused_hand = ()
+    r.accused_truth = None
+    r.challenger = None
+
+
+def finish(r: RoundState, ending: Ending, out: Seat | None, events: list[Event]) -> None:
+    """The round is over; nothing that was pending happens any more."""
+    r.ending = ending
+    r.out = out
+    r.agenda.clear()
+    r.uno_owed = None
+    r.accusation = None
+    forget_challenge(r)
+    decide(r, Phase.OVER, None)
+    events.append(RoundOver(ending, out))
