@@ -1,0 +1,119 @@
+"""Which network adapters of this computer a game uses.
+
+Law: `scan` is the only function that asks the operating system; choosing is pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import ifaddr
+
+from lanuno.net.errors import Fault, NetError
+
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - a host means to be reached from the network
+"""All addresses of this computer, in both families."""
+
+LOOPBACK_NAMES: Final = frozenset({"lo", "lo0"})
+
+# Names that containers, virtual machines and VPNs give to adapters on Linux, macOS and Windows.
+# A LAN party is on none of them, and an advert there would reach strangers or nobody.
+_VIRTUAL: Final = re.compile(
+    r"""
+    ( docker | br-[0-9a-f]{12}$ | veth | virbr | vnet | vmnet | vboxnet | vethernet
+    | lxc | lxd | podman | cni | flannel | cali | cilium | kube | nerdctl | waydroid | ifb
+    | tun | tap | wg | tailscale | zt | utun | ipsec | ppp | nordlynx | proton | mullvad | gpd
+    | awdl | llw | anpi | dummy
+    )
+    | .* ( hyper-v | vmware | virtualbox | wireguard | tap-windows | openvpn | tailscale
+         | zerotier | \bvpn\b | wsl )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """One network adapter and its addresses."""
+
+    name: str
+    """As the operating system and `--adapter` call it."""
+
+    index: int
+    """Scope id of its link-local IPv6 addresses."""
+
+    ipv4: tuple[str, ...]
+    ipv6: tuple[str, ...]
+    """Without scope."""
+
+    label: str = ""
+    """Longer name for people, where the system has one."""
+
+    @property
+    def loopback(self) -> bool:
+        """Whether it leads only to this computer."""
+        return self.name in LOOPBACK_NAMES or any(each.startswith("127.") for each in self.ipv4)
+
+    @property
+    def virtual(self) -> bool:
+        """Whether it looks like one of a container, a virtual machine or a VPN."""
+        return any(_VIRTUAL.match(name) for name in (self.name, self.label) if name)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All of them, IPv4 first."""
+        return self.ipv4 + self.ipv6
+
+
+def scan() -> tuple[Adapter, ...]:
+    """All adapters that have an address now."""
+    found = []
+    for each in ifaddr.get_adapters():
+        ipv4 = tuple(ip.ip for ip in each.ips if isinstance(ip.ip, str))
+        ipv6 = tuple(ip.ip[0] for ip in each.ips if isinstance(ip.ip, tuple))
+        if ipv4 or ipv6:
+            found.append(Adapter(each.name, each.index or 0, ipv4, ipv6, each.nice_name))
+    return tuple(found)
+
+
+def choose(adapters: Iterable[Adapter], wanted: str | None = None) -> tuple[Adapter, ...]:
+    """The adapters to play on.
+
+    Without a wish: every real one, and loopback only if there is nothing else. With one: the
+    adapter of that name or label, whatever it is. Raises `NetError` (`ADAPTER`).
+    """
+    everything = tuple(adapters)
+    if wanted is not None:
+        chosen = tuple(each for each in everything if wanted in (each.name, each.label))
+        if not chosen:
+            raise NetError(Fault.ADAPTER, f"no adapter {wanted!r} with an address")
+        return chosen
+    real = tuple(each for each in everything if not each.loopback and not each.virtual)
+    chosen = real or tuple(each for each in everything if each.loopback)
+    if not chosen:
+        raise NetError(Fault.ADAPTER, "no network adapter has an address")
+    return chosen
+
+
+def chosen(wanted: str | None = None) -> tuple[Adapter, ...]:
+    """`choose` among what is there now."""
+    return choose(scan(), wanted)
+
+
+def listen_hosts(adapters: Sequence[Adapter], wanted: str | None = None) -> tuple[str, ...]:
+    """What a host listens on: everything, or with a wish that adapter's addresses only."""
+    if wanted is None and not all(each.loopback for each in adapters):
+        return EVERYWHERE
+    return tuple(
+        host
+        for each in adapters
+        for host in each.ipv4 + tuple(scoped(address, each.index) for address in each.ipv6)
+    )
+
+
+def scoped(address: str, index: int) -> str:
+    """An IPv6 address with its scope if it is link-local, unchanged otherwise."""
+    return f"{address}%{index}" if address.lower().startswith("fe80:") else address

@@ -1,0 +1,119 @@
+"""Host texts to socket addresses: numbers at once, names by the resolver, link-local by adapter.
+
+Law: nothing is connected here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+
+from lanuno.net.adapters import Adapter, scan
+from lanuno.net.errors import Fault, NetError
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One socket address to try."""
+
+    family: socket.AddressFamily
+    sockaddr: tuple[str, int] | tuple[str, int, int, int]
+
+    @property
+    def text(self) -> str:
+        """The address for people and logs, with its scope, without port."""
+        return address_text(self.sockaddr)
+
+
+def address_text(sockaddr: tuple[str | int, ...]) -> str:
+    """The host part of a socket address; a scope id is kept as %number."""
+    host = str(sockaddr[0])
+    scope = sockaddr[3] if len(sockaddr) == 4 else 0
+    return f"{host}%{scope}" if scope and "%" not in host else host
+
+
+def check_port(port: int) -> int:
+    """A TCP port one can connect to; `NetError` (`ADDRESS`) otherwise."""
+    if not 1 <= port <= 65535:
+        raise NetError(Fault.ADDRESS, f"no such port: {port}")
+    return port
+
+
+def numeric(host: str, port: int, adapters: Iterable[Adapter] | None = None) -> list[Target]:
+    """The targets of a numeric address; empty if it is a name.
+
+    A link-local IPv6 address without a scope becomes one target on each adapter (by default all
+    of this computer that are real).
+    """
+    bare, _, scope = host.partition("%")
+    try:
+        address = ip_address(bare)
+    except ValueError:
+        return []
+    if not isinstance(address, IPv6Address):
+        if scope:
+            raise NetError(Fault.ADDRESS, "an IPv4 address with a scope")
+        return [Target(socket.AF_INET, (str(address), port))]
+    if not address.is_link_local:
+        return [Target(socket.AF_INET6, (str(address), port, 0, 0))]
+    if scope:
+        indexes = [_scope_index(scope)]
+    else:
+        known = scan() if adapters is None else adapters
+        indexes = [each.index for each in known if each.ipv6 and not each.loopback]
+    return [Target(socket.AF_INET6, (str(address), port, 0, index)) for index in indexes]
+
+
+def _scope_index(scope: str) -> int:
+    if scope.isascii() and scope.isdigit():
+        return int(scope[:10])
+    try:
+        return socket.if_nametoindex(scope)
+    except OSError:
+        raise NetError(Fault.ADDRESS, "no adapter of that scope") from None
+
+
+async def resolve(
+    hosts: Iterable[str], port: int, *, most: int, patience: float
+) -> tuple[Target, ...]:
+    """All targets of some numeric addresses and host names, without repetition, at most `most`.
+
+    Raises `NetError`: `ADDRESS` if nothing is left to try, `TIMEOUT` if a name server is silent.
+    """
+    check_port(port)
+    found: dict[Target, None] = {}
+    for host in hosts:
+        if len(found) >= most:
+            break
+        targets = numeric(host, port) or await _lookup(host, port, patience)
+        found.update(dict.fromkeys(targets))
+    if not found:
+        raise NetError(Fault.ADDRESS, "no usable address")
+    return tuple(found)[:most]
+
+
+async def _lookup(host: str, port: int, patience: float) -> list[Target]:
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(patience):
+            infos = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except TimeoutError:
+        raise NetError(Fault.TIMEOUT, "the name server does not answer") from None
+    except (OSError, UnicodeError):
+        return []
+    return [target for info in infos if (target := _target(info[0], info[4], port)) is not None]
+
+
+def _target(
+    family: socket.AddressFamily, sockaddr: Sequence[str | int | bytes], port: int
+) -> Target | None:
+    match family, sockaddr:
+        case socket.AF_INET, (str(host), _):
+            return Target(family, (host, port))
+        case socket.AF_INET6, (str(host), _, int(flow), int(scope)):
+            return Target(family, (host, port, flow, scope))
+        case _:
+            return None

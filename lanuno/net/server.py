@@ -1,0 +1,296 @@
+"""A host's door: listens, bounds strangers, speaks TLS, authenticates, hands channels over.
+
+Law: a stranger costs at most one of `half_open` places for `tls + auth` seconds. Who may sit at a
+table is not decided here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import secrets
+import socket
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from types import TracebackType
+from typing import Final, Self, cast
+
+from lanuno.dealing.identity import Identity
+from lanuno.net.adapters import EVERYWHERE
+from lanuno.net.addresses import address_text
+from lanuno.net.channel import Channel
+from lanuno.net.errors import Fault, Goodbye, NetError
+from lanuno.net.handshake import (
+    NONCE_BYTES,
+    HostSide,
+    Refusal,
+    refusal_for,
+    refusal_message,
+)
+from lanuno.net.limits import DEFAULT, Limits
+from lanuno.net.tls import Credentials, host_credentials
+from lanuno.net.wire import Wire, secure
+
+DEFAULT_PORT: Final = 47474
+PORTS_TRIED: Final = 32
+"""The default port and the ones after it; then any free one."""
+
+_BACKLOG: Final = 64
+_ACCEPT_PAUSE: Final = 0.5
+_log = logging.getLogger(__name__)
+
+Serve = Callable[[Channel], Awaitable[None]]
+"""Runs as long as its channel is wanted; when it returns or fails, the channel is closed."""
+
+
+class Server:
+    """Listens on IPv4 and IPv6 with one port. Make it with `listen`."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        context: bytes,
+        serve: Serve,
+        sockets: Sequence[socket.socket],
+        limits: Limits,
+        credentials: Credentials,
+    ) -> None:
+        """Take over listening sockets; use `listen` instead."""
+        self.context = context
+        """Lobby id before genesis and table id after it; may be set at any time and holds for
+        every handshake that begins later."""
+
+        self.port: int = sockets[0].getsockname()[1]
+        self._identity = identity
+        self._serve = serve
+        self._limits = limits
+        self._credentials = credentials
+        self._sockets = tuple(sockets)
+        self._loop = asyncio.get_running_loop()
+        self._meeting: set[asyncio.Task[None]] = set()
+        self._meeting_of: Counter[str] = Counter()
+        self._serving: dict[asyncio.Task[None], Channel] = {}
+        self._closed = False
+        self._accepting = False
+        self._accept_more()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """What it listens on."""
+        return tuple(address_text(each.getsockname()) for each in self._sockets)
+
+    @property
+    def half_open(self) -> int:
+        """Connections that have not authenticated yet."""
+        return len(self._meeting)
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Channels being served now."""
+        return tuple(self._serving.values())
+
+    async def close(self, reason: Goodbye = Goodbye.SHUTDOWN) -> None:
+        """Stop listening, say goodbye on every channel (what is queued is delivered), end `serve`.
+
+        Returns when all sockets are closed and all tasks are over. A `serve` that goes on for
+        `limits.close` seconds after its channel ended is cancelled.
+        """
+        self._closed = True
+        self._stop_accepting()
+        for each in self._sockets:
+            each.close()
+        for task in self._meeting:
+            task.cancel()
+        # `serve` may close its own server; it cannot be waited for then.
+        others = {task for task in self._serving if task is not asyncio.current_task()}
+        try:
+            await asyncio.gather(*(each.close(reason) for each in self.channels))
+            if others:
+                await asyncio.wait(others, timeout=self._limits.close)
+        finally:
+            for task in others:
+                task.cancel()
+        while rest := self._meeting | (others & self._serving.keys()):
+            await asyncio.wait(rest)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    # Strangers.
+
+    def _accept_more(self) -> None:
+        """Accept as long as there is a place; further callers wait in the kernel's queue."""
+        if not self._accepting and not self._closed:
+            self._accepting = True
+            for each in self._sockets:
+                self._loop.add_reader(each.fileno(), self._accept, each)
+
+    def _stop_accepting(self) -> None:
+        if self._accepting:
+            self._accepting = False
+            for each in self._sockets:
+                self._loop.remove_reader(each.fileno())
+
+    def _accept(self, listener: socket.socket) -> None:
+        while self._accepting:
+            if len(self._meeting) >= self._limits.half_open:
+                self._stop_accepting()
+                return
+            try:
+                sock, sockaddr = listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError:  # no descriptors or no memory left: others may give some back
+                self._stop_accepting()
+                self._loop.call_later(_ACCEPT_PAUSE, self._accept_more)
+                return
+            address = address_text(sockaddr)
+            if self._meeting_of[address] >= self._limits.half_open_each:
+                sock.close()
+                continue
+            sock.setblocking(False)
+            self._meeting_of[address] += 1
+            task = self._loop.create_task(self._meet(sock, address))
+            self._meeting.add(task)
+
+    async def _meet(self, sock: socket.socket, address: str) -> None:
+        task = cast("asyncio.Task[None]", asyncio.current_task())
+        try:
+            channel = await self._authenticate(sock, address)
+        except NetError as error:
+            _log.debug("%s did not get in: %s", address, error)
+            return
+        finally:
+            self._meeting.discard(task)
+            self._meeting_of -= Counter([address])
+            self._accept_more()
+        self._serving[task] = channel
+        try:
+            await self._serve(channel)
+        except NetError as error:
+            _log.debug("channel of %s ended: %s", address, error)
+        finally:
+            try:
+                await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
+            finally:
+                channel.abort()
+                del self._serving[task]
+
+    async def _authenticate(self, sock: socket.socket, address: str) -> Channel:
+        wire = await secure(sock, self._credentials.context, self._limits, None)
+        side = HostSide(
+            self._identity,
+            self.context,
+            self._credentials.certificate_hash,
+            secrets.token_bytes(NONCE_BYTES),
+        )
+        try:
+            async with asyncio.timeout(self._limits.auth):
+                peer = await self._handshake(wire, side)
+        except TimeoutError:
+            wire.abort()
+            raise NetError(Fault.TIMEOUT, "no proof of identity in time") from None
+        except BaseException:
+            wire.abort()
+            raise
+        return Channel(wire, peer, side.context, address)
+
+    async def _handshake(self, wire: Wire, side: HostSide) -> bytes:
+        try:
+            wire.send(side.receive(await wire.receive()))
+            answer = side.receive(await wire.receive())
+        except NetError as error:
+            await self._refuse(wire, refusal_for(error))
+            raise
+        if len(self._serving) >= self._limits.connections:
+            await self._refuse(wire, Refusal.FULL)
+            raise NetError(Fault.FULL, "no connection left")
+        wire.authenticated()
+        wire.send(answer)
+        return side.peer
+
+    async def _refuse(self, wire: Wire, code: Refusal) -> None:
+        if wire.open:
+            wire.send(refusal_message(code))
+            await wire.close(Goodbye.PROTOCOL)
+
+
+async def listen(
+    identity: Identity,
+    context: bytes,
+    serve: Serve,
+    *,
+    hosts: Sequence[str] = EVERYWHERE,
+    port: int | None = None,
+    limits: Limits = DEFAULT,
+    credentials: Credentials | None = None,
+) -> Server:
+    """Open a door.
+
+    `context` is the lobby or table id (1 to 64 bytes). `hosts` are numeric addresses, of both
+    families; those that this computer does not have are left out as long as one remains. `port`
+    None means 47474 or the next free one; 0 any free one. Raises `NetError` (`PORT`).
+    """
+    sockets = bind(hosts, port)
+    try:
+        return Server(identity, context, serve, sockets, limits, credentials or host_credentials())
+    except BaseException:
+        for each in sockets:
+            each.close()
+        raise
+
+
+def bind(hosts: Sequence[str], port: int | None) -> list[socket.socket]:
+    """Listening sockets on one port for all hosts; `NetError` (`PORT`) if none can be had."""
+    if port is not None and not 0 <= port <= 65535:
+        raise NetError(Fault.PORT, f"no such port: {port}")
+    wanted = (*range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED), *(0,) * 8)
+    for candidate in wanted if port is None else (port,) * (1 if port else 8):
+        sockets = _bind_all(hosts, candidate)
+        if sockets:
+            return sockets
+    raise NetError(Fault.PORT, "no port is free" if port is None else f"port {port} is taken")
+
+
+def _bind_all(hosts: Sequence[str], port: int) -> list[socket.socket]:
+    """One socket for every usable host, or none at all if the port is taken on one of them."""
+    sockets: list[socket.socket] = []
+    for host in hosts:
+        try:
+            sock = _bind_one(host, port)
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                continue  # no such address, no IPv6: the others will do
+            for each in sockets:
+                each.close()
+            return []
+        sockets.append(sock)
+        port = sock.getsockname()[1]
+    return sockets
+
+
+def _bind_one(host: str, port: int) -> socket.socket:
+    family, _, _, _, sockaddr = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST | socket.AI_PASSIVE
+    )[0]
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setblocking(False)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.bind(sockaddr)
+        sock.listen(_BACKLOG)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
