@@ -1,0 +1,36 @@
+"""What the commands answer to the shell. Numbers are promised: scripts rely on them."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """The exit codes of every command; README.md and `lanuno --help` list them for people."""
+
+    OK = 0
+    """Done; for `verify`: every file is verified."""
+
+    CHEATING = 1
+    """Somebody is proven to have cheated, or something signed by nobody was put in (forged)."""
+
+    USAGE = 2
+    """The command line cannot be understood."""
+
+    UNREADABLE = 3
+    """A file that was to be read is not what it should be, or cannot be read."""
+
+    INCOMPLETE = 4
+    """A game was cut short or void: what could be checked was, and nothing wrong was found."""
+
+    NETWORK = 5
+    """The network, or the computer at its other end, does not answer as it should."""
+
+    FILES = 6
+    """This computer's own files are in the way: profile, settings, a full disk, a lock."""
+
+    INTERNAL = 70
+    """A mistake in the program itself; a log with the details is named."""
+
+    INTERRUPTED = 130
+    """Ended by Ctrl+C, or because nobody reads the output any more."""

@@ -1,0 +1,108 @@
+"""The entry of `lanuno`: parse, run one command, and turn whatever happens into an exit code.
+
+The only place that catches everything: no traceback ever reaches a user.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.output import Failure, Output
+from lanuno.cli.parser import Answered, WrongUsage, build, command_module, glance
+from lanuno.cli.texts import Texts, choose_language
+from lanuno.store.errors import StoreError
+from lanuno.store.paths import Home
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    _accept_any_letter()
+    try:
+        return int(_run(given))
+    except BrokenPipeError:
+        # Nobody reads any more. What is still buffered must not fail again when Python ends.
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return int(ExitCode.INTERRUPTED)
+
+
+def _run(given: list[str]) -> ExitCode:
+    seen = glance(given)
+    try:
+        texts = Texts(choose_language(seen.language, os.environ))
+    except StoreError as error:
+        # The words are missing, so these cannot be among them.
+        sys.stderr.write(f"lanuno: this installation is broken: {error}\n")
+        return ExitCode.INTERNAL
+    out = Output(texts, as_json=seen.as_json)
+    home = Home.default()
+    try:
+        args = _parse(given, seen.command, out)
+        home = args.home
+        code = _command(args, out)
+    except Answered:
+        return ExitCode.OK
+    except WrongUsage as error:
+        out.usage_error(error.usage, error.message)
+        code = ExitCode.USAGE
+    except BrokenPipeError:
+        raise
+    except KeyboardInterrupt:
+        out.error("error.interrupted")
+        code = ExitCode.INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the promise: no traceback reaches a user
+        code = _unexpected(error, home, out)
+    out.finish(code)
+    return code
+
+
+def _parse(given: list[str], command: str | None, out: Output) -> argparse.Namespace:
+    parser = build(out.text, command)
+    args = parser.parse_args(given)
+    if args.command is None:
+        raise WrongUsage(parser.format_help(), out.text("error.no_command"))
+    args.home = Home.default() if args.home is None else Home.at(args.home)
+    return args
+
+
+def _command(args: argparse.Namespace, out: Output) -> ExitCode:
+    out.result(command=args.command)
+    try:
+        return command_module(args.command).run(args, out)
+    except Failure as failure:
+        out.error(failure.key, **failure.values)
+        return failure.code
+    except StoreError as error:
+        out.store_error(error)
+        return ExitCode.FILES
+
+
+def _unexpected(error: Exception, home: Home, out: Output) -> ExitCode:
+    # Imported late: logging is not needed where all is well.
+    from lanuno.store.logfile import write_crash
+
+    kind = type(error).__name__
+    log = write_crash(home, error)
+    if log is None:
+        out.error("error.unexpected_unlogged", kind=kind)
+    else:
+        out.error("error.unexpected", kind=kind, log=log)
+    return ExitCode.INTERNAL
+
+
+def _accept_any_letter() -> None:
+    """Let a terminal without our letters show `?` in their place instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

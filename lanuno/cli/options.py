@@ -1,0 +1,85 @@
+"""Values on the command line: what they must look like, and the words when they do not.
+
+Each function takes the messages and returns a type for argparse. Whether a value makes sense at a
+table is decided by the table, not here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from lanuno.cli.texts import Texts
+
+MAX_SEATS = 10
+_KEY = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+
+def whole(text: Texts, low: int, high: int) -> Callable[[str], int]:
+    """A whole number within bounds."""
+
+    def parse(value: str) -> int:
+        if not re.fullmatch(r"-?[0-9]{1,18}", value) or not low <= int(value) <= high:
+            raise argparse.ArgumentTypeError(text("error.number", value=value, low=low, high=high))
+        return int(value)
+
+    return parse
+
+
+def seconds(text: Texts, low: float, high: float) -> Callable[[str], float]:
+    """A time in seconds, fractions allowed, within bounds."""
+
+    def parse(value: str) -> float:
+        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", value) or not low <= float(value) <= high:
+            raise argparse.ArgumentTypeError(text("error.number", value=value, low=low, high=high))
+        return float(value)
+
+    return parse
+
+
+def setting(text: Texts) -> Callable[[str], tuple[str, str]]:
+    """`key=value`, as a pair; what keys there are is the ruleset's business."""
+
+    def parse(value: str) -> tuple[str, str]:
+        key, sign, meant = value.partition("=")
+        if not sign or not _KEY.match(key) or not meant:
+            raise argparse.ArgumentTypeError(text("error.setting", value=value))
+        return key, meant
+
+    return parse
+
+
+def add_rules(parser: argparse.ArgumentParser, text: Texts) -> None:
+    """The options that say what is played: --rounds, --preset, --set."""
+    parser.add_argument(
+        "--rounds",
+        type=whole(text, 1, 1000),
+        metavar=text("metavar.number"),
+        help=text("help.rules.rounds"),
+    )
+    parser.add_argument("--preset", metavar=text("metavar.preset"), help=text("help.rules.preset"))
+    parser.add_argument(
+        "--set",
+        dest="settings",
+        action="append",
+        default=[],
+        type=setting(text),
+        metavar=text("metavar.setting"),
+        help=text("help.rules.set"),
+    )
+
+
+def add_network(parser: argparse.ArgumentParser, text: Texts) -> None:
+    """The option that chooses an adapter: --adapter."""
+    parser.add_argument(
+        "--adapter", metavar=text("metavar.adapter"), help=text("help.network.adapter")
+    )
+
+
+def add_save(parser: argparse.ArgumentParser, text: Texts) -> None:
+    """The option that keeps a transcript: --save."""
+    parser.add_argument(
+        "--save", type=Path, metavar=text("metavar.file"), help=text("help.rules.save")
+    )

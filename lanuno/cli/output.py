@@ -1,0 +1,106 @@
+"""The two voices of every command: lines for people, or exactly one JSON object for programs.
+
+Results go to standard output. Progress, diagnostics and errors go to standard error in both modes.
+No command prints in any other way.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TextIO
+
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.texts import Texts, plain
+from lanuno.store.errors import StoreError
+
+
+class Failure(Exception):
+    """Raised by a command to end with one translated line and an exit code.
+
+    For what may happen to anybody (no answer, no such table). A mistake of the program is any
+    other exception.
+    """
+
+    def __init__(self, code: ExitCode, key: str, /, **values: object) -> None:
+        """`key` is the id of a message, `values` what it needs."""
+        super().__init__(key)
+        self.code = code
+        self.key = key
+        self.values = values
+
+
+class Output:
+    """What one run of a command says."""
+
+    def __init__(
+        self,
+        texts: Texts,
+        *,
+        as_json: bool,
+        stdout: TextIO | None = None,
+        stderr: TextIO | None = None,
+    ) -> None:
+        """Speak in the language of `texts`; to the standard streams where none are given."""
+        self.text = texts
+        """`out.text("some.key", name=…)` is the message in the user's language."""
+        self.as_json = as_json
+        self._stdout = stdout or sys.stdout
+        self._stderr = stderr or sys.stderr
+        self._fields: dict[str, object] = {}
+
+    def line(self, key: str, /, **values: object) -> None:
+        """Tell a person a part of the result. Silent with --json."""
+        self.show(self.text(key, **values))
+
+    def show(self, text: str) -> None:
+        """Tell a person text that is composed already (a table, a hand). Silent with --json."""
+        if not self.as_json:
+            self._write(self._stdout, text)
+
+    def result(self, **fields: object) -> None:
+        """Add fields to the one JSON object; a field is set once. Silent without --json.
+
+        Values are what JSON knows: str, int, float, bool, None, lists or tuples, dicts.
+        """
+        for name, value in fields.items():
+            if name in self._fields or name in ("exit", "error"):
+                raise ValueError(f"the field {name} is set already")
+            self._fields[name] = value
+
+    def progress(self, key: str, /, **values: object) -> None:
+        """Say on standard error, in both modes, what is going on."""
+        self._write(self._stderr, self.text(key, **values))
+
+    def error(self, key: str, /, **values: object) -> None:
+        """Say on standard error, in both modes, what went wrong; with --json also as `error`."""
+        self._error(key, self.text(key, **values))
+
+    def usage_error(self, usage: str, message: str) -> None:
+        """Say what is wrong with the command line, and how it is used."""
+        if not self.as_json:
+            self._write(self._stderr, usage.rstrip("\n"))
+        self._error("error.usage", plain(message))
+
+    def store_error(self, error: StoreError) -> None:
+        """Say which of this computer's files is in the way, and how."""
+        text = self.text.member(error.problem, path=error.path)
+        detail = f" ({plain(error.detail)})" if error.detail else ""
+        self._error(f"store.{error.problem.name.lower()}", text + detail, path=str(error.path))
+
+    def finish(self, code: ExitCode) -> None:
+        """With --json: print the object, complete with its exit code. Called once, by main."""
+        if self.as_json:
+            # ASCII, so that it is the same whatever the encoding of the output is.
+            text = json.dumps(self._fields | {"exit": int(code)}, allow_nan=False)
+            self._write(self._stdout, text)
+        self._stdout.flush()
+
+    def _error(self, name: str, text: str, **more: str) -> None:
+        self._fields["error"] = {"id": name, "text": text, **more}
+        self._write(self._stderr, f"lanuno: {text}")
+
+    @staticmethod
+    def _write(stream: TextIO, text: str) -> None:
+        stream.write(text + "\n")
+        stream.flush()

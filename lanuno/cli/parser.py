@@ -1,0 +1,169 @@
+"""The command line as argparse sees it: common options, commands, and argparse's own words.
+
+A command is a module here with `add(parser, text)` and `run(args, out) -> ExitCode`; only the one
+that is called is imported. No command is run here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NoReturn, Protocol, cast
+
+from lanuno import __version__
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.output import Output
+from lanuno.cli.texts import LANGUAGES, Language, Texts, messages
+
+COMMANDS: Final = ("host", "find", "bot", "verify", "demo")
+"""In the order of the help. `help.<name>.summary` and `help.<name>.examples` are their messages."""
+
+
+class Command(Protocol):
+    """What the module of a command offers."""
+
+    def add(self, parser: argparse.ArgumentParser, text: Texts) -> None:
+        """Define the arguments of the command."""
+
+    def run(self, args: argparse.Namespace, out: Output) -> ExitCode:
+        """Do it. `args.home` is a `Home`, `args.command` the name."""
+
+
+class WrongUsage(Exception):
+    """The command line cannot be understood."""
+
+    def __init__(self, usage: str, message: str) -> None:
+        """`usage` is how it is used, `message` what is wrong."""
+        super().__init__(message)
+        self.usage = usage
+        self.message = message
+
+
+class Answered(Exception):
+    """The command line only asked for help or the version, which has been given."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises where its base would end the program."""
+
+    def error(self, message: str) -> NoReturn:
+        raise WrongUsage(self.format_usage(), message)
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        raise Answered(status, message)
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What has to be known before the command line can be parsed at all."""
+
+    command: str | None
+    language: str | None
+    as_json: bool
+
+
+def glance(arguments: Sequence[str]) -> Glance:
+    """Look for the command, the language and --json without judging anything."""
+    command = language = None
+    as_json = False
+    rest = iter(arguments)
+    for argument in rest:
+        name, _, value = argument.partition("=")
+        if argument == "--":
+            break
+        if name in ("--lang", "--home"):
+            value = value or next(rest, "")
+            language = value if name == "--lang" else language
+        elif argument == "--json":
+            as_json = True
+        elif command is None and not argument.startswith("-"):
+            command = argument
+    return Glance(command if command in COMMANDS else None, language, as_json)
+
+
+def command_module(name: str) -> Command:
+    """Import the module of a command."""
+    return cast("Command", importlib.import_module(f"lanuno.cli.{name}"))
+
+
+def build(text: Texts, command: str | None) -> argparse.ArgumentParser:
+    """The parser, complete for `command`; the other commands have no more than their summary."""
+    _translate_argparse(text.language)
+    parser = _Parser(
+        prog="lanuno",
+        description=text("help.main.description"),
+        epilog=text("help.main.epilog"),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _add_common(parser, text, first=True)
+    commands = parser.add_subparsers(
+        dest="command", metavar=text("metavar.command"), title=text("help.main.commands")
+    )
+    for name in COMMANDS:
+        summary = text(f"help.{name}.summary")
+        one = commands.add_parser(
+            name,
+            help=summary,
+            description=summary,
+            epilog=text(f"help.{name}.examples"),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        if name == command:
+            command_module(name).add(one, text)
+        _add_common(one, text, first=False)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) -> None:
+    """The options of every command, which may stand before or behind its name."""
+
+    def default(value: object) -> object:
+        # Behind the name they must not undo what was said before it.
+        return value if first else argparse.SUPPRESS
+
+    group = parser.add_argument_group(text("help.main.common"))
+    group.add_argument(
+        "--json", action="store_true", default=default(False), help=text("help.main.json")
+    )
+    group.add_argument(
+        "--home",
+        type=Path,
+        default=default(None),
+        metavar=text("metavar.folder"),
+        help=text("help.main.home"),
+    )
+    group.add_argument(
+        "--lang", choices=LANGUAGES, default=default(None), help=text("help.main.lang")
+    )
+    group.add_argument(
+        "--version",
+        action="version",
+        version=f"LanUNO {__version__}",
+        help=text("argparse.version"),
+    )
+
+
+def _translate_argparse(language: Language) -> None:
+    """Give argparse its own words in our language.
+
+    argparse asks `gettext` for them, which would need compiled catalogues and the environment to
+    agree. Its two names for `gettext` are replaced instead; a word that it has and we do not know
+    stays as it is.
+    """
+    own, other = messages("en"), messages(language)
+    words: Mapping[str, str] = {
+        text: other[key] for key, text in own.items() if key.startswith("argparse.")
+    }
+
+    def one(message: str) -> str:
+        return words.get(message, message)
+
+    def many(singular: str, plural: str, number: int) -> str:
+        return one(singular if number == 1 else plural)
+
+    vars(argparse).update(_=one, ngettext=many)
