@@ -224,7 +224,7 @@ class Deal:
         that is the order of the log, to be settled before its content is looked at.
         """
         kind, expected = self._next()
-        if expected != seat or _kind(step) is not kind:
+        if expected != seat or _KINDS[type(step)] is not kind:
             raise Misuse("not the step that the deal waits for")
         fault = check_points(step.points, self.size)
         if fault is None:
@@ -276,14 +276,11 @@ _FLAWS = {
 }
 
 
-def _kind(step: Step) -> StepKind:
-    match step:
-        case CommonStep():
-            return StepKind.COMMON
-        case MaskStep():
-            return StepKind.MASK
-        case LockStep():
-            return StepKind.LOCK
+_KINDS = {
+    CommonStep: StepKind.COMMON,
+    MaskStep: StepKind.MASK,
+    LockStep: StepKind.LOCK,
+}
 
 
 def packed(step: Step) -> tuple[bytes, bytes]:
@@ -308,11 +305,9 @@ def honest_step(
     deal: Deal, kind: StepKind, points: tuple[bytes, ...], secrets: RoundSecrets
 ) -> Step:
     """What the seed gives for one pass over a list; `PointError` for a point off the curve."""
-    match kind:
-        case StepKind.COMMON:
-            old = [secrets.slot_scalars(each.deal, each.size)[each.index] for each in deal.locked]
-            return common_step(points, secrets, deal.number, old)
-        case StepKind.MASK:
-            return mask_step(points, secrets, deal.number, after_common=bool(deal.locked))
-        case StepKind.LOCK:
-            return lock_step(points, secrets, deal.number)
+    if kind is StepKind.COMMON:
+        old = [secrets.slot_scalars(each.deal, each.size)[each.index] for each in deal.locked]
+        return common_step(points, secrets, deal.number, old)
+    if kind is StepKind.MASK:
+        return mask_step(points, secrets, deal.number, after_common=bool(deal.locked))
+    return lock_step(points, secrets, deal.number)

@@ -1,0 +1,83 @@
+"""Seats with fixed seeds that deal honestly, for the tests of this folder. Nothing is judged here.
+
+What a test changes (a list, a key, a seed) it changes itself; here nothing cheats.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lanuno.dealing.deal import Deal, take_step
+from lanuno.dealing.group import scalar_bytes
+from lanuno.dealing.hashing import H, u32
+from lanuno.dealing.secrets import RoundContext, RoundSecrets
+from lanuno.dealing.slots import SlotTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from lanuno.dealing.deal import StepKind
+    from lanuno.dealing.passes import Step
+
+TABLE = H("test-table")
+OPEN = H("test-open")
+
+
+def context(seat: int) -> RoundContext:
+    return RoundContext(TABLE, OPEN, seat, H("test-identity", u32(seat)))
+
+
+def secrets_of(seat: int, salt: int = 0) -> RoundSecrets:
+    return RoundSecrets(H("test-seed", u32(seat), u32(salt)), context(seat))
+
+
+def company(seats: Iterable[int]) -> dict[int, RoundSecrets]:
+    return {seat: secrets_of(seat) for seat in seats}
+
+
+def play_until(deal: Deal, secrets: Mapping[int, RoundSecrets], stop: tuple[StepKind, int]) -> None:
+    """Let everybody act honestly until the deal waits for `stop`."""
+    while (expected := deal.expected) is not None and expected != stop:
+        accept_honest(deal, secrets)
+
+
+def accept_honest(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> Step:
+    expected = deal.expected
+    assert expected is not None
+    step = take_step(deal, secrets[expected[1]])
+    assert deal.accept(expected[1], step) is None
+    return step
+
+
+def play(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> Deal:
+    while not deal.done:
+        accept_honest(deal, secrets)
+    return deal
+
+
+def table_of(*deals: Deal) -> SlotTable:
+    table = SlotTable()
+    for deal in deals:
+        table.add(deal)
+    return table
+
+
+def key_of(secrets: RoundSecrets, deal: Deal, slot: int) -> bytes:
+    """The seat's key for a slot of that deal, as it would be published."""
+    scalars = secrets.slot_scalars(deal.number, deal.size)
+    return scalar_bytes(scalars[slot - deal.first_slot])
+
+
+def release(
+    table: SlotTable,
+    deal: Deal,
+    slots: Iterable[int],
+    secrets: Mapping[int, RoundSecrets],
+    *,
+    but: int | None = None,
+) -> None:
+    """Everybody publishes its keys of these slots; the seat `but` keeps its own."""
+    for slot in slots:
+        for seat in deal.order:
+            if seat != but:
+                assert table.release(seat, slot, key_of(secrets[seat], deal, slot))

@@ -1,0 +1,336 @@
+"""Keys released and refused; hands nobody else can read; seats that leave; slots that go back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pytest
+
+from lanuno.dealing.deal import Deal, StepKind, take_step
+from lanuno.dealing.errors import Misuse, PointError, ScalarError
+from lanuno.dealing.group import (
+    ORDER,
+    card_numbers,
+    card_points,
+    inverse,
+    multiply,
+    product,
+    scalar_bytes,
+)
+from lanuno.dealing.secrets import RoundSecrets
+from lanuno.dealing.slots import SlotTable
+from lanuno.dealing.verify import dealt_cards, verify_deal
+from tests.dealing.players import (
+    accept_honest,
+    company,
+    context,
+    key_of,
+    play,
+    play_until,
+    release,
+    secrets_of,
+    table_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DECK = 12
+
+
+def dealt(seats: Sequence[int] = (0, 1, 2), number: int = 0) -> tuple[Deal, SlotTable]:
+    deal = play(Deal(number, DECK, range(DECK), seats), company(seats))
+    return deal, table_of(deal)
+
+
+def test_a_card_for_one_seat_is_read_with_its_own_key_only() -> None:
+    secrets = company((0, 1, 2))
+    deal, table = dealt()
+    cards = dealt_cards((deal,), secrets)
+    release(table, deal, (4,), secrets, but=1)
+    assert table.missing(4) == (1,)
+    with pytest.raises(Misuse):
+        table.open(4)
+    own = key_of(secrets[1], deal, 4)
+    assert table.open(4, {1: own}) == cards[4]
+    assert table.missing(4) == (1,)
+    assert table.key(1, 4) is None
+    assert table.release(1, 4, own)
+    assert table.missing(4) == ()
+    assert table.key(1, 4) == own
+    assert table.open(4) == cards[4]
+
+
+def test_what_a_table_knows_of_its_slots() -> None:
+    deal, table = dealt((4, 2))
+    assert 11 in table
+    assert 12 not in table
+    assert table.deals == (deal,)
+    assert table.holders(3) == (4, 2)
+    assert table.point(3) == deal.points[3]
+    assert table.public_key(2, 3) == deal.slot_keys[2][3]
+    for ask in (
+        lambda: table.point(12),
+        lambda: table.holders(-1),
+        lambda: table.missing(12),
+        lambda: table.open(12),
+        lambda: table.public_key(0, 3),
+        lambda: table.public_key(2, 12),
+    ):
+        with pytest.raises(Misuse):
+            ask()
+
+
+def test_only_finished_deals_with_numbers_of_their_own_are_added() -> None:
+    secrets = company((0, 1))
+    deal, table = dealt((0, 1))
+    with pytest.raises(Misuse):
+        table.add(deal)
+    with pytest.raises(Misuse):
+        table.add(Deal(1, DECK, range(DECK), (0, 1), first_slot=DECK))
+    with pytest.raises(Misuse):
+        table.add(play(Deal(1, DECK, range(DECK), (0, 1), first_slot=DECK - 1), secrets))
+    assert table.deals == (deal,)
+
+
+def test_wrong_keys_are_refused_at_once() -> None:
+    secrets = company((0, 1, 2))
+    deal, table = dealt()
+    good = key_of(secrets[1], deal, 4)
+    other_deal = play(Deal(1, DECK, range(DECK), (0, 1, 2), first_slot=DECK), secrets)
+    table.add(other_deal)
+    wrong = [
+        b"",
+        good[:-1],
+        good + b"\x00",
+        b"\x00" + good,
+        bytes(32),
+        ORDER.to_bytes(32, "big"),
+        scalar_bytes(ORDER - int.from_bytes(good, "big")),  # opens to the point's mirror image
+        key_of(secrets[1], deal, 5),
+        key_of(secrets[2], deal, 4),
+        key_of(secrets[1], other_deal, DECK + 4),
+    ]
+    for key in wrong:
+        assert not table.release(1, 4, key)
+    assert not table.release(7, 4, good)
+    assert not table.release(1, 999, good)
+    assert table.missing(4) == (0, 1, 2)
+    assert table.release(1, 4, good)
+    assert table.release(1, 4, good)
+    for key in wrong:
+        assert not table.release(1, 4, key)
+    assert table.key(1, 4) == good
+
+
+def test_lent_keys_are_parsed() -> None:
+    secrets = company((0, 1))
+    deal, table = dealt((0, 1))
+    release(table, deal, (0,), secrets, but=1)
+    with pytest.raises(ScalarError):
+        table.open(0, {1: bytes(32)})
+    assert table.open(0, {1: key_of(secrets[1], deal, 1)}) is None
+
+
+@pytest.mark.parametrize("victim", [0, 1, 2])
+def test_a_hand_cannot_be_read_with_all_other_keys(victim: int) -> None:
+    """Everybody but the victim pools all secrets; the victim has released other slots.
+
+    Tried on every published list: each scalar held, and each product of what belongs to a slot.
+    """
+    secrets = company((0, 1, 2))
+    deal, table = dealt()
+    others = [seat for seat in deal.order if seat != victim]
+    hand = (3, 8)
+    played = [slot for slot in deal.slots if slot not in hand]
+    release(table, deal, hand, secrets, but=victim)
+    release(table, deal, played, secrets)
+    released = [secrets[victim].slot_scalars(0, DECK)[slot] for slot in played]
+    masks = [secrets[seat].mask_scalar(0) for seat in others]
+    for slot in hand:
+        slot_keys = [secrets[seat].slot_scalars(0, DECK)[slot] for seat in others]
+        pool = [*masks, *slot_keys]
+        products = {
+            product(some) for size in range(len(pool) + 1) for some in combinations(pool, size)
+        }
+        products |= {product([*slot_keys, key]) for key in released}
+        products |= {product([*masks, key]) for key in released} | set(released)
+        every = {key for seat in others for key in secrets[seat].slot_scalars(0, DECK)}
+        for scalar in products | every:
+            undone = multiply(table.point(slot), inverse(scalar))
+            assert undone not in card_numbers(DECK)
+            assert multiply(table.point(slot), scalar) not in card_numbers(DECK)
+        # With the one key that is the victim's alone it is a card.
+        own = key_of(secrets[victim], deal, slot)
+        assert table.open(slot, {victim: own}) is not None
+
+
+@pytest.mark.parametrize("victim", [0, 1, 2])
+def test_no_list_after_the_victims_mask_shows_a_card(victim: int) -> None:
+    """Between the victim's mask and the end, all the others' scalars undo nothing."""
+    secrets = company((0, 1, 2))
+    deal, _ = dealt()
+    others = [seat for seat in deal.order if seat != victim]
+    masks = [secrets[seat].mask_scalar(0) for seat in others]
+    own = next(at for at, taken in enumerate(deal.taken) if taken.seat == victim)
+    for taken in deal.taken[own:]:
+        for place, point in enumerate(taken.step.points):
+            keys = [secrets[seat].slot_scalars(0, DECK)[place] for seat in others]
+            pool = [*masks, *keys]
+            for size in range(len(pool) + 1):
+                for some in combinations(pool, size):
+                    assert multiply(point, inverse(product(some))) not in card_numbers(DECK)
+
+
+# Cheating that is seen when a slot is opened.
+
+
+def cheated(last_points: Sequence[bytes], cards: Sequence[int]) -> SlotTable:
+    """A deal of two whose last lock publishes these points with its true slot keys."""
+    secrets = company((0, 1))
+    deal = Deal(0, DECK, cards, (0, 1))
+    play_until(deal, secrets, (StepKind.LOCK, 1))
+    step = take_step(deal, secrets[1])
+    assert deal.accept(1, replace(step, points=tuple(last_points))) is None
+    table = table_of(deal)
+    release(table, deal, deal.slots, secrets)
+    return table
+
+
+def test_a_slot_that_holds_no_card_opens_to_none() -> None:
+    off_curve = b"\x02" + (5).to_bytes(32, "big")
+    generator = multiply(card_points(DECK)[0], 7)
+    table = cheated((off_curve, generator), (1, 2))
+    assert table.open(0) is None
+    assert table.open(1) is None
+
+
+def test_a_card_that_was_not_shuffled_in_opens_to_none() -> None:
+    secrets = company((0, 1))
+
+    def planted(card: int, slot: int) -> bytes:
+        keys = product(secrets[seat].slot_scalars(0, 2)[slot] for seat in (0, 1))
+        return multiply(card_points(DECK)[card], keys)
+
+    table = cheated((planted(9, 0), planted(2, 1)), (1, 2))
+    assert table.open(0) is None
+    assert table.open(1) == 2
+
+
+# A seat leaves.
+
+
+def test_keys_of_a_seat_whose_seed_is_known() -> None:
+    secrets = company((0, 1, 2))
+    deal, table = dealt()
+    apart = play(Deal(1, DECK, (3, 4), (0, 1), first_slot=DECK), secrets)
+    table.add(apart)
+    rebuilt = RoundSecrets(secrets[2].seed, context(2))
+    assert table.adopt(rebuilt) == ()
+    assert all(table.key(2, slot) == key_of(secrets[2], deal, slot) for slot in deal.slots)
+    assert table.missing(0) == (0, 1)
+    assert table.missing(DECK) == (0, 1)
+    assert table.adopt(secrets_of(1, salt=1)) == (*deal.slots, *apart.slots)
+
+
+# Locked slots go back.
+
+
+def test_reshuffling_locked_slots_conserves_cards_and_leaves_hands_alone() -> None:
+    secrets = company((0, 1, 2))
+    deal, table = dealt()
+    cards = dealt_cards((deal,), secrets)
+    hands = {0: (0, 3), 1: (1, 4), 2: (2, 5)}
+    for seat, hand in hands.items():
+        release(table, deal, hand, secrets, but=seat)
+    release(table, deal, (6,), secrets)
+    turned = table.open(6)
+    assert turned is not None
+    back = table.locked(range(7, DECK), deal.order)
+    assert [each.slot for each in back] == list(range(7, DECK))
+    again = Deal(1, DECK, (turned,), deal.order, locked=back, first_slot=DECK)
+    kinds = []
+    while again.expected is not None:
+        kinds.append(again.expected[0])
+        accept_honest(again, secrets)
+    assert kinds == [StepKind.COMMON] * 3 + [StepKind.MASK] * 3 + [StepKind.LOCK] * 3
+    assert verify_deal(again, secrets) == ()
+    table.add(again)
+    release(table, again, again.slots, secrets)
+    opened = {slot: table.open(slot) for slot in again.slots}
+    assert set(opened.values()) == {turned, *(cards[slot] for slot in range(7, DECK))}
+    known = dealt_cards((deal, again), secrets)
+    assert {slot: known[slot] for slot in again.slots} == opened
+    # Hands dealt before are still read by their holders, and by nobody else.
+    for seat, hand in hands.items():
+        for slot in hand:
+            assert table.missing(slot) == (seat,)
+            assert table.open(slot, {seat: key_of(secrets[seat], deal, slot)}) == cards[slot]
+
+
+def test_after_the_common_pass_all_points_have_the_same_factor() -> None:
+    secrets = company((0, 1))
+    deal, table = dealt((0, 1))
+    cards = dealt_cards((deal,), secrets)
+    again = Deal(1, DECK, (5,), (0, 1), locked=table.locked((2, 9), (0, 1)), first_slot=DECK)
+    play_until(again, secrets, (StepKind.MASK, 0))
+    factor = product(secrets[seat].common_scalar(1) for seat in (0, 1))
+    assert again.input == tuple(
+        multiply(card_points(DECK)[card], factor) for card in (5, cards[2], cards[9])
+    )
+
+
+def test_locked_slots_of_two_deals_go_back_twice() -> None:
+    """Slots that went back once can go back again, together with others."""
+    secrets = company((0, 1))
+    deal, table = dealt((0, 1))
+    second = Deal(1, DECK, (), (0, 1), locked=table.locked((1, 2, 3), (0, 1)), first_slot=DECK)
+    table.add(play(second, secrets))
+    back = table.locked((5, DECK + 2, DECK), (0, 1))
+    third = play(Deal(2, DECK, (), (0, 1), locked=back, first_slot=DECK + 3), secrets)
+    table.add(third)
+    assert verify_deal(third, secrets) == ()
+    known = dealt_cards((deal, second, third), secrets)
+    release(table, third, third.slots, secrets)
+    assert {slot: table.open(slot) for slot in third.slots} == {
+        slot: known[slot] for slot in third.slots
+    }
+    assert {known[slot] for slot in third.slots} == {known[5], known[DECK + 2], known[DECK]}
+
+
+def test_locked_slots_go_back_without_a_seat_that_left() -> None:
+    secrets = company((0, 1, 2))
+    deal, table = dealt()
+    with pytest.raises(Misuse):
+        table.locked((7, 8), (0, 2))
+    assert table.adopt(secrets[1]) == ()
+    back = table.locked((7, 8), (0, 2))
+    again = play(Deal(1, DECK, (), (0, 2), locked=back, first_slot=DECK), secrets)
+    assert verify_deal(again, secrets) == ()
+    table.add(again)
+    release(table, again, again.slots, secrets)
+    known = dealt_cards((deal, again), secrets)
+    assert {table.open(slot) for slot in again.slots} == {known[7], known[8]}
+    with pytest.raises(Misuse):
+        table.locked((DECK * 9,), (0, 2))
+
+
+def test_a_restarted_pass_has_new_scalars_everywhere() -> None:
+    secrets = company((0, 1))
+    _, table = dealt((0, 1))
+    back = table.locked((7, 8), (0, 1))
+    lists = [
+        play(Deal(number, DECK, (), (0, 1), locked=back, first_slot=DECK), secrets).taken
+        for number in (1, 2)
+    ]
+    first, second = ({point for t in taken for point in t.step.points} for taken in lists)
+    assert not first & second
+
+
+def test_a_locked_point_off_the_curve_is_an_error_of_one_kind() -> None:
+    table = cheated((b"\x02" + (5).to_bytes(32, "big"), card_points(DECK)[0]), (1, 2))
+    assert table.locked((0,), (0, 1))[0].point == table.point(0)
+    with pytest.raises(PointError):
+        table.locked((0,), (0,))
