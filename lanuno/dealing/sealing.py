@@ -31,7 +31,7 @@ def seal_info(table: bytes, opened: bytes, sender: int, receiver: int, purpose: 
     return frame(table, opened, u32(sender), u32(receiver), purpose.encode("ascii"))
 
 
-def box_public_key(private: bytes) -> bytes:
+def box_public(private: bytes) -> bytes:
     """The X25519 public key of 32 private bytes; `SealError` if there are not 32.
 
     Also how a published private key is checked against the public one it must belong to.

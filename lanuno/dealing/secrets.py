@@ -18,7 +18,7 @@ from lanuno.dealing.errors import Misuse
 from lanuno.dealing.group import WIDE_BYTES, wide_scalars
 from lanuno.dealing.hashing import H, frame, u32
 from lanuno.dealing.permutation import permutation
-from lanuno.dealing.sealing import box_public_key
+from lanuno.dealing.sealing import box_public
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +125,7 @@ class RoundSecrets(_Derivation):
     @property
     def box_key(self) -> bytes:
         """The published X25519 key that shares are sealed to."""
-        return box_public_key(self.box_private)
+        return box_public(self.box_private)
 
     def mask_scalar(self, deal: int) -> int:
         """The one scalar of this seat's mask of a deal."""
@@ -178,7 +178,7 @@ class ViewSecrets(_Derivation):
     @property
     def public_key(self) -> bytes:
         """The published X25519 key that shown and swapped hands are sealed to."""
-        return box_public_key(self.private_key)
+        return box_public(self.private_key)
 
 
 def commitments(secrets: RoundSecrets, view: ViewSecrets) -> Commitments:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lanuno.dealing.errors import SealError
 from lanuno.dealing.sealing import (
     OVERHEAD,
-    box_public_key,
+    box_public,
     check_box_public,
     seal,
     seal_info,
@@ -18,7 +18,7 @@ from lanuno.dealing.sealing import (
 from tests.dealing.players import OPEN, TABLE
 
 PRIVATE = b"\x11" * 32
-PUBLIC = box_public_key(PRIVATE)
+PUBLIC = box_public(PRIVATE)
 INFO = seal_info(TABLE, OPEN, 1, 2, "share")
 PRIME = 2**255 - 19
 ORDER_8 = 325606250916557431795983626356110631294008115727848805560023387167927233504
@@ -100,7 +100,7 @@ def test_good_keys_are_accepted() -> None:
 @pytest.mark.parametrize("private", [b"", PRIVATE[:-1], PRIVATE + b"\x00"])
 def test_private_keys_have_one_length(private: bytes) -> None:
     with pytest.raises(SealError):
-        box_public_key(private)
+        box_public(private)
     with pytest.raises(SealError):
         unseal(seal(b"content", PUBLIC, INFO), private, INFO)
 
