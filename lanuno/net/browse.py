@@ -1,0 +1,270 @@
+"""Listening for tables: a live list and its changes.
+
+Law: what is heard is untrusted. It is parsed by `txt.py`, counted, and dropped when it makes no
+sense; nothing here is ever believed to be true, and nothing heard can raise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType, TracebackType
+from typing import Final, Self
+
+from zeroconf import (
+    Error,
+    RecordUpdate,
+    RecordUpdateListener,
+    ServiceStateChange,
+    Zeroconf,
+)
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
+
+from lanuno.net.multicast import SERVICE, Multicast, Scan, open_multicast
+from lanuno.net.txt import MAX_TXT, TableAdvert, decode_txt
+
+MAX_TABLES: Final = 64
+MAX_NAMES: Final = 256
+"""Services remembered, whether they make sense or not."""
+
+MAX_QUESTIONS: Final = 16
+"""Services asked about at once."""
+
+ANSWER: Final = 3.0
+"""Seconds for an answer."""
+
+RECHECK: Final = 10.0
+"""Seconds between two looks for tables whose host has vanished."""
+
+# Types of records: RFC 1035, 3.2.2 and RFC 2782.
+_TXT: Final = 16
+_SRV: Final = 33
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A table has appeared."""
+
+    key: str
+    """Names this advert until it is gone."""
+
+    advert: TableAdvert
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A table says something else about itself."""
+
+    key: str
+    advert: TableAdvert
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A table was withdrawn, or its host has vanished."""
+
+    key: str
+    advert: TableAdvert
+    """What it last said."""
+
+
+Change = Found | Changed | Gone
+
+
+class Browser:
+    """Hears of tables. Make it with `browse`; iterate over it for changes; one reader at a time.
+
+    However slowly it is read, it holds no more than the tables themselves: of several changes of
+    one table only the last is reported.
+    """
+
+    def __init__(self, multicast: Multicast) -> None:
+        """Take over a Multicast; use `browse` instead."""
+        self._multicast = multicast
+        self._names: dict[str, bytes | None] = {}
+        self._tables: dict[str, TableAdvert] = {}
+        self._reported: dict[str, TableAdvert] = {}
+        self._dirty: dict[str, None] = {}
+        self._news = asyncio.Event()
+        self._questions: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
+        zeroconf = multicast.zeroconf.zeroconf
+        self._records = _Records(self)
+        zeroconf.async_add_listener(self._records, None)
+        self._browser = AsyncServiceBrowser(zeroconf, SERVICE, handlers=[self._on_service])
+        self._recheck = asyncio.create_task(self._look_again())
+
+    @property
+    def tables(self) -> Mapping[str, TableAdvert]:
+        """All tables heard of now, by key."""
+        return MappingProxyType(self._tables)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Change:
+        while True:
+            while self._dirty:
+                key = next(iter(self._dirty))
+                del self._dirty[key]
+                change = self._change(key)
+                if change is not None:
+                    return change
+            if self._closed:
+                raise StopAsyncIteration
+            self._news.clear()
+            await self._news.wait()
+
+    async def close(self) -> None:
+        """Stop listening; the iteration ends."""
+        if self._closed:
+            return
+        self._closed = True
+        self._news.set()
+        tasks = [self._recheck, *self._questions.values()]
+        for task in tasks:
+            task.cancel()
+        try:
+            await asyncio.wait(tasks)
+            self._multicast.zeroconf.zeroconf.async_remove_listener(self._records)
+            await self._browser.async_cancel()
+        finally:
+            await self._multicast.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    # What zeroconf tells.
+
+    def _on_service(self, *, name: str, state_change: ServiceStateChange, **_: object) -> None:
+        if state_change is ServiceStateChange.Removed:
+            self._names.pop(name, None)
+            self._forget(name)
+        elif name in self._names or (len(self._names) < MAX_NAMES and _ours(name)):
+            self._names.setdefault(name, None)
+            self.look(name)
+
+    def heard_text(self, name: str, text: bytes) -> bool:
+        """Note the newest TXT record of a service; tells whether the service is known."""
+        if name not in self._names:
+            return False
+        self._names[name] = text if len(text) <= MAX_TXT else b""
+        return True
+
+    def look(self, name: str) -> None:
+        """Read what is known about a service, and ask if that is not enough."""
+        if self._closed or name not in self._names:
+            return
+        info = _info(name)
+        if info is None:
+            return
+        if info.load_from_cache(self._multicast.zeroconf.zeroconf):
+            self._learn(name, info)
+        elif name not in self._questions and len(self._questions) < MAX_QUESTIONS:
+            self._questions[name] = asyncio.create_task(self._ask(name, info))
+
+    # Inside.
+
+    async def _ask(self, name: str, info: AsyncServiceInfo) -> None:
+        try:
+            zeroconf = self._multicast.zeroconf.zeroconf
+            answered = await info.async_request(zeroconf, ANSWER * 1000)
+        except (Error, OSError):
+            answered = False
+        finally:
+            del self._questions[name]
+        if name in self._names:
+            if answered:
+                self._learn(name, info)
+            else:
+                self._forget(name)
+
+    def _learn(self, name: str, info: AsyncServiceInfo) -> None:
+        text = self._names[name]
+        addresses = tuple(dict.fromkeys(info.parsed_scoped_addresses()))
+        advert = decode_txt(info.text if text is None else text, addresses, info.port or 0)
+        known = self._tables.get(name)
+        if advert is None:
+            self._forget(name)
+        elif known is not None and advert.update < known.update:
+            return  # an answer that was waiting to be sent while the table changed
+        elif known is not None or len(self._tables) < MAX_TABLES:
+            self._tables[name] = advert
+            self._note(name)
+
+    def _forget(self, name: str) -> None:
+        if self._tables.pop(name, None) is not None:
+            self._note(name)
+
+    def _note(self, name: str) -> None:
+        self._dirty[name] = None
+        self._news.set()
+
+    def _change(self, key: str) -> Change | None:
+        before, now = self._reported.get(key), self._tables.get(key)
+        if now is None:
+            if before is None:
+                return None
+            del self._reported[key]
+            return Gone(key, before)
+        self._reported[key] = now
+        if before is None:
+            return Found(key, now)
+        return None if before == now else Changed(key, now)
+
+    async def _look_again(self) -> None:
+        """Records expire by themselves; those of a vanished host are not renewed."""
+        while True:
+            await asyncio.sleep(RECHECK)
+            for name in tuple(self._names):
+                self.look(name)
+
+
+class _Records(RecordUpdateListener):
+    """Hears every record, as zeroconf's browser does not tell of one it had in its cache."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._heard: set[str] = set()
+
+    def async_update_records(self, _zc: Zeroconf, now: float, records: list[RecordUpdate]) -> None:
+        for update in records:
+            record = update.new
+            if record.type not in (_SRV, _TXT) or record.is_expired(now):
+                continue
+            text = getattr(record, "text", None)
+            if text is None or self._browser.heard_text(record.name, text):
+                self._heard.add(record.name)
+
+    def async_update_records_complete(self) -> None:
+        heard, self._heard = self._heard, set()
+        for name in heard:
+            self._browser.look(name)
+
+
+def _ours(name: str) -> bool:
+    return name.endswith(f".{SERVICE}") and len(name) <= 255
+
+
+def _info(name: str) -> AsyncServiceInfo | None:
+    try:
+        return AsyncServiceInfo(SERVICE, name)
+    except (Error, ValueError):
+        return None
+
+
+async def browse(*, adapter: str | None = None, scan: Scan | None = None) -> Browser:
+    """Listen on every real adapter, or on the named one.
+
+    Raises `NetError`: `ADAPTER`, `MULTICAST`.
+    """
+    return Browser(await open_multicast(adapter, scan))

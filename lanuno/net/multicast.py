@@ -1,0 +1,120 @@
+"""Multicast DNS on the adapters that a game uses, and its following of adapters that come and go.
+
+Law: the only file that makes a `Zeroconf`. What is said over it lives in `advert.py`, what is heard
+in `browse.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+from zeroconf import Error, IPVersion
+from zeroconf.asyncio import AsyncZeroconf
+
+from lanuno.net.adapters import Adapter, chosen
+from lanuno.net.errors import Fault, NetError
+
+SERVICE: Final = "_lanuno._tcp.local."
+RESCAN: Final = 5.0
+"""Seconds between two looks at the adapters."""
+
+Scan = Callable[[], Sequence[Adapter]]
+
+
+def interfaces(adapters: Sequence[Adapter]) -> list[str]:
+    """What `Zeroconf` must be given: every IPv4 address, and one IPv6 address an adapter.
+
+    IPv6 multicast goes out from the link-local address. On loopback it does not work.
+    """
+    found: list[str] = []
+    for each in adapters:
+        found.extend(each.ipv4)
+        if each.ipv6 and not each.loopback:
+            local = [one for one in each.ipv6 if one.lower().startswith("fe80:")]
+            found.append((local or list(each.ipv6))[0])
+    return found
+
+
+class Multicast:
+    """One Zeroconf on some adapters. Make it with `open_multicast`."""
+
+    def __init__(self, zeroconf: AsyncZeroconf, adapters: Sequence[Adapter], scan: Scan) -> None:
+        """Take over a Zeroconf; use `open_multicast` instead."""
+        self.zeroconf = zeroconf
+        self.adapters = tuple(adapters)
+        self._scan = scan
+        self._changed: Callable[[], None] = lambda: None
+        self._watcher = asyncio.create_task(self._watch())
+
+    def on_change(self, call: Callable[[], None]) -> None:
+        """Call this whenever `adapters` has changed."""
+        self._changed = call
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All addresses of the adapters, without scope."""
+        return tuple(dict.fromkeys(text for each in self.adapters for text in each.addresses))
+
+    async def close(self) -> None:
+        """Say goodbye for whatever is still advertised and close all sockets."""
+        self._watcher.cancel()
+        await asyncio.wait([self._watcher])
+        with suppress(Error, OSError, TimeoutError):
+            await self.zeroconf.async_close()
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(RESCAN)
+            await self.rescan()
+
+    async def rescan(self) -> None:
+        """Look at the adapters now, and use those that have changed."""
+        try:
+            adapters = tuple(self._scan())
+        except (NetError, OSError):
+            return  # nothing is there at the moment: keep what there was
+        if adapters == self.adapters or not interfaces(adapters):
+            return
+        with suppress(Error, OSError, RuntimeError):
+            await self.zeroconf.async_update_interfaces(interfaces(adapters))
+            self.adapters = adapters
+            self._changed()
+
+
+async def open_multicast(adapter: str | None = None, scan: Scan | None = None) -> Multicast:
+    """Join the multicast groups on every real adapter, or on the named one (`"lo"`: loopback).
+
+    Raises `NetError`: `ADAPTER`, `MULTICAST`.
+    """
+    look = scan or (lambda: chosen(adapter))
+    adapters = look()
+    names = interfaces(adapters)
+    if not names:
+        raise NetError(Fault.ADAPTER, "the adapter has no usable address")
+    try:
+        zeroconf = _zeroconf(names)
+    except (OSError, RuntimeError, Error) as error:
+        raise NetError(Fault.MULTICAST, str(error)) from None
+    try:
+        await zeroconf.zeroconf.async_wait_for_start()
+    except (OSError, Error, TimeoutError) as error:
+        await zeroconf.async_close()
+        raise NetError(Fault.MULTICAST, type(error).__name__) from None
+    except BaseException:
+        await zeroconf.async_close()
+        raise
+    return Multicast(zeroconf, adapters, look)
+
+
+def _zeroconf(names: list[str]) -> AsyncZeroconf:
+    try:
+        return AsyncZeroconf(interfaces=names)
+    except (OSError, RuntimeError):
+        ipv4 = [name for name in names if ":" not in name]
+        if not ipv4 or len(ipv4) == len(names):
+            raise
+        # IPv6 is switched off in some part of this system; half a network is better than none.
+        return AsyncZeroconf(interfaces=ipv4, ip_version=IPVersion.V4Only)
