@@ -288,7 +288,7 @@ class Replay:
         self.dropped[payload.seat] = payload.reason
         happened: list[Event] = [events.SeatDropped(payload.seat, payload.reason)]
         if self.round is not None:
-            happened += self.round.drop(payload.seat)
+            happened += self.round.drop(payload.seat, self.seq)
         return happened
 
     def _expose(self, payload: bodies.Expose) -> list[Event]:

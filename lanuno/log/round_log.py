@@ -129,6 +129,7 @@ class RoundLog:
         """What the log proved by itself, before any audit."""
         self.commits: dict[int, bodies.Commit] = {}
         self.escrows: dict[int, bodies.Escrow] = {}
+        self.escrow_entries: dict[int, int] = {}
         self.deals: list[Deal] = []
         self.deal_entries: list[list[int]] = []
         """For each deal: the entry of each accepted step."""
@@ -142,6 +143,9 @@ class RoundLog:
         self.reveals: dict[int, bodies.Reveal] = {}
         self.reveal_entries: dict[int, int] = {}
         self.attests: dict[int, tuple[int, ...]] = {}
+        self.attest_entries: dict[int, int] = {}
+        self.withheld: dict[int, int] = {}
+        """Seats that were dropped while only their seeds were missing, and the entry that says so."""
         self.result: RoundResult | DealerResult | None = None
         self.last_head = b""
         """Hash of the entry with which everything that can come out was out."""
@@ -223,14 +227,16 @@ class RoundLog:
             case bodies.Reveal():
                 return self._reveal(seat, payload, entry)
             case bodies.Attest():
-                return self._attest(seat, payload)
+                return self._attest(seat, payload, entry)
             case _:
                 raise BodyRefused(Refusal.NOT_NOW)
 
-    def drop(self, seat: int) -> list[Event]:
+    def drop(self, seat: int, entry: int) -> list[Event]:
         """Go on without a seat: a round whose seeds cannot all come out is void."""
         if seat not in self.seats or self.phase is Phase.DONE:
             return []
+        if self.phase is Phase.REVEAL and seat in self.missing():
+            self.withheld[seat] = entry
         self.lost.add(seat)
         if self.phase < Phase.REVEAL or (self.phase is Phase.REVEAL and seat not in self.reveals):
             return self._void("a seat was lost")
@@ -282,6 +288,7 @@ class RoundLog:
         if not len(payload.sealed) == len(payload.hashes) == receivers:
             raise BodyRefused(Refusal.WRONG_SHAPE, "one share for every other owner")
         self.escrows[seat] = payload
+        self.escrow_entries[seat] = entry
         happened: list[Event] = [events.StepDone(seat, "escrow")]
         if not self.missing():
             happened += self._begin_play(entry)
@@ -363,7 +370,8 @@ class RoundLog:
                 happened.append(events.HandUnlocked(need.number, need.to, need.slots))
                 continue
             for slot in need.slots:
-                happened += self._open(slot, entry)
+                if self.phase is Phase.PLAY:
+                    happened += self._open(slot, entry)
         return happened
 
     def _open(self, slot: int, entry: int) -> list[Event]:
@@ -403,6 +411,10 @@ class RoundLog:
         )
         self.deal_entries.append([])
 
+    def hides(self, card: int) -> bool:
+        """Whether a card may still be in a slot that nobody has opened for all."""
+        return card in self._hidden
+
     # ---- acting -----------------------------------------------------------------------------
 
     def _act(self, seat: int, payload: bodies.Act, entry: int) -> list[Event]:
@@ -423,8 +435,9 @@ class RoundLog:
         elif isinstance(action, Show):
             if not payload.proof:
                 raise BodyRefused(Refusal.WRONG_SHAPE, "a hand is shown sealed")
-            to = engine.decider_after_show()
-            self.shown.append(ShownHand(entry, seat, to, tuple(engine.hands[seat]), payload.proof))
+            self.shown.append(
+                ShownHand(entry, seat, engine.challenger, engine.accused_hand, payload.proof)
+            )
         elif payload.proof:
             raise BodyRefused(Refusal.WRONG_SHAPE, "nothing to prove")
         self.inputs.append(Acted(entry, seat, action, by_clock=False))
@@ -439,7 +452,8 @@ class RoundLog:
         if not self.slots.release(seat, action.slot, key):
             return self.convict(Fault.BAD_KEY, seat, entry, f"the key of slot {action.slot}")
         card = self.slots.open(action.slot)
-        if card is None or card not in self._hidden:
+        face_up = self.engine.face_up.get(action.slot)
+        if card is None or (card not in self._hidden and card != face_up):
             return self._void(f"slot {action.slot} opens to no card that can be there")
         if card != action.card:
             detail = "the card named is not the card played"
@@ -504,13 +518,14 @@ class RoundLog:
         """A seat's view secrets of this round, from its revealed seed."""
         return ViewSecrets(self.reveals[seat].view, self.context(seat))
 
-    def _attest(self, seat: int, payload: bodies.Attest) -> list[Event]:
+    def _attest(self, seat: int, payload: bodies.Attest, entry: int) -> list[Event]:
         self._expect(Phase.ATTEST, seat, self.attests)
         if payload.reveal != self.last_head:
             raise BodyRefused(Refusal.STALE_DECISION, "attests another state")
         if list(payload.blamed) != sorted(set(payload.blamed)):
             raise BodyRefused(Refusal.WRONG_SHAPE, "seats rising")
         self.attests[seat] = payload.blamed
+        self.attest_entries[seat] = entry
         return [events.Attested(seat, payload.blamed)]
 
     # ---- state ------------------------------------------------------------------------------

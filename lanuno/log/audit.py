@@ -1,0 +1,188 @@
+"""The audit of a whole transcript: one verdict, every check of every round, and who is to blame.
+
+The same code runs after every game by itself and on a file years later. It never raises for what
+the bytes hold: whatever they are, there is a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from lanuno.log.bodies import CloseReason
+from lanuno.log.entries import Entry
+from lanuno.log.faults import Blame, Check, Fault, HostFault, Unreadable, Verdict
+from lanuno.log.genesis import Genesis
+from lanuno.log.replay import Replay
+from lanuno.log.round_audit import CheckResult, RoundReport, audit_round, proves
+from lanuno.log.round_log import Phase, RoundLog
+from lanuno.log.transcript import Transcript, read
+
+Progress = Callable[[int, int], None]
+"""Called with (entries checked, entries in all)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an audit concludes."""
+
+    verdict: Verdict
+    reason: str
+    """One English phrase for developers; people are shown their own language's."""
+    table_id: bytes
+    players: tuple[str, ...]
+    rounds: tuple[RoundReport, ...]
+    blame: tuple[Blame, ...]
+    entries: int
+    """How many entries were read and found to be in order."""
+    scores: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    closed: CloseReason | None = None
+
+
+def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
+    """Audit the bytes of a `.lanuno` file."""
+    try:
+        transcript = read(data)
+    except Unreadable as error:
+        return unreadable(str(error))
+    return audit(transcript, progress)
+
+
+def unreadable(reason: str) -> Report:
+    """The report on bytes that are no transcript."""
+    return Report(Verdict.UNREADABLE, reason, b"", (), (), (), 0)
+
+
+def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
+    """Audit a transcript."""
+    try:
+        replay = Replay(transcript.genesis)
+    except Unreadable as error:
+        return unreadable(str(error))
+    rounds: dict[int, RoundReport] = {}
+    total = len(transcript.entries)
+    trailing = False
+    broken: HostFault | None = None
+    for number, entry in enumerate(transcript.entries):
+        if replay.closed is not None:
+            trailing = True
+            break
+        try:
+            replay.follow(entry)
+        except HostFault as fault:
+            broken = fault
+            break
+        _audit_if_ready(replay, rounds)
+        if progress is not None:
+            progress(number + 1, total)
+    current = replay.round
+    if current is not None and current.number not in rounds:
+        rounds[current.number] = audit_round(current)
+    if broken is not None:
+        _mark(rounds, broken)
+    reports = tuple(rounds[number] for number in sorted(rounds))
+    blame = tuple(each for report in reports for each in report.blame)
+    verdict, reason = _conclude(replay, reports, blame, trailing or transcript.torn)
+    if trailing or (transcript.torn and replay.closed is not None):
+        verdict, reason = Verdict.UNREADABLE, "bytes after the closing entry"
+    return Report(
+        verdict,
+        reason,
+        replay.table_id,
+        tuple(seat.name for seat in replay.roster.seats),
+        reports,
+        blame,
+        replay.seq,
+        tuple(replay.match.totals),
+        tuple(replay.match.winners),
+        replay.closed,
+    )
+
+
+def _audit_if_ready(replay: Replay, rounds: dict[int, RoundReport]) -> None:
+    current = replay.round
+    if current is None:
+        return
+    if current.phase is Phase.ATTEST and current.number not in rounds:
+        rounds[current.number] = audit_round(current)
+    if current.phase is Phase.DONE and not replay.closed:
+        rounds[current.number] = check_attestations(current, rounds[current.number])
+
+
+def check_attestations(current: RoundLog, report: RoundReport) -> RoundReport:
+    """Name whoever attested a fault of somebody against whom nothing is proven."""
+    false = tuple(
+        Blame(
+            seat,
+            Fault.FALSE_HALT,
+            current.number,
+            current.attest_entries[seat],
+            "attested a fault that is not there",
+        )
+        for seat, blamed in sorted(current.attests.items())
+        if set(blamed) - set(report.blamed)
+    )
+    return replace(report, blame=_merge(report.blame, false))
+
+
+def _merge(first: tuple[Blame, ...], second: tuple[Blame, ...]) -> tuple[Blame, ...]:
+    return first + tuple(each for each in second if each not in first)
+
+
+def _mark(rounds: dict[int, RoundReport], broken: HostFault) -> None:
+    """Put what broke the log into the report of its round."""
+    number = broken.blame.round
+    before = rounds.get(number)
+    results = before.checks if before is not None else tuple(
+        CheckResult(check, ok=False, detail="not reached") for check in Check
+    )
+    checks = tuple(
+        CheckResult(each.name, ok=False, detail=broken.blame.detail)
+        if each.name is broken.check
+        else each
+        for each in results
+    )
+    blame = before.blame if before is not None else ()
+    rounds[number] = RoundReport(number, checks, _merge(blame, (broken.blame,)), complete=False)
+
+
+def _conclude(
+    replay: Replay, reports: Sequence[RoundReport], blame: Sequence[Blame], cut: bool
+) -> tuple[Verdict, str]:
+    if any(proves(each) for each in blame):
+        return Verdict.CHEATING, "a fault is proven"
+    if cut or replay.closed is None:
+        return Verdict.INCOMPLETE, "the log was not closed"
+    if not replay.between_rounds or not replay.sound:
+        return Verdict.INCOMPLETE, "a round was not finished"
+    if not reports or not all(report.complete for report in reports):
+        return Verdict.INCOMPLETE, "not everything could be checked"
+    if replay.closed is CloseReason.INCOMPLETE:
+        return Verdict.INCOMPLETE, "the match was broken off"
+    return Verdict.VERIFIED, "every check of every round holds"
+
+
+def fork(first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]) -> (
+    Blame | None
+):
+    """Proof that the host told two stories, from two copies of one table's log, or None.
+
+    The proof is two different entries with one table, term and sequence number, both signed by
+    the host. Copies of which one is just longer prove nothing.
+    """
+    if first[0].table_id != second[0].table_id:
+        return None
+    roster = first[0].read()
+    host = roster.seats[roster.host].identity
+    for one, two in zip(first[1], second[1], strict=False):
+        if one.core == two.core:
+            continue
+        if not (one.signed_by(host) and two.signed_by(host)):
+            return None
+        a, b = one.read(), two.read()
+        if (a.table, a.term, a.seq) == (b.table, b.term, b.seq):
+            detail = "two entries of the host with one number"
+            return Blame(roster.host, Fault.EQUIVOCATION, 0, a.seq, detail)
+        return None
+    return None

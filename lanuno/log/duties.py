@@ -1,0 +1,73 @@
+"""What each seat owes the table without being asked: the automatic steps of a round.
+
+Pure reading of the public state. Everybody derives the same duties, so a seat knows what to do and
+the host knows whom it waits for. What a person decides is no duty; the turn clock sees to that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from lanuno.log.replay import Replay
+from lanuno.log.round_log import Phase, RoundLog
+
+
+class DutyKind(IntEnum):
+    """The automatic steps."""
+
+    COMMIT = 0
+    ESCROW = 1
+    PASS = 2
+    UNLOCK = 3
+    REVEAL = 4
+    ATTEST = 5
+
+
+RELEASES = frozenset({DutyKind.UNLOCK, DutyKind.REVEAL})
+"""Steps that publish a secret: done only once the entry that asks for them is firm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """One automatic step that one seat owes now."""
+
+    seat: int
+    kind: DutyKind
+    round: int
+    item: int = 0
+    """Pass: how many passes were done before, over all deals. Unlock: number of the need."""
+
+
+def duties(replay: Replay) -> tuple[Duty, ...]:
+    """All automatic steps that the table waits for, by kind, item and seat."""
+    current = replay.round
+    if current is None or replay.closed is not None:
+        return ()
+    number = current.number
+    match current.phase:
+        case Phase.COMMIT:
+            return _each(current, DutyKind.COMMIT)
+        case Phase.ESCROW:
+            return _each(current, DutyKind.ESCROW)
+        case Phase.REVEAL:
+            return _each(current, DutyKind.REVEAL)
+        case Phase.ATTEST:
+            return _each(current, DutyKind.ATTEST)
+        case Phase.DONE:
+            return ()
+        case Phase.PLAY:
+            found = [
+                Duty(seat, DutyKind.UNLOCK, number, need.number)
+                for need in current.needs.values()
+                for seat in sorted(need.waiting)
+            ]
+            deal = current.deal
+            if deal is not None and deal.expected is not None:
+                passes = sum(len(each.taken) for each in current.deals)
+                found.append(Duty(deal.expected[1], DutyKind.PASS, number, passes))
+            return tuple(found)
+
+
+def _each(current: RoundLog, kind: DutyKind) -> tuple[Duty, ...]:
+    return tuple(Duty(seat, kind, current.number) for seat in current.missing())

@@ -1,0 +1,272 @@
+"""The audit of one round, once its seeds are out: recompute everything, name whoever differs.
+
+Pure and without any shortcut by trust: the commitments, every mask and lock, every share and shown
+hand, every card and every action with all hands known. What a missing seed makes impossible to
+check is reported as not checked, never as right. A seat is blamed only by bytes that it signed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lanuno.dealing.deal import StepKind
+from lanuno.dealing.errors import DealingError
+from lanuno.dealing.escrow import split
+from lanuno.dealing.sealing import seal_info, unseal
+from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
+from lanuno.dealing.verify import dealt_cards, verify_deal
+from lanuno.log.faults import Blame, Check, Fault
+from lanuno.log.round_log import Acted, Opened, RoundLog
+from lanuno.log.shown_hand import SHOW, shown_keys
+from lanuno.rules.actions import Play
+from lanuno.rules.engine import Round
+from lanuno.rules.errors import RulesError
+from lanuno.rules.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One named check of one round."""
+
+    name: Check
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundReport:
+    """What an audit says about one round."""
+
+    round: int
+    checks: tuple[CheckResult, ...]
+    blame: tuple[Blame, ...]
+    complete: bool
+    """Whether everything could be checked and nothing was missing."""
+
+    @property
+    def blamed(self) -> tuple[int, ...]:
+        """Seats against which a fault is proven, rising: what an attestation says."""
+        return tuple(
+            sorted({each.seat for each in self.blame if each.seat is not None and proves(each)})
+        )
+
+
+def proves(blame: Blame) -> bool:
+    """Whether a blame proves cheating; a seed that never came may also be a lost connection."""
+    return blame.fault is not Fault.NO_REVEAL
+
+
+@dataclass(slots=True)
+class _Findings:
+    """Results while an audit runs."""
+
+    blame: list[Blame]
+    failed: dict[Check, str] = field(default_factory=dict)
+    unchecked: dict[Check, str] = field(default_factory=dict)
+
+    def fail(self, check: Check, blame: Blame) -> None:
+        self.failed.setdefault(check, blame.detail)
+        if blame not in self.blame:
+            self.blame.append(blame)
+
+
+_CHECK_OF_FAULT = {
+    Fault.BAD_COMMITMENT: Check.COMMITMENTS,
+    Fault.BAD_MASK: Check.MASKS,
+    Fault.BAD_LOCK: Check.LOCKS,
+    Fault.BAD_KEY: Check.KEYS,
+    Fault.BAD_SHARE: Check.SHARES,
+    Fault.ILLEGAL_PLAY: Check.RULES,
+    Fault.FALSE_HALT: Check.RULES,
+    Fault.EQUIVOCATION: Check.SIGNATURES,
+}
+
+
+def audit_round(log: RoundLog) -> RoundReport:
+    """Check one round whose seeds are out as far as they will come; changes nothing."""
+    found = _Findings([])
+    for fault in log.faults:
+        found.fail(_CHECK_OF_FAULT[fault.fault], fault)
+    secrets, views = _commitments(log, found)
+    _reveals(log, found)
+    _deals(log, secrets, found)
+    _shares(log, secrets, found)
+    _shown(log, secrets, views, found)
+    _cards_and_rules(log, secrets, found)
+    _halts(log, secrets, found)
+    checks = []
+    for check in Check:
+        if check in found.failed:
+            checks.append(CheckResult(check, ok=False, detail=found.failed[check]))
+        elif check in found.unchecked:
+            checks.append(CheckResult(check, ok=False, detail=found.unchecked[check]))
+        else:
+            checks.append(CheckResult(check, ok=True, detail=""))
+    complete = not found.unchecked and not found.failed and not log.void
+    return RoundReport(log.number, tuple(checks), tuple(found.blame), complete)
+
+
+def _commitments(
+    log: RoundLog, found: _Findings
+) -> tuple[dict[int, RoundSecrets], dict[int, ViewSecrets]]:
+    """Secrets of every seat whose seeds are out and are those it committed to."""
+    secrets: dict[int, RoundSecrets] = {}
+    views: dict[int, ViewSecrets] = {}
+    for seat in sorted(log.reveals):
+        round_secrets, view = log.secrets(seat), log.view_secrets(seat)
+        right = commitments(round_secrets, view)
+        said = log.commits[seat]
+        if (said.seed, said.view, said.coin, said.box, said.view_key) == (
+            right.seed,
+            right.view,
+            right.coin,
+            right.box_key,
+            right.view_key,
+        ):
+            secrets[seat], views[seat] = round_secrets, view
+        elif not any(
+            each.seat == seat and each.fault is Fault.BAD_COMMITMENT for each in log.faults
+        ):
+            detail = "the seeds do not give what was committed to"
+            found.fail(
+                Check.COMMITMENTS,
+                Blame(
+                    seat, Fault.BAD_COMMITMENT, log.number, log.reveal_entries[seat], detail
+                ),
+            )
+    return secrets, views
+
+
+def _reveals(log: RoundLog, found: _Findings) -> None:
+    missing = [seat for seat in sorted(log.commits) if seat not in log.reveals]
+    if missing or len(log.commits) < len(log.seats):
+        names = ", ".join(log.roster.seats[seat].name for seat in missing)
+        found.unchecked[Check.REVEALS] = f"no seeds from: {names}" if names else "not begun"
+    for seat, entry in log.withheld.items():
+        blame = Blame(seat, Fault.NO_REVEAL, log.number, entry, "its seeds never came")
+        found.blame.append(blame)
+
+
+def _deals(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
+    for deal, entries in zip(log.deals, log.deal_entries, strict=True):
+        places = {(taken.kind, taken.seat): at for at, taken in enumerate(deal.taken)}
+        for fault in verify_deal(deal, secrets):
+            check = Check.MASKS if fault.kind is StepKind.MASK else Check.LOCKS
+            entry = entries[places[fault.kind, fault.seat]]
+            detail = f"deal {deal.number}: not what the seed gives"
+            found.fail(check, Blame(fault.seat, Fault(fault.name), log.number, entry, detail))
+        absent = {taken.seat for taken in deal.taken} - set(secrets)
+        if absent:
+            found.unchecked.setdefault(Check.MASKS, "a seed is missing")
+            found.unchecked.setdefault(Check.LOCKS, "a seed is missing")
+
+
+def _shares(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
+    for seat, escrow in sorted(log.escrows.items()):
+        if seat not in secrets:
+            found.unchecked.setdefault(Check.SHARES, "a seed is missing")
+            continue
+        receivers = log.share_receivers(seat)
+        for place, (to, share) in enumerate(
+            zip(receivers, split(secrets[seat], receivers), strict=True)
+        ):
+            if to not in secrets:
+                found.unchecked.setdefault(Check.SHARES, "a seed is missing")
+            elif log.read_share(seat, to, secrets[to].box_private) != share:
+                detail = f"share {place} is not the seed's"
+                entry = log.escrow_entries[seat]
+                found.fail(
+                    Check.SHARES, Blame(seat, Fault.BAD_SHARE, log.number, entry, detail)
+                )
+
+
+def _shown(
+    log: RoundLog,
+    secrets: Mapping[int, RoundSecrets],
+    views: Mapping[int, ViewSecrets],
+    found: _Findings,
+) -> None:
+    for shown in log.shown:
+        if shown.to not in views or shown.seat not in secrets:
+            found.unchecked.setdefault(Check.KEYS, "a seed is missing")
+            continue
+        info = seal_info(log.table_id, log.open_hash, shown.seat, shown.to, SHOW)
+        try:
+            content: bytes | None = unseal(shown.sealed, views[shown.to].private_key, info)
+        except DealingError:
+            content = None
+        if content != shown_keys(log.slots, secrets[shown.seat], shown.slots):
+            detail = "the hand shown is not the hand held"
+            found.fail(
+                Check.KEYS, Blame(shown.seat, Fault.BAD_SEAL, log.number, shown.entry, detail)
+            )
+
+
+def _cards_and_rules(
+    log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings
+) -> None:
+    """Every opened card against the shuffle, then every action with all hands known."""
+    later = (Check.CARDS, Check.RULES, Check.SCORES)
+    if any(check in found.failed for check in (Check.MASKS, Check.LOCKS, Check.COMMITMENTS)):
+        for check in later:
+            found.unchecked.setdefault(check, "the shuffle is not what it should be")
+        return
+    finished = [deal for deal in log.deals if deal.done]
+    try:
+        cards = dealt_cards(finished, secrets)
+    except DealingError:
+        for check in later:
+            found.unchecked.setdefault(check, "a seed is missing")
+        return
+    engine = log.match.engine()
+    engine.start()
+    for fed in log.inputs:
+        match fed:
+            case Opened():
+                if cards.get(fed.slot) != fed.card:
+                    found.unchecked.setdefault(Check.CARDS, f"slot {fed.slot} held another card")
+                    return
+                engine.opened(fed.slot, fed.card)
+            case Acted() if isinstance(engine, Round):
+                if isinstance(fed.action, Play) and cards.get(fed.action.slot) != fed.action.card:
+                    slot = fed.action.slot
+                    found.unchecked.setdefault(Check.CARDS, f"slot {slot} held another card")
+                    return
+                _judge(log, engine, fed, cards, found)
+                engine.act(fed.seat, fed.action)
+            case _:
+                engine.shuffled()
+    if log.void:
+        found.unchecked.setdefault(Check.SCORES, f"void: {log.void}")
+        return
+    try:
+        right = engine.reveal(cards) == log.result
+    except RulesError:
+        right = False
+    if not right:
+        found.unchecked.setdefault(Check.SCORES, "not the result that the hands give")
+
+
+def _judge(
+    log: RoundLog, engine: Round, fed: Acted, cards: Mapping[int, int], found: _Findings
+) -> None:
+    """Whether an action was legal, with every card known; the clock is nobody's fault."""
+    if fed.by_clock:
+        return
+    refusal = engine.refusal(fed.seat, fed.action, cards)
+    if refusal is None:
+        return
+    fault = Fault.FALSE_VERDICT if refusal is Refusal.FALSE_VERDICT else Fault.ILLEGAL_PLAY
+    detail = refusal.name.lower().replace("_", " ")
+    found.fail(Check.RULES, Blame(fed.seat, fault, log.number, fed.entry, detail))
+
+
+def _halts(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
+    """Whoever claimed a fault that nobody's seeds show is named."""
+    all_out = set(secrets) >= set(log.commits)
+    if not all_out or any(proves(each) for each in found.blame):
+        return
+    for seat, (reason, entry) in log.halts.items():
+        detail = f"claimed {reason.name.lower().replace('_', ' ')}, and nothing is wrong"
+        found.fail(Check.RULES, Blame(seat, Fault.FALSE_HALT, log.number, entry, detail))

@@ -1,0 +1,217 @@
+"""The secrets of one seat in one round after another: seeds, own keys, and the cards they open.
+
+Only `session.py` uses this. Everything it makes for others is a payload; everything that goes to
+disk comes before that. No repr shows a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from lanuno.dealing.deal import Deal, packed, take_step
+from lanuno.dealing.errors import DealingError
+from lanuno.dealing.escrow import share_hash, split
+from lanuno.dealing.group import parse_scalar, public_key
+from lanuno.dealing.passes import Step
+from lanuno.dealing.sealing import seal, seal_info, unseal
+from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
+from lanuno.log import bodies, events
+from lanuno.log.bodies import HaltReason, Payload
+from lanuno.log.replay import Replay
+from lanuno.log.round_audit import audit_round
+from lanuno.log.round_log import RoundLog
+from lanuno.log.shown_hand import SHOW, own_key, shown_keys
+from lanuno.table.lobby_peer import Entropy
+from lanuno.table.outputs import KeepSecret, Output
+
+
+@dataclass(frozen=True, slots=True)
+class Unsound:
+    """Something that an honest table cannot lead to: the round has to halt."""
+
+    reason: HaltReason
+    of: int | None
+
+
+class Keyring:
+    """One seat's secrets, round by round (none for a spectator)."""
+
+    def __init__(self, replay: Replay, seat: int | None, entropy: Entropy) -> None:
+        """Follow this replay for this seat."""
+        self._replay = replay
+        self._seat = seat
+        self._entropy = entropy
+        self._round = -1
+        self._secrets: RoundSecrets | None = None
+        self._view: ViewSecrets | None = None
+        self._cards: dict[int, int] = {}
+        self._shown: dict[int, int] = {}
+
+    def __repr__(self) -> str:
+        return f"Keyring(seat {self._seat}, <secret>)"
+
+    @property
+    def _log(self) -> RoundLog:
+        current = self._replay.round
+        assert current is not None
+        return current
+
+    @property
+    def _mine(self) -> tuple[int, RoundSecrets, ViewSecrets]:
+        assert self._seat is not None
+        assert self._secrets is not None
+        assert self._view is not None
+        return self._seat, self._secrets, self._view
+
+    # ---- cards ------------------------------------------------------------------------------
+
+    def readable(self) -> Mapping[int, int]:
+        """Every slot that this seat can read: its own cards, and a hand shown to it."""
+        return {**self._cards, **self._shown}
+
+    def learn(self, event: object) -> Unsound | None:
+        """Open cards that the log has just made readable; what is wrong with them, if anything."""
+        if isinstance(event, events.RoundOpened):
+            self._cards, self._shown = {}, {}
+        elif isinstance(event, events.HandUnlocked) and event.to == self._seat:
+            for slot in event.slots:
+                card = self._log.slots.open(slot, {event.to: self.own_key(slot)})
+                if card is None or card in self._cards.values() or not self._log.hides(card):
+                    return Unsound(HaltReason.NO_CARD, None)
+                self._cards[slot] = card
+        elif isinstance(event, events.DeckReady) and event.deal > 0:
+            hands = {slot for hand in self._log.engine.hands.values() for slot in hand}
+            self._cards = {slot: card for slot, card in self._cards.items() if slot in hands}
+        return None
+
+    def own_key(self, slot: int) -> bytes:
+        """This seat's key for a slot."""
+        return own_key(self._log.slots, self._mine[1], slot)
+
+    # ---- automatic steps --------------------------------------------------------------------
+
+    def commit(self) -> tuple[list[Output], Payload]:
+        """Fresh seeds, to be on disk first, and the commitment to them."""
+        assert self._seat is not None
+        number, context = self._log.number, self._log.context(self._seat)
+        seed, view_seed = self._entropy(32), self._entropy(32)
+        self._round = number
+        self._secrets, self._view = RoundSecrets(seed, context), ViewSecrets(view_seed, context)
+        said = commitments(self._secrets, self._view)
+        keep: list[Output] = [
+            KeepSecret(number, "round", seed),
+            KeepSecret(number, "view", view_seed),
+        ]
+        commit = bodies.Commit(said.seed, said.view, said.coin, said.box_key, said.view_key)
+        return keep, commit
+
+    def escrow(self) -> Payload:
+        """This seat's seed in sealed shares, one for every other owner."""
+        seat, secrets, _ = self._mine
+        log = self._log
+        receivers = log.share_receivers(seat)
+        shares = split(secrets, receivers)
+        sealed = tuple(
+            seal(
+                share,
+                log.commits[to].box,
+                seal_info(log.table_id, log.open_hash, seat, to, "escrow"),
+            )
+            for to, share in zip(receivers, shares, strict=True)
+        )
+        hashes = tuple(
+            share_hash(share, log.context(seat), to)
+            for to, share in zip(receivers, shares, strict=True)
+        )
+        return bodies.Escrow(sealed, hashes)
+
+    def complaint(self) -> Payload | None:
+        """A complaint about a share that this seat was given, before its first mask."""
+        seat, secrets, _ = self._mine
+        if len(self._log.deals) > 1:
+            return None
+        for of in sorted(self._log.escrows):
+            if of == seat or seat not in self._log.share_receivers(of):
+                continue
+            if self._log.read_share(of, seat, secrets.box_private) is None:
+                return bodies.Complain(of, secrets.box_private)
+        return None
+
+    def pass_work(self) -> Callable[[], object]:
+        """The work of this seat's step in the present pass; gives a step or `Unsound`."""
+        deal = self._log.deal
+        assert deal is not None
+        return partial(_pass, deal, self._mine[1])
+
+    def passed(self, result: object) -> Payload:
+        """The payload for a finished step."""
+        deal = self._log.deal
+        assert deal is not None
+        points, keys = packed(result)  # type: ignore[arg-type]
+        return bodies.Pass(deal.number, points, keys)
+
+    def unlock(self, needs: Sequence[int]) -> tuple[bodies.SlotKeyList, ...]:
+        """This seat's keys for these needs."""
+        slots, secrets = self._log.slots, self._mine[1]
+        return tuple(
+            bodies.SlotKeyList(need, shown_keys(slots, secrets, self._log.needs[need].slots))
+            for need in needs
+        )
+
+    def reveal(self) -> Payload:
+        """Both seeds."""
+        _, secrets, view_secrets = self._mine
+        return bodies.Reveal(secrets.seed, view_secrets.seed)
+
+    def audit_work(self) -> Callable[[], object]:
+        """The audit of the round; gives a `RoundReport`."""
+        return partial(audit_round, self._log)
+
+    # ---- challenges -------------------------------------------------------------------------
+
+    def show(self) -> bytes:
+        """The challenged hand, sealed to the challenger."""
+        log, engine = self._log, self._log.engine
+        seat, secrets, _ = self._mine
+        to = engine.challenger
+        info = seal_info(log.table_id, log.open_hash, seat, to, SHOW)
+        return seal(
+            shown_keys(log.slots, secrets, engine.accused_hand), log.commits[to].view_key, info
+        )
+
+    def read_shown(self) -> Unsound | None:
+        """Open the hand that was just shown to this seat and check it against the slot keys."""
+        log = self._log
+        seat, _, view_secrets = self._mine
+        shown = log.shown[-1]
+        wrong = Unsound(HaltReason.BAD_SEAL, shown.seat)
+        info = seal_info(log.table_id, log.open_hash, shown.seat, seat, SHOW)
+        try:
+            keys = unseal(shown.sealed, view_secrets.private_key, info)
+        except DealingError:
+            return wrong
+        if len(keys) != 32 * len(shown.slots):
+            return wrong
+        for place, slot in enumerate(shown.slots):
+            key = keys[32 * place : 32 * place + 32]
+            try:
+                fits = public_key(parse_scalar(key)) == log.slots.public_key(shown.seat, slot)
+            except DealingError:
+                fits = False
+            if not fits:
+                return wrong
+            card = log.slots.open(slot, {shown.seat: key})
+            if card is None:
+                return Unsound(HaltReason.NO_CARD, None)
+            self._shown[slot] = card
+        return None
+
+
+def _pass(deal: Deal, secrets: RoundSecrets) -> Step | Unsound:
+    try:
+        return take_step(deal, secrets)
+    except DealingError:
+        fault = deal.off_curve()
+        return Unsound(HaltReason.BAD_POINTS, None if fault is None else fault.seat)

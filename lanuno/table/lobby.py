@@ -1,0 +1,341 @@
+"""The host's waiting room, from the first seat to genesis. Sans I/O; time is passed in.
+
+Peers are numbers given by the driver; the host's own seats come through the same messages. Nothing
+here is evidence: the first thing that binds anybody is the roster that all seats sign.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lanuno.log.bodies import Signature
+from lanuno.log.genesis import (
+    VERSION,
+    Genesis,
+    Roster,
+    SeatInfo,
+    clean_name,
+    encode_roster,
+    nonce_commitment,
+    roster_digest,
+)
+from lanuno.dealing.identity import verify
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages
+from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
+from lanuno.table.outputs import Disconnect, Output, Peer, TableBegan, ToPeer
+
+START_STEP_SECONDS = 5.0
+"""How long a seat may take to sign the roster, and then to publish its nonce."""
+
+MAX_SPECTATORS = 20
+
+
+@dataclass(slots=True)
+class _Seat:
+    """A taken seat."""
+
+    peer: Peer
+    identity: bytes
+    name: str
+    owner: bytes
+    bot: bool
+    slow_clock: bool
+    nonce: bytes
+    ready: bool = False
+    signature: Signature | None = None
+    opened: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableOffer:
+    """What a host offers."""
+
+    lobby: bytes
+    """16 random bytes: the table's name on the network until genesis."""
+    name: str
+    ruleset: Ruleset
+    capacity: int
+    host: bytes
+    """Identity of the host."""
+    pin: str = ""
+    spectators: bool = True
+    start_when_full: bool = True
+    """Begin by itself once every seat is taken and ready."""
+
+
+@dataclass(slots=True)
+class Lobby:
+    """The waiting room of one table."""
+
+    offer: TableOffer
+    phase: LobbyPhase = LobbyPhase.OPEN
+    genesis: Genesis | None = None
+    deadline: float | None = None
+    """When `tick` must be called at the latest."""
+    _seats: list[_Seat] = field(default_factory=list)
+    _watching: dict[Peer, str] = field(default_factory=dict)
+    _roster: bytes = b""
+
+    # ---- what it stands at ------------------------------------------------------------------
+
+    @property
+    def taken(self) -> int:
+        """How many seats are taken."""
+        return len(self._seats)
+
+    def seat_of(self, peer: Peer) -> int | None:
+        """The seat of a peer, in genesis order."""
+        for number, seat in enumerate(self._seats):
+            if seat.peer == peer:
+                return number
+        return None
+
+    @property
+    def watching(self) -> dict[Peer, str]:
+        """Peers who watch, with their names."""
+        return dict(self._watching)
+
+    def state(self) -> messages.LobbyState:
+        """The waiting room as everybody may see it."""
+        seats = tuple(
+            messages.LobbySeat(seat.name, seat.identity, seat.owner, seat.bot, seat.ready)
+            for seat in self._seats
+        )
+        return messages.LobbyState(
+            self.offer.lobby,
+            self.offer.name,
+            self.phase,
+            self.offer.ruleset,
+            self.offer.capacity,
+            seats,
+            len(self._watching),
+        )
+
+    # ---- inputs -----------------------------------------------------------------------------
+
+    def receive(
+        self, peer: Peer, identity: bytes, message: FromPeer, now: float
+    ) -> list[Output]:
+        """Take a message of an authenticated peer."""
+        match message:
+            case messages.Join():
+                return self._join(peer, identity, message, now)
+            case messages.Watch():
+                return self._watch(peer, message)
+            case messages.Ready():
+                return self._ready(peer, message.ready, now)
+            case messages.Agree():
+                return self._agree(peer, message.signature, now)
+            case messages.NonceOut():
+                return self._nonce(peer, message.nonce)
+            case messages.Say():
+                return self._say(peer, message.text)
+            case _:
+                return []
+
+    def left(self, peer: Peer, now: float) -> list[Output]:
+        """A peer's connection ended."""
+        del now
+        self._watching.pop(peer, None)
+        return self._remove(peer)
+
+    def kick(self, peer: Peer) -> list[Output]:
+        """The host sends somebody away."""
+        out: list[Output] = [
+            ToPeer(peer, messages.Refused(LobbyRefusal.KICKED)),
+            Disconnect(peer),
+        ]
+        self._watching.pop(peer, None)
+        return out + self._remove(peer)
+
+    def close(self) -> list[Output]:
+        """The host goes before the table began."""
+        out: list[Output] = []
+        for peer in self._everybody():
+            out.append(ToPeer(peer, messages.Refused(LobbyRefusal.HOST_LEFT)))
+            out.append(Disconnect(peer))
+        self._seats.clear()
+        self._watching.clear()
+        return out
+
+    def start(self, now: float) -> list[Output]:
+        """Lock the seats, if at least two are taken and all are ready."""
+        enough = len(self._seats) >= max(2, self.offer.ruleset.seats_min)
+        if self.phase is not LobbyPhase.OPEN or not enough:
+            return []
+        if not all(seat.ready for seat in self._seats):
+            return []
+        seats = tuple(
+            SeatInfo(
+                seat.name, seat.identity, seat.owner, seat.bot, seat.slow_clock, seat.nonce
+            )
+            for seat in self._seats
+        )
+        host = next(
+            place for place, seat in enumerate(self._seats) if seat.identity == self.offer.host
+        )
+        roster = Roster(VERSION, self.offer.lobby, host, self.offer.ruleset, seats)
+        self._roster = encode_roster(roster)
+        self.phase = LobbyPhase.SIGNING
+        self.deadline = now + START_STEP_SECONDS
+        return self._tell(messages.RosterOffered(self._roster)) + self._announce()
+
+    def tick(self, now: float) -> list[Output]:
+        """Let time pass: seats that do not do their part of the start lose their place."""
+        if self.deadline is None or now < self.deadline:
+            return []
+        late = [
+            seat.peer
+            for seat in self._seats
+            if (self.phase is LobbyPhase.SIGNING and seat.signature is None)
+            or (self.phase is LobbyPhase.NONCES and seat.opened is None)
+        ]
+        out: list[Output] = []
+        for peer in late:
+            out.append(ToPeer(peer, messages.Refused(LobbyRefusal.TOO_SLOW)))
+            out.append(Disconnect(peer))
+            out += self._remove(peer)
+        return out
+
+    # ---- steps ------------------------------------------------------------------------------
+
+    def _join(
+        self, peer: Peer, identity: bytes, message: messages.Join, now: float
+    ) -> list[Output]:
+        place = self.seat_of(peer)
+        if place is not None:
+            return self._renew(self._seats[place], message, now)
+        why = self._turn_away(identity, message)
+        if why is not None:
+            return [ToPeer(peer, messages.Refused(why))]
+        name = clean_name(message.name) or ""
+        self._watching.pop(peer, None)
+        self._seats.append(
+            _Seat(
+                peer, identity, name, message.owner, message.bot, message.slow_clock, message.nonce
+            )
+        )
+        return self._announce()
+
+    def _turn_away(self, identity: bytes, message: messages.Join) -> LobbyRefusal | None:
+        name = clean_name(message.name)
+        own = message.owner == identity
+        hosts_bot = message.bot and message.owner == self.offer.host and not own
+        if message.version != VERSION:
+            return LobbyRefusal.OTHER_VERSION
+        if self.offer.pin and message.pin != self.offer.pin and not hosts_bot:
+            return LobbyRefusal.WRONG_PIN if identity != self.offer.host else None
+        if self.phase is not LobbyPhase.OPEN:
+            return LobbyRefusal.STARTED
+        if name is None or (message.bot == own):
+            return LobbyRefusal.BAD_NAME
+        if any(seat.identity == identity for seat in self._seats):
+            return LobbyRefusal.ALREADY_SEATED
+        if any(seat.name.casefold() == name.casefold() for seat in self._seats):
+            return LobbyRefusal.NAME_TAKEN
+        if len(self._seats) >= self.offer.capacity:
+            return LobbyRefusal.FULL
+        return None
+
+    def _renew(self, seat: _Seat, message: messages.Join, now: float) -> list[Output]:
+        """A new nonce commitment after the start was broken off."""
+        if self.phase is not LobbyPhase.OPEN or seat.nonce:
+            return []
+        seat.nonce = message.nonce
+        return self._maybe_start(now)
+
+    def _watch(self, peer: Peer, message: messages.Watch) -> list[Output]:
+        name = clean_name(message.name)
+        why: LobbyRefusal | None = None
+        if message.version != VERSION:
+            why = LobbyRefusal.OTHER_VERSION
+        elif self.offer.pin and message.pin != self.offer.pin:
+            why = LobbyRefusal.WRONG_PIN
+        elif not self.offer.spectators or len(self._watching) >= MAX_SPECTATORS:
+            why = LobbyRefusal.NO_SPECTATORS
+        elif name is None:
+            why = LobbyRefusal.BAD_NAME
+        if why is not None or name is None:
+            return [ToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
+        self._watching[peer] = name
+        return self._announce()
+
+    def _ready(self, peer: Peer, ready: bool, now: float) -> list[Output]:
+        place = self.seat_of(peer)
+        if place is None or self.phase is not LobbyPhase.OPEN:
+            return []
+        self._seats[place].ready = ready
+        return self._announce() + self._maybe_start(now)
+
+    def _maybe_start(self, now: float) -> list[Output]:
+        full = len(self._seats) == self.offer.capacity
+        if self.offer.start_when_full and full and all(seat.nonce for seat in self._seats):
+            return self.start(now)
+        return []
+
+    def _agree(self, peer: Peer, signature: bytes, now: float) -> list[Output]:
+        place = self.seat_of(peer)
+        if place is None or self.phase is not LobbyPhase.SIGNING:
+            return []
+        seat = self._seats[place]
+        if not verify(seat.identity, signature, roster_digest(self._roster)):
+            refused = ToPeer(peer, messages.Refused(LobbyRefusal.BAD_ROSTER))
+            return [refused, Disconnect(peer), *self._remove(peer)]
+        seat.signature = signature
+        signatures = tuple(each.signature for each in self._seats if each.signature is not None)
+        if len(signatures) < len(self._seats):
+            return []
+        self.phase = LobbyPhase.NONCES
+        self.deadline = now + START_STEP_SECONDS
+        return self._tell(messages.NoncesWanted(signatures))
+
+    def _nonce(self, peer: Peer, nonce: bytes) -> list[Output]:
+        place = self.seat_of(peer)
+        if place is None or self.phase is not LobbyPhase.NONCES:
+            return []
+        seat = self._seats[place]
+        if nonce_commitment(seat.identity, nonce) != seat.nonce:
+            refused = ToPeer(peer, messages.Refused(LobbyRefusal.BAD_ROSTER))
+            return [refused, Disconnect(peer), *self._remove(peer)]
+        seat.opened = nonce
+        nonces = tuple(each.opened for each in self._seats if each.opened is not None)
+        if len(nonces) < len(self._seats):
+            return []
+        signatures = tuple(each.signature for each in self._seats if each.signature is not None)
+        self.genesis = Genesis(self._roster, signatures, nonces)
+        self.phase = LobbyPhase.PLAYING
+        self.deadline = None
+        return [TableBegan(self.genesis), *self._tell(messages.Began(self.genesis))]
+
+    def _say(self, peer: Peer, text: str) -> list[Output]:
+        place = self.seat_of(peer)
+        name = self._seats[place].name if place is not None else self._watching.get(peer)
+        clean = clean_name(text, messages.LONGEST_CHAT, 4 * messages.LONGEST_CHAT)
+        if name is None or clean is None:
+            return []
+        return self._tell(messages.Said(name, -1 if place is None else place, clean))
+
+    def _remove(self, peer: Peer) -> list[Output]:
+        """Free a seat; a start that was under way is broken off and nonces are used up."""
+        place = self.seat_of(peer)
+        if place is None or self.phase is LobbyPhase.PLAYING:
+            return []
+        del self._seats[place]
+        out: list[Output] = []
+        if self.phase is not LobbyPhase.OPEN:
+            self.phase = LobbyPhase.OPEN
+            self.deadline = None
+            for seat in self._seats:
+                seat.nonce, seat.signature, seat.opened = b"", None, None
+            out += self._tell(messages.Reopened())
+        return out + self._announce()
+
+    def _everybody(self) -> list[Peer]:
+        return [seat.peer for seat in self._seats] + list(self._watching)
+
+    def _tell(self, message: FromHost) -> list[Output]:
+        return [ToPeer(peer, message) for peer in self._everybody()]
+
+    def _announce(self) -> list[Output]:
+        return self._tell(self.state())

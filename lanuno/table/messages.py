@@ -1,0 +1,244 @@
+"""Everything that a host and a peer say to each other: one frozen class for every message.
+
+The shapes and bounds of the wire above framing and handshake. What a message means is decided by
+`lobby.py`, `lobby_peer.py`, `sequencer.py` and `session.py`. Only what stands inside entries is
+evidence; the rest is talk.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from lanuno.log.bodies import MAX_SEATS, Count, Hash, Signature, SignedBody
+from lanuno.log.codec import decode, encode
+from lanuno.log.entries import Entry
+from lanuno.log.genesis import Genesis
+from lanuno.rules.ruleset import Ruleset
+
+LONGEST_CHAT = 300
+PAGE_BYTES = 48 * 1024
+"""A page of entries stays below this, so that it fits a frame with room to spare."""
+
+Text = Annotated[str, Meta(max_length=64)]
+
+
+class LobbyRefusal(IntEnum):
+    """Why somebody may not sit down, or no longer sits."""
+
+    FULL = 0
+    NAME_TAKEN = 1
+    BAD_NAME = 2
+    WRONG_PIN = 3
+    STARTED = 4
+    """The table plays already; one may watch."""
+    NO_SPECTATORS = 5
+    KICKED = 6
+    ALREADY_SEATED = 7
+    """This identity sits at the table already."""
+    BAD_ROSTER = 8
+    """The roster offered is not what was agreed on."""
+    TOO_SLOW = 9
+    """An automatic step of the start was not done in time."""
+    HOST_LEFT = 10
+    """The host closed the table before it began."""
+    OTHER_VERSION = 11
+
+
+class LobbyPhase(IntEnum):
+    """Where a table stands before its log begins, and after."""
+
+    OPEN = 0
+    SIGNING = 1
+    NONCES = 2
+    PLAYING = 3
+
+
+class _Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag_field="t"):
+    """Settings shared by all messages."""
+
+
+class Join(_Message, tag=0):
+    """Peer: let me sit down; or, sent again, my new nonce commitment."""
+
+    version: Count
+    name: Text
+    nonce: Hash
+    owner: Hash
+    """Identity of the owner; the peer's own unless it is a bot on its owner's computer."""
+    bot: bool
+    slow_clock: bool
+    pin: Text = ""
+
+
+class Watch(_Message, tag=1):
+    """Peer: let me watch."""
+
+    version: Count
+    name: Text
+    pin: Text = ""
+
+
+class Ready(_Message, tag=2):
+    """Peer: I am, or am not, ready to begin."""
+
+    ready: bool
+
+
+class Agree(_Message, tag=3):
+    """Peer: my signature of the roster."""
+
+    signature: Signature
+
+
+class NonceOut(_Message, tag=4):
+    """Peer: the nonce that I committed to."""
+
+    nonce: Hash
+
+
+class Submit(_Message, tag=5):
+    """Peer: take this body into the log."""
+
+    body: SignedBody
+
+
+class Ack(_Message, tag=6):
+    """Peer: all entries before this number are on my disk."""
+
+    count: Count
+
+
+class Fetch(_Message, tag=7):
+    """Peer: send me entries from this number on."""
+
+    first: Count
+
+
+class Say(_Message, tag=8):
+    """Peer: chat. Not in the log."""
+
+    text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
+
+
+class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A taken seat as the waiting room shows it."""
+
+    name: Text
+    identity: Hash
+    owner: Hash
+    bot: bool
+    ready: bool
+
+
+class LobbyState(_Message, tag=20):
+    """Host: the waiting room as it is now."""
+
+    lobby: Annotated[bytes, Meta(max_length=32)]
+    table: Text
+    """Name of the table."""
+    phase: LobbyPhase
+    ruleset: Ruleset
+    capacity: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
+    seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
+    watching: Count
+
+
+class Refused(_Message, tag=21):
+    """Host: you do not sit here, or no longer."""
+
+    why: LobbyRefusal
+
+
+class RosterOffered(_Message, tag=22):
+    """Host: seats are locked; sign this."""
+
+    roster: Annotated[bytes, Meta(max_length=16_384)]
+
+
+class NoncesWanted(_Message, tag=23):
+    """Host: all have signed; here are the signatures, publish your nonce."""
+
+    signatures: Annotated[tuple[Signature, ...], Meta(max_length=MAX_SEATS)]
+
+
+class Reopened(_Message, tag=24):
+    """Host: somebody fell out before the table began; commit to a new nonce."""
+
+
+class Began(_Message, tag=25):
+    """Host: the genesis of the table's log."""
+
+    genesis: Genesis
+
+
+class Entries(_Message, tag=26):
+    """Host: the next entries, in order."""
+
+    first: Count
+    """Number of the first of them."""
+    entries: Annotated[tuple[Entry, ...], Meta(max_length=1024)]
+
+
+class Firm(_Message, tag=27):
+    """Host: a majority of the owners has all entries before this number on disk."""
+
+    count: Count
+
+
+class BodyRefusal(_Message, tag=28):
+    """Host: that body is not taken."""
+
+    counter: Count
+    refusal: Text
+    """Value of `lanuno.log.faults.Refusal`."""
+    detail: Annotated[str, Meta(max_length=200)]
+
+
+class Said(_Message, tag=29):
+    """Host: somebody chats."""
+
+    name: Text
+    seat: Annotated[int, Meta(ge=-1, lt=MAX_SEATS)]
+    """-1 for somebody who watches."""
+    text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
+
+
+class Waiting(_Message, tag=30):
+    """Host: the table waits for these seats, for so many milliseconds at the most."""
+
+    seats: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
+    ms: Count
+
+
+FromPeer = Join | Watch | Ready | Agree | NonceOut | Submit | Ack | Fetch | Say
+FromHost = (
+    LobbyState
+    | Refused
+    | RosterOffered
+    | NoncesWanted
+    | Reopened
+    | Began
+    | Entries
+    | Firm
+    | BodyRefusal
+    | Said
+    | Waiting
+)
+
+
+def to_bytes(message: FromPeer | FromHost) -> bytes:
+    """A message as it goes into a frame."""
+    return encode(message)
+
+
+def from_peer(data: bytes) -> FromPeer:
+    """What a peer sent; raises `Unreadable`."""
+    return decode(data, FromPeer)  # type: ignore[arg-type]
+
+
+def from_host(data: bytes) -> FromHost:
+    """What the host sent; raises `Unreadable`."""
+    return decode(data, FromHost)  # type: ignore[arg-type]
