@@ -28,8 +28,8 @@ from lanuno.rules.cards import Rank, Seat
 from lanuno.rules.effects import take_penalty
 from lanuno.rules.events import (
     Accepted,
-    ChallengeDecided,
     Challenged,
+    ChallengeDecided,
     ColourNamed,
     Event,
     Kept,
@@ -89,14 +89,14 @@ def _play(r: RoundState, seat: Seat, action: Play, events: list[Event]) -> None:
     r.agenda.append((Step.EFFECT, seat, card, 0))
 
 
-def _draw(r: RoundState, seat: Seat, action: Draw, events: list[Event]) -> None:
+def _draw(r: RoundState, seat: Seat, _action: Draw, events: list[Event]) -> None:
     begin_turn(r, events)
     r.drawn = None
     r.agenda.append((Step.DRAW, seat, 1, Why.TURN))
     r.agenda.append((Step.DREW, seat, 0, 0))
 
 
-def _keep(r: RoundState, seat: Seat, action: Keep, events: list[Event]) -> None:
+def _keep(r: RoundState, seat: Seat, _action: Keep, events: list[Event]) -> None:
     events.append(Kept(seat))
     start_turn(r, following(r, seat), events)
 
@@ -107,7 +107,7 @@ def _name_colour(r: RoundState, seat: Seat, action: NameColour, events: list[Eve
     start_turn(r, seat, events)
 
 
-def _say_uno(r: RoundState, seat: Seat, action: SayUno, events: list[Event]) -> None:
+def _say_uno(r: RoundState, seat: Seat, _action: SayUno, events: list[Event]) -> None:
     r.uno_owed = None
     events.append(UnoSaid(seat))
 
@@ -118,15 +118,14 @@ def _catch(r: RoundState, seat: Seat, action: Catch, events: list[Event]) -> Non
     r.agenda.insert(0, (Step.DRAW, action.seat, r.ruleset.uno_penalty, Why.UNO))
 
 
-def _accept(r: RoundState, seat: Seat, action: Accept, events: list[Event]) -> None:
+def _accept(r: RoundState, seat: Seat, _action: Accept, events: list[Event]) -> None:
     forget_challenge(r)
     events.append(Accepted(seat))
     take_penalty(r, seat)
 
 
-def _challenge(r: RoundState, seat: Seat, action: Challenge, events: list[Event]) -> None:
+def _challenge(r: RoundState, seat: Seat, _action: Challenge, events: list[Event]) -> None:
     accused = r.accused
-    assert accused is not None
     r.challenger = seat
     events.append(Challenged(seat, accused, r.accused_hand))
     if r.accused_truth is not None:
@@ -135,19 +134,18 @@ def _challenge(r: RoundState, seat: Seat, action: Challenge, events: list[Event]
         decide(r, Phase.SHOW, accused)
 
 
-def _show(r: RoundState, seat: Seat, action: Show, events: list[Event]) -> None:
+def _show(r: RoundState, seat: Seat, _action: Show, events: list[Event]) -> None:
     challenger = r.challenger
-    assert challenger is not None
     events.append(Shown(seat, challenger, r.accused_hand))
     decide(r, Phase.VERDICT, challenger)
 
 
-def _refuse_show(r: RoundState, seat: Seat, action: RefuseShow, events: list[Event]) -> None:
+def _refuse_show(r: RoundState, seat: Seat, _action: RefuseShow, events: list[Event]) -> None:
     events.append(ShowRefused(seat))
     decide_challenge(r, True, events)
 
 
-def _verdict(r: RoundState, seat: Seat, action: Verdict, events: list[Event]) -> None:
+def _verdict(r: RoundState, _seat: Seat, action: Verdict, events: list[Event]) -> None:
     decide_challenge(r, action.guilty, events)
 
 
@@ -155,8 +153,6 @@ def decide_challenge(r: RoundState, guilty: bool, events: list[Event]) -> None:
     """The challenge is settled: who draws, and whose turn it is, goes on the agenda."""
     accused = r.accused
     challenger = r.challenger
-    assert accused is not None
-    assert challenger is not None
     events.append(ChallengeDecided(challenger, accused, guilty))
     forget_challenge(r)
     count = r.penalty

@@ -36,7 +36,7 @@ from lanuno.rules.legality import (
 )
 from lanuno.rules.pile import nothing_left
 from lanuno.rules.ruleset import DrawRule, Manners, UnoRule
-from lanuno.rules.state import Phase, RoundState
+from lanuno.rules.state import NOBODY, Phase, RoundState
 
 _COLOURS = tuple(int(colour) for colour in Colour)
 _DRAW = Draw()
@@ -89,7 +89,7 @@ def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> N
         _if_legal(r, seat, cards, (_DRAW, _KEEP), acts)
     elif stage is Phase.PENALTY:
         acts.append(_ACCEPT)
-        if r.accused is not None:
+        if r.accused != NOBODY:
             acts.append(_CHALLENGE)
         _plays(r, seat, cards, acts)
     elif stage is Phase.COLOUR:

@@ -40,7 +40,7 @@ def start_with(r: RoundState, slot: Slot, card: CardId, events: list[Event]) -> 
     if rank == Rank.WILD:
         decide(r, Phase.COLOUR, first)
     elif rank == Rank.DRAW_TWO:
-        _hit(r, r.dealer, rank, events)
+        _hit(r, r.dealer, rank)
     elif rank == Rank.SKIP:
         _then(r, (Step.LOSE, first, 0, 0), (Step.NEXT, first, 0, 0))
     elif rank == Rank.REVERSE:
@@ -65,7 +65,7 @@ def apply_card(r: RoundState, seat: Seat, card: CardId, events: list[Event]) -> 
         else:
             start_turn(r, following(r, seat), events)
     elif rank in PENALTY_CARDS:
-        _hit(r, seat, rank, events)
+        _hit(r, seat, rank)
     else:
         start_turn(r, following(r, seat), events)
 
@@ -85,7 +85,7 @@ def _skip(r: RoundState, seat: Seat) -> None:
     _then(r, (Step.LOSE, hit, 0, 0), (Step.NEXT, hit, 0, 0))
 
 
-def _hit(r: RoundState, seat: Seat, rank: int, events: list[Event]) -> None:
+def _hit(r: RoundState, seat: Seat, rank: int) -> None:
     """A Draw Two or Wild Draw Four: the next seat draws, now or after having answered."""
     r.penalty += PENALTY_CARDS[rank]
     hit = following(r, seat)

@@ -171,11 +171,8 @@ class Round(RoundState):
         )
 
     def _winners(self, ending: Ending, points: dict[Seat, int]) -> tuple[Seat, ...]:
-        if ending is Ending.OUT:
-            assert self.out is not None
-            return (self.out,)
-        if ending is Ending.VOID:
-            return ()
+        if ending is Ending.OUT or ending is Ending.VOID:
+            return () if self.out is None else (self.out,)
         if ending is Ending.BLOCKED:
             lowest = min(points[seat] for seat in self.seats)
             best = tuple([seat for seat in self.seats if points[seat] == lowest])

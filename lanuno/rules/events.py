@@ -161,13 +161,13 @@ class PenaltyPending(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnoSaid(msgspec.Struct, frozen=True, gc=False):
-    """ "UNO" was said, with the card or after it."""
+    """Somebody said "UNO", with the card or after it."""
 
     seat: int
 
 
 class UnoMissed(msgspec.Struct, frozen=True, gc=False):
-    """ "UNO" was not said: `by` caught the seat, or nobody had to (None)."""
+    """Somebody did not say "UNO": `by` caught the seat, or nobody had to (None)."""
 
     seat: int
     by: int | None

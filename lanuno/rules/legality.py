@@ -36,7 +36,7 @@ from lanuno.rules.cards import CardId, Rank, Seat, Slot
 from lanuno.rules.pile import nothing_left
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
-from lanuno.rules.state import Phase, RoundState
+from lanuno.rules.state import NOBODY, Phase, RoundState
 
 Known = Mapping[Slot, CardId]
 
@@ -185,7 +185,7 @@ def drawn_playable(r: RoundState, seat: Seat, cards: Known) -> bool | None:
     )
 
 
-def _draw(r: RoundState, seat: Seat, action: Draw, cards: Known) -> Refusal | None:
+def _draw(r: RoundState, seat: Seat, _action: Draw, cards: Known) -> Refusal | None:
     fault = _out_of_place(r, seat, Phase.TURN, Phase.DRAWN)
     if fault is not None:
         return fault
@@ -198,7 +198,7 @@ def _draw(r: RoundState, seat: Seat, action: Draw, cards: Known) -> Refusal | No
     return None
 
 
-def _keep(r: RoundState, seat: Seat, action: Keep, cards: Known) -> Refusal | None:
+def _keep(r: RoundState, seat: Seat, _action: Keep, cards: Known) -> Refusal | None:
     fault = _out_of_place(r, seat, Phase.DRAWN)
     if fault is not None:
         return fault
@@ -225,25 +225,25 @@ def _was_stuck(r: RoundState, seat: Seat, cards: Known) -> bool:
 # Answers to what was played
 
 
-def _name_colour(r: RoundState, seat: Seat, action: NameColour, cards: Known) -> Refusal | None:
+def _name_colour(r: RoundState, seat: Seat, action: NameColour, _cards: Known) -> Refusal | None:
     fault = _out_of_place(r, seat, Phase.COLOUR)
     if fault is None and not 0 <= action.colour <= 3:
         return Refusal.COLOUR_MISSING
     return fault
 
 
-def _accept(r: RoundState, seat: Seat, action: Accept, cards: Known) -> Refusal | None:
+def _accept(r: RoundState, seat: Seat, _action: Accept, _cards: Known) -> Refusal | None:
     return _out_of_place(r, seat, Phase.PENALTY)
 
 
-def _challenge(r: RoundState, seat: Seat, action: Challenge, cards: Known) -> Refusal | None:
+def _challenge(r: RoundState, seat: Seat, _action: Challenge, _cards: Known) -> Refusal | None:
     fault = _out_of_place(r, seat, Phase.PENALTY)
-    if fault is None and r.accused is None:
+    if fault is None and r.accused == NOBODY:
         return Refusal.NOT_CHALLENGEABLE
     return fault
 
 
-def _show(r: RoundState, seat: Seat, action: Action, cards: Known) -> Refusal | None:
+def _show(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> Refusal | None:
     return _out_of_place(r, seat, Phase.SHOW)
 
 
@@ -264,7 +264,7 @@ def guilty(r: RoundState, cards: Known) -> bool | None:
     return False if len(known) == len(r.accused_hand) else None
 
 
-def _swap(r: RoundState, seat: Seat, action: Swap, cards: Known) -> Refusal | None:
+def _swap(r: RoundState, seat: Seat, action: Swap, _cards: Known) -> Refusal | None:
     fault = _out_of_place(r, seat, Phase.SWAP)
     if fault is not None:
         return fault
@@ -276,11 +276,11 @@ def _swap(r: RoundState, seat: Seat, action: Swap, cards: Known) -> Refusal | No
 # Acts at any time
 
 
-def _say_uno(r: RoundState, seat: Seat, action: SayUno, cards: Known) -> Refusal | None:
+def _say_uno(r: RoundState, seat: Seat, _action: SayUno, _cards: Known) -> Refusal | None:
     return None if r.uno_owed == seat else Refusal.NOTHING_TO_SAY
 
 
-def _catch(r: RoundState, seat: Seat, action: Catch, cards: Known) -> Refusal | None:
+def _catch(r: RoundState, seat: Seat, action: Catch, _cards: Known) -> Refusal | None:
     if r.ruleset.uno is UnoRule.AUTOMATIC:
         return Refusal.NO_CATCHING
     if action.seat == seat:
@@ -290,7 +290,7 @@ def _catch(r: RoundState, seat: Seat, action: Catch, cards: Known) -> Refusal | 
     return None if r.uno_owed == action.seat else Refusal.NOTHING_TO_CATCH
 
 
-def _object(r: RoundState, seat: Seat, action: Object, cards: Known) -> Refusal | None:
+def _object(r: RoundState, seat: Seat, _action: Object, _cards: Known) -> Refusal | None:
     laid = r.laid
     if laid is None or r.stage is not Phase.OBJECTION:
         return Refusal.WRONG_MOMENT
@@ -304,7 +304,7 @@ def lap(r: RoundState) -> int:
     return max(0, r.turns - 1) // len(r.chairs)
 
 
-def _accuse(r: RoundState, seat: Seat, action: Accuse, cards: Known) -> Refusal | None:
+def _accuse(r: RoundState, seat: Seat, action: Accuse, _cards: Known) -> Refusal | None:
     if not r.ruleset.advice:
         return Refusal.NO_VOTING
     if r.accusation is not None:
@@ -316,7 +316,7 @@ def _accuse(r: RoundState, seat: Seat, action: Accuse, cards: Known) -> Refusal 
     return Refusal.ALREADY_DONE if r.accusers.get(seat) == lap(r) else None
 
 
-def _vote(r: RoundState, seat: Seat, action: Vote, cards: Known) -> Refusal | None:
+def _vote(r: RoundState, seat: Seat, _action: Vote, _cards: Known) -> Refusal | None:
     running = r.accusation
     if running is None:
         return Refusal.NO_VOTING

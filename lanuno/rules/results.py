@@ -52,3 +52,38 @@ class RoundResult(msgspec.Struct, frozen=True):
     """Cards left in each hand."""
     left: tuple[int, ...] = ()
     """Seats that left while it ran: their hands count for nobody."""
+
+
+class RoundScored(msgspec.Struct, frozen=True):
+    """A round counts. Tuples have one place per seat of the match."""
+
+    number: int
+    gains: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class RoundVoid(msgspec.Struct, frozen=True):
+    """A round counts for nothing; its number is used up and the same dealer deals again."""
+
+    number: int
+
+
+class SeatOut(msgspec.Struct, frozen=True):
+    """This seat plays no further round of the match."""
+
+    seat: int
+
+
+class PlayOn(msgspec.Struct, frozen=True):
+    """Tied at the end: only these seats go on until one of them is ahead."""
+
+    seats: tuple[int, ...]
+
+
+class MatchOver(msgspec.Struct, frozen=True):
+    """The match is decided; several winners share it."""
+
+    winners: tuple[int, ...]
+
+
+MatchEvent = RoundScored | RoundVoid | SeatOut | PlayOn | MatchOver

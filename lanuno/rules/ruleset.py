@@ -10,6 +10,8 @@ from enum import IntEnum, unique
 
 import msgspec
 
+from lanuno.rules.cards import DECKS
+
 
 @unique
 class WildFour(IntEnum):
@@ -151,10 +153,84 @@ class SettingError(msgspec.Struct, frozen=True):
     """CONFLICT: the other setting, or "seats" for the number of seats."""
 
 
-def validate(ruleset: Ruleset, seats: int) -> SettingError | None:
-    """The first setting that cannot be played with this many seats, or None.
+_BOUNDS: dict[str, tuple[int, int]] = {
+    "seats_min": (2, 10),
+    "seats_max": (2, 10),
+    "target": (1, 9999),
+    "target_two": (1, 9999),
+    "laps": (1, 99),
+    "hands": (1, 20),
+    "cycles": (1, 10),
+    "hand_size": (2, 20),
+    "uno_penalty": (1, 10),
+    "challenge_penalty": (0, 10),
+    "objection_penalty": (1, 10),
+    "advice_penalty": (1, 10),
+    "uno_hold_ms": (0, 10_000),
+    "uno_catch_ms": (0, 10_000),
+    "objection_ms": (1000, 30_000),
+    "vote_ms": (5000, 60_000),
+    "turn_extra_ms": (0, 10_000),
+    "grace_first_s": (0, 3600),
+    "grace_total_s": (0, 3600),
+}
+_CHOICES: dict[str, tuple[int, ...]] = {"deck": DECKS, "turn_clock_s": (0, 30, 60)}
+_FORMAT_SEATS: dict[Format, range] = {
+    Format.ELIMINATION: range(3, 11),
+    Format.PAIRS: range(4, 11, 2),
+    Format.PARTNERS: range(4, 5),
+    Format.ROTATION: range(4, 5),
+}
+_FOUR_DEAL_IN_TURN = (Format.PARTNERS, Format.ROTATION)
 
-    Settings are checked in the order of the fields, so that the answer does not depend on
-    anything but the values.
+PRESET_LENGTH = 32
+
+
+def validate(ruleset: Ruleset, seats: int) -> SettingError | None:
+    """The setting that cannot be played with this many seats, or None if all can.
+
+    The number of seats itself is reported under the name "seats". Every setting is first checked
+    by itself, then the conflicts between them, always in the same order.
     """
+    return _out_of_range(ruleset) or _wrong_seats(ruleset, seats) or _conflict(ruleset, seats)
+
+
+def _out_of_range(ruleset: Ruleset) -> SettingError | None:
+    if len(ruleset.preset) > PRESET_LENGTH:
+        return SettingError("preset", Problem.TOO_HIGH, PRESET_LENGTH)
+    for setting, (low, high) in _BOUNDS.items():
+        value = getattr(ruleset, setting)
+        if value < low:
+            return SettingError(setting, Problem.TOO_LOW, low)
+        if value > high:
+            return SettingError(setting, Problem.TOO_HIGH, high)
+    for setting, choices in _CHOICES.items():
+        if getattr(ruleset, setting) not in choices:
+            return SettingError(setting, Problem.NOT_A_CHOICE, choices[0])
+    return None
+
+
+def _wrong_seats(ruleset: Ruleset, seats: int) -> SettingError | None:
+    if ruleset.seats_min > ruleset.seats_max:
+        return SettingError("seats_min", Problem.CONFLICT, ruleset.seats_max, "seats_max")
+    if seats < ruleset.seats_min:
+        return SettingError("seats", Problem.TOO_LOW, ruleset.seats_min)
+    if seats > ruleset.seats_max:
+        return SettingError("seats", Problem.TOO_HIGH, ruleset.seats_max)
+    if seats not in _FORMAT_SEATS.get(ruleset.format, range(2, 11)):
+        return SettingError("seats", Problem.NOT_A_CHOICE, None, "format")
+    return None
+
+
+def _conflict(ruleset: Ruleset, seats: int) -> SettingError | None:
+    # After the deal the pile must hold a starting card other than the four that go back.
+    largest = (ruleset.deck - 5) // seats
+    if ruleset.hand_size > largest:
+        return SettingError("hand_size", Problem.CONFLICT, largest, "seats")
+    if ruleset.uno_catch_ms > ruleset.uno_hold_ms:
+        return SettingError("uno_catch_ms", Problem.CONFLICT, ruleset.uno_hold_ms, "uno_hold_ms")
+    if ruleset.advice and seats < 3:
+        return SettingError("advice", Problem.CONFLICT, None, "seats")
+    if ruleset.winner_deals and ruleset.format in _FOUR_DEAL_IN_TURN:
+        return SettingError("winner_deals", Problem.CONFLICT, None, "format")
     return None

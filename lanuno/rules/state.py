@@ -15,6 +15,9 @@ from lanuno.rules.ruleset import DrawnRule, Format, Ruleset, WildFour
 if TYPE_CHECKING:
     from lanuno.rules.events import Ending, OpenNeeded, ShuffleNeeded
 
+NOBODY = -1
+"""Stands for "no seat" where a seat is expected soon."""
+
 NO_CARD = -1
 """Stands for "no card lies there yet" in the public state."""
 
@@ -199,7 +202,7 @@ class RoundState:
         """Whether a card was played on the starting card."""
         self.penalty = 0
         """Cards that the decider of PENALTY, SHOW, VERDICT is about."""
-        self.accused: Seat | None = None
+        self.accused: Seat = NOBODY
         """Who played the Wild Draw Four that may be or is challenged."""
         self.accused_colour = NO_COLOUR
         """The colour that it was played on."""
@@ -207,7 +210,7 @@ class RoundState:
         """What was left in the hand after it."""
         self.accused_truth: bool | None = None
         """Guilty or not, once the hand of an accused who left is open."""
-        self.challenger: Seat | None = None
+        self.challenger: Seat = NOBODY
         self.passes = 0
         """Forced passes in a row."""
         self.turns = 0
@@ -321,7 +324,7 @@ class RoundState:
             self.penalty,
             (
                 None
-                if self.accused is None
+                if self.accused == NOBODY
                 else (
                     self.accused,
                     self.accused_colour,

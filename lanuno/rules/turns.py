@@ -18,7 +18,7 @@ from lanuno.rules.events import (
     Why,
 )
 from lanuno.rules.ruleset import UnoRule
-from lanuno.rules.state import Phase, RoundState, Step
+from lanuno.rules.state import NOBODY, Phase, RoundState, Step
 
 
 def following(r: RoundState, seat: Seat) -> Seat:
@@ -71,16 +71,16 @@ def begin_turn(r: RoundState, events: list[Event]) -> None:
 def ask_answer(r: RoundState, seat: Seat, events: list[Event]) -> None:
     """This seat is hit by `r.penalty` cards and decides what to do about it."""
     decide(r, Phase.PENALTY, seat)
-    events.append(PenaltyPending(seat, r.penalty, r.accused is not None))
+    events.append(PenaltyPending(seat, r.penalty, r.accused != NOBODY))
 
 
 def forget_challenge(r: RoundState) -> None:
     """No Wild Draw Four is open to doubt any more."""
-    r.accused = None
+    r.accused = NOBODY
     r.accused_colour = NO_COLOUR
     r.accused_hand = ()
     r.accused_truth = None
-    r.challenger = None
+    r.challenger = NOBODY
 
 
 def finish(r: RoundState, ending: Ending, out: Seat | None, events: list[Event]) -> None:

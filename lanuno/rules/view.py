@@ -1,0 +1,138 @@
+"""What one seat may see: the only thing that a bot or a screen is ever given.
+
+Here: `view`, one pure function, and its value. Not here: any rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from lanuno.rules.actions import Action, Play
+from lanuno.rules.cards import Card, CardId, Colour, Seat, Slot
+from lanuno.rules.engine import Round
+from lanuno.rules.match import Match
+from lanuno.rules.refusals import Refusal
+from lanuno.rules.state import NOBODY, Phase
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A card in a hand that the viewer can see."""
+
+    slot: Slot
+    card: CardId
+    face: Card
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """Everything that a seat, or a spectator (`seat` is None), may see. Tuples are clockwise."""
+
+    seat: Seat | None
+    seats: tuple[Seat, ...]
+    """Who plays now."""
+    dealer: Seat
+    clockwise: bool
+    phase: Phase
+    decider: Seat | None
+    decision: int
+    hand: tuple[Held, ...]
+    """The own hand, oldest card first; slots not yet opened to this seat are missing."""
+    counts: tuple[int, ...]
+    """Cards in hand, in the order of `seats`."""
+    seen: tuple[tuple[Seat, Held], ...]
+    """Cards in other hands that this seat knows: taken back, or shown to it."""
+    top: Card | None
+    colour: Colour | None
+    """The current colour; None while a starting wild card waits for one."""
+    discards: tuple[Card, ...]
+    """The discard pile from the bottom to the top."""
+    draw_pile: int
+    """How many cards it holds."""
+    drawn: Slot | None
+    penalty: int
+    """Pending cards that the decider is hit by."""
+    challengeable: bool
+    accused: Seat | None
+    uno_owed: Seat | None
+    legal: tuple[Action, ...]
+    unplayable: tuple[tuple[Slot, Refusal], ...]
+    """While this seat may play: the cards of the hand that it may not, and why."""
+    accusation: tuple[Seat, Seat] | None
+    """A running vote: the accused and the accuser."""
+    turns: int
+    turn_limit: int
+    """Turns after which the round ends; 0 if it does not."""
+    totals: tuple[int, ...]
+    """Points in the match, one place per seat of the match."""
+    target: int
+    number: int
+    """The number of this round."""
+
+
+def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, CardId]) -> SeatView:
+    """What `seat` sees, `cards` being the slots that were opened to it.
+
+    A spectator passes None and an empty mapping. Cards of `cards` that this seat no longer has any
+    right to (it has swapped its hand since) still count as seen, as they do in anybody's memory.
+    """
+    faces = game.deck.faces
+    known = {**game.face_up, **cards}
+    hand = () if seat is None else tuple(game.hands.get(seat, ()))
+    legal = () if seat is None else game.legal(seat, known)
+    running = game.accusation
+    return SeatView(
+        seat=seat,
+        seats=game.seats,
+        dealer=game.dealer,
+        clockwise=game.direction > 0,
+        phase=game.phase,
+        decider=game.decider,
+        decision=game.decision,
+        hand=tuple([_held(slot, known[slot], faces) for slot in hand if slot in known]),
+        counts=tuple([len(game.hands.get(each, ())) for each in game.seats]),
+        seen=tuple(
+            [
+                (other, _held(slot, known[slot], faces))
+                for other, slots in game.hands.items()
+                if other != seat
+                for slot in slots
+                if slot in known
+            ]
+        ),
+        top=faces[game.top] if game.discard else None,
+        colour=Colour(game.colour) if game.colour >= 0 else None,
+        discards=tuple([faces[card] for _, card in game.discard]),
+        draw_pile=game.pile_end - game.pile_next,
+        drawn=game.drawn,
+        penalty=game.penalty,
+        challengeable=game.accused != NOBODY and game.stage is Phase.PENALTY,
+        accused=None if game.accused == NOBODY else game.accused,
+        uno_owed=game.uno_owed,
+        legal=legal,
+        unplayable=_unplayable(game, seat, hand, known) if legal and seat is not None else (),
+        accusation=None if running is None else (running.accused, running.by),
+        turns=game.turns,
+        turn_limit=game.turn_limit,
+        totals=tuple(match.totals),
+        target=match.target,
+        number=match.number,
+    )
+
+
+def _held(slot: Slot, card: CardId, faces: tuple[Card, ...]) -> Held:
+    return Held(slot, card, faces[card])
+
+
+def _unplayable(
+    game: Round, seat: Seat, hand: tuple[Slot, ...], known: Mapping[Slot, CardId]
+) -> tuple[tuple[Slot, Refusal], ...]:
+    found: list[tuple[Slot, Refusal]] = []
+    for slot in hand:
+        if slot in known:
+            card = known[slot]
+            colour = 0 if game.deck.faces[card].is_wild else None
+            why = game.refusal(seat, Play(slot, card, colour), known)
+            if why is not None:
+                found.append((slot, why))
+    return tuple(found)
