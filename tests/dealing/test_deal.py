@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lanuno.dealing.deal import (
     Deal,
@@ -211,6 +213,23 @@ def test_steps_come_back_from_the_wire() -> None:
         assert deal.accept_packed(seat, points, keys + points) == DealFault(seat, kind, size)
         assert deal.accept_packed(seat, points, keys) is None
     assert seen == set(StepKind)
+
+
+@given(st.binary(max_size=40), st.binary(max_size=70), st.integers(0, 1))
+def test_no_bytes_from_outside_raise(points: bytes, keys: bytes, shape: int) -> None:
+    """Of any length, and of the right one."""
+    secrets = company(range(2))
+    deal = Deal(0, 8, (3,), range(2))
+    play_until(deal, secrets, (StepKind.LOCK, 1))
+    if shape:
+        points, keys = (b"\x02" + text.ljust(32, b"\x01")[:32] for text in (points, keys))
+    fault = deal.accept_packed(1, points, keys)
+    assert (fault is None) == bool(shape)
+    assert deal.done == bool(shape)
+    if shape:
+        table = table_of(deal)
+        assert not table.release(1, 0, keys)
+        assert not table.release(1, 0, keys[:32])
 
 
 # Points that are none.
