@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import Failure, Output
+from lanuno.cli.output import Failure, Output, OutputLost
 from lanuno.cli.parser import Answered, WrongUsage, build, command_module, glance
 from lanuno.cli.texts import Texts, choose_language
 from lanuno.store.errors import StoreError
@@ -26,11 +26,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _accept_any_letter()
     try:
         return int(_run(given))
-    except BrokenPipeError:
-        # Nobody reads any more. What is still buffered must not fail again when Python ends.
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        # A second Ctrl+C, while the first was being answered.
         return int(ExitCode.INTERRUPTED)
+    except OutputLost as lost:
+        _abandon_output()
+        if isinstance(lost.cause, BrokenPipeError):
+            return int(ExitCode.INTERRUPTED)
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"lanuno: {lost.cause.strerror}\n")
+        return int(ExitCode.FILES)
 
 
 def _run(given: list[str]) -> ExitCode:
@@ -52,7 +57,7 @@ def _run(given: list[str]) -> ExitCode:
     except WrongUsage as error:
         out.usage_error(error.usage, error.message)
         code = ExitCode.USAGE
-    except BrokenPipeError:
+    except OutputLost:
         raise
     except KeyboardInterrupt:
         out.error("error.interrupted")
@@ -75,7 +80,7 @@ def _parse(given: list[str], command: str | None, out: Output) -> argparse.Names
 def _command(args: argparse.Namespace, out: Output) -> ExitCode:
     out.result(command=args.command)
     try:
-        return command_module(args.command).run(args, out)
+        return ExitCode(command_module(args.command).run(args, out))
     except Failure as failure:
         out.error(failure.key, **failure.values)
         return failure.code
@@ -95,6 +100,12 @@ def _unexpected(error: Exception, home: Home, out: Output) -> ExitCode:
     else:
         out.error("error.unexpected", kind=kind, log=log)
     return ExitCode.INTERNAL
+
+
+def _abandon_output() -> None:
+    """What is still buffered must not fail once more, and visibly, when Python ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _accept_any_letter() -> None:

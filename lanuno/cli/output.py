@@ -30,6 +30,15 @@ class Failure(Exception):
         self.values = values
 
 
+class OutputLost(Exception):
+    """What a command says cannot be written: its reader has gone, or the disk behind it is full."""
+
+    def __init__(self, cause: OSError) -> None:
+        """`cause` is what the operating system said."""
+        super().__init__(str(cause))
+        self.cause = cause
+
+
 class Output:
     """What one run of a command says."""
 
@@ -63,6 +72,7 @@ class Output:
 
         Values are what JSON knows: str, int, float, bool, None, lists or tuples, dicts.
         """
+        json.dumps(fields, allow_nan=False)  # what cannot be said has to fail here, not at the end
         for name, value in fields.items():
             if name in self._fields or name in ("exit", "error"):
                 raise ValueError(f"the field {name} is set already")
@@ -80,7 +90,7 @@ class Output:
         """Say what is wrong with the command line, and how it is used."""
         if not self.as_json:
             self._write(self._stderr, usage.rstrip("\n"))
-        self._error("error.usage", plain(message))
+        self._error("usage", plain(message))
 
     def store_error(self, error: StoreError) -> None:
         """Say which of this computer's files is in the way, and how."""
@@ -94,13 +104,16 @@ class Output:
             # ASCII, so that it is the same whatever the encoding of the output is.
             text = json.dumps(self._fields | {"exit": int(code)}, allow_nan=False)
             self._write(self._stdout, text)
-        self._stdout.flush()
 
     def _error(self, name: str, text: str, **more: str) -> None:
-        self._fields["error"] = {"id": name, "text": text, **more}
+        # The first is the cause.
+        self._fields.setdefault("error", {"id": name, "text": text, **more})
         self._write(self._stderr, f"lanuno: {text}")
 
     @staticmethod
     def _write(stream: TextIO, text: str) -> None:
-        stream.write(text + "\n")
-        stream.flush()
+        try:
+            stream.write(text + "\n")
+            stream.flush()
+        except OSError as error:
+            raise OutputLost(error) from error

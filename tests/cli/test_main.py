@@ -1,0 +1,423 @@
+"""Tests of the frame of the command line: exit codes, the two voices, and what never gets out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from lanuno import __version__
+from lanuno.cli import main as module
+from lanuno.cli import parser as parsing
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.main import main
+from lanuno.cli.output import Failure, Output
+from lanuno.cli.parser import COMMANDS, glance
+from lanuno.cli.texts import LANGUAGES
+from lanuno.store import logfile
+from lanuno.store.errors import Problem, StoreError
+
+ROOT = Path(__file__).resolve().parents[2]
+Run = Callable[[argparse.Namespace, Output], ExitCode]
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATA", "CONFIG", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "xdg"))
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch) -> Callable[[Run], None]:
+    """Put a function in the place of `lanuno find`."""
+
+    def put(run: Run) -> None:
+        fake = types.ModuleType("lanuno.cli.find")
+        vars(fake).update(add=lambda parser, text: None, run=run)
+        monkeypatch.setitem(sys.modules, "lanuno.cli.find", fake)
+
+    return put
+
+
+def fails(error: BaseException) -> Run:
+    def run(_args: argparse.Namespace, _out: Output) -> ExitCode:
+        raise error
+
+    return run
+
+
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == ExitCode.USAGE
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert all(name in err for name in COMMANDS)
+    assert err.splitlines()[-1].startswith("lanuno: ")
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr() == (f"LanUNO {__version__}\n", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [None, *COMMANDS])
+def test_help_has_examples_and_no_gaps(
+    name: str | None, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--lang", language, "--help"] if name is None else [name, "-h", "--lang", language]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert {"en": "examples:", "es": "ejemplos:"}[language] in out
+    assert {"en": "usage:", "es": "uso:"}[language] in out
+    assert "{" not in out.replace("{es,en}", "")
+    for code in ExitCode if name is None else ():
+        assert f" {int(code)} " in out
+    if language == "es":
+        assert "show" not in out
+        assert "options" not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nonsense"], "elige entre"),
+        (["host", "--nonsense"], "argumentos desconocidos: --nonsense"),
+        (["host", "--seats"], "se esperaba un argumento"),
+        (["host", "--seats", "11"], "'11' no es un número de 2 a 10"),
+        (["host", "--port", "٣"], "no es un número de 1 a 65535"),
+        (["host", "--set", "x"], "no tiene la forma clave=valor"),
+        (["find", "--seconds", "nan"], "'nan' no es un número de 0.1 a 3600"),
+        (["find", "--lang", "fr"], "elige entre"),
+        (["verify"], "faltan estos argumentos: ARCHIVO"),
+        (["bot"], "falta uno de estos argumentos"),
+        (["bot", "--table", "x", "y"], "no se permite junto con"),
+        (["demo", "--play", "4"], "argumentos desconocidos"),
+    ],
+)
+def test_wrong_use_is_explained_in_the_language(
+    arguments: list[str],
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("LANG", "es_MX.UTF-8")
+    assert main(arguments) == ExitCode.USAGE
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert words in err
+    assert main(["--json", *arguments]) == ExitCode.USAGE
+    found = json.loads(capsys.readouterr().out)
+    assert found["exit"] == ExitCode.USAGE
+    assert found["error"]["id"] == "usage"
+    assert words in found["error"]["text"]
+
+
+def test_values_arrive(command: Callable[[Run], None], tmp_path: Path) -> None:
+    seen: list[argparse.Namespace] = []
+
+    def run(args: argparse.Namespace, out: Output) -> ExitCode:
+        seen.append(args)
+        return ExitCode.OK
+
+    command(run)
+    for arguments in (["find", "--home", str(tmp_path)], ["--home", str(tmp_path), "find"]):
+        assert main(arguments) == 0
+    assert [args.home.data for args in seen] == [tmp_path, tmp_path]
+    assert not seen[0].json
+    assert main(["find"]) == 0
+    assert seen[2].home.data == tmp_path / "xdg" / "lanuno"
+    assert main(["--json", "find", "--lang", "es"]) == 0
+    assert seen[3].json
+    assert seen[3].command == "find"
+
+
+def test_arguments_of_the_commands() -> None:
+    from lanuno.cli.texts import Texts
+
+    def parse(line: str) -> argparse.Namespace:
+        words = line.split()
+        return parsing.build(Texts("en"), glance(words).command).parse_args(words)
+
+    host = parse("host --table T --seats 4 --bots 3 --set a=1 --set b=x=y --port 47474 --save f")
+    assert (host.table, host.seats, host.bots, host.port) == ("T", 4, 3, 47474)
+    assert host.settings == [("a", "1"), ("b", "x=y")]
+    assert host.save == Path("f")
+    assert parse("host").settings == []
+    assert parse("find --seconds 2.5 --adapter eth0").seconds == 2.5
+    assert parse("bot lanuno://h:1/x#y").where == "lanuno://h:1/x#y"
+    assert parse("bot --table T --name N").table == "T"
+    assert parse("verify a b").files == [Path("a"), Path("b")]
+    demo = parse("demo --players 10 --rounds 2 --preset p --seed 7")
+    assert (demo.players, demo.rounds, demo.preset, demo.seed) == (10, 2, "p", 7)
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_the_two_voices(
+    as_json: bool, command: Callable[[Run], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_args: argparse.Namespace, out: Output) -> ExitCode:
+        out.progress("error.not_yet", command="1")
+        out.line("error.not_yet", command="2")
+        out.show("composed")
+        out.result(tables=[{"name": "ñ"}], count=1)
+        return ExitCode.INCOMPLETE
+
+    command(run)
+    assert main(["find", *(["--json"] if as_json else [])]) == ExitCode.INCOMPLETE
+    out, err = capsys.readouterr()
+    assert err == "'1' is not there yet in this version\n"
+    if as_json:
+        assert len(out.splitlines()) == 1
+        expected = {"command": "find", "count": 1, "exit": 4, "tables": [{"name": "ñ"}]}
+        assert json.loads(out) == expected
+    else:
+        assert out == "'2' is not there yet in this version\ncomposed\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "name"),
+    [
+        (
+            Failure(ExitCode.NETWORK, "error.number", value="x", low=1, high=2),
+            ExitCode.NETWORK,
+            "error.number",
+        ),
+        (StoreError(Problem.IN_USE, Path("some", "file")), ExitCode.FILES, "store.in_use"),
+        (KeyboardInterrupt(), ExitCode.INTERRUPTED, "error.interrupted"),
+        (ValueError("x"), ExitCode.INTERNAL, "error.unexpected"),
+        (RecursionError(), ExitCode.INTERNAL, "error.unexpected"),
+        (MemoryError(), ExitCode.INTERNAL, "error.unexpected"),
+    ],
+)
+def test_every_end_has_one_line_one_object_and_a_code(
+    error: BaseException,
+    code: ExitCode,
+    name: str,
+    command: Callable[[Run], None],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command(fails(error))
+    assert main(["find"]) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert err.startswith("lanuno: ")
+    assert main(["find", "--json"]) == code
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert found["exit"] == code
+    assert found["command"] == "find"
+    assert found["error"]["id"] == name
+    assert f"lanuno: {found['error']['text']}\n" == err
+
+
+def test_a_store_error_names_the_file_and_the_detail(
+    command: Callable[[Run], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command(fails(StoreError(Problem.DAMAGED, Path("the", "file"), "byte\x1b 7")))
+    main(["find", "--json"])
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error["path"] == "the/file"
+    assert "the/file" in error["text"]
+    assert error["text"].endswith("(byte\ufffd 7)")
+
+
+def test_a_mistake_of_the_program_is_logged_not_shown(
+    command: Callable[[Run], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command(fails(ValueError("a detail")))
+    assert main(["find", "--home", str(tmp_path / "h")]) == ExitCode.INTERNAL
+    err = capsys.readouterr().err
+    log = tmp_path / "h" / "lanuno.log"
+    assert str(log) in err
+    assert "Traceback" not in err
+    assert "ValueError: a detail" in log.read_text(encoding="utf-8")
+
+
+def test_a_mistake_that_cannot_be_logged_is_said_all_the_same(
+    command: Callable[[Run], None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command(fails(ValueError("a detail")))
+    monkeypatch.setattr(logfile, "write_crash", lambda _home, _error: None)
+    assert main(["find"]) == ExitCode.INTERNAL
+    assert "ValueError" in capsys.readouterr().err
+
+
+def test_an_installation_without_words_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_language: str) -> None:
+        raise StoreError(Problem.MISSING_RESOURCES, Path("messages"))
+
+    monkeypatch.setattr(module, "Texts", broken)
+    assert main(["find"]) == ExitCode.INTERNAL
+    assert capsys.readouterr().err.startswith("lanuno: this installation is broken: ")
+
+
+@pytest.mark.parametrize("answer", [None, 99, "0"])
+def test_a_command_that_answers_nonsense(answer: object, command: Callable[[Run], None]) -> None:
+    command(lambda _args, _out: cast("ExitCode", answer))
+    assert main(["find"]) == ExitCode.INTERNAL
+
+
+@pytest.mark.parametrize("value", [b"bytes", float("nan"), {1, 2}])
+def test_a_field_that_is_not_json(
+    value: object, command: Callable[[Run], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_args: argparse.Namespace, out: Output) -> ExitCode:
+        out.result(value=value)
+        return ExitCode.OK
+
+    command(run)
+    assert main(["find", "--json"]) == ExitCode.INTERNAL
+    assert json.loads(capsys.readouterr().out)["exit"] == ExitCode.INTERNAL
+
+
+def test_a_field_is_set_once(command: Callable[[Run], None]) -> None:
+    def run(_args: argparse.Namespace, out: Output) -> ExitCode:
+        for fields in ({"command": "x"}, {"exit": 0}, {"error": None}):
+            with pytest.raises(ValueError, match="set already"):
+                out.result(**fields)
+        return ExitCode.OK
+
+    command(run)
+    assert main(["find", "--json"]) == 0
+
+
+def lanuno(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "lanuno.cli.main", *arguments],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
+    )
+
+
+def test_a_terminal_without_our_letters() -> None:
+    with lanuno("--help", "--lang", "es", PYTHONIOENCODING="ascii", LC_ALL="C") as process:
+        out, err = process.communicate()
+    assert process.returncode == 0
+    assert err == b""
+    assert "códigos".encode("ascii", "replace") in out
+
+
+FAKE = """
+import sys, types
+fake = types.ModuleType("lanuno.cli.find")
+def run(args, out):
+    BODY
+vars(fake).update(add=lambda parser, text: None, run=run)
+sys.modules["lanuno.cli.find"] = fake
+from lanuno.cli.main import main
+sys.exit(main(["find", *sys.argv[1:]]))
+"""
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json"]])
+def test_a_full_disk_behind_the_output(arguments: list[str]) -> None:
+    speak = 'out.show("words"); return 0'
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", FAKE.replace("BODY", speak), *arguments, "--lang", "en"],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(b"lanuno: ")
+    assert done.returncode == ExitCode.FILES
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json"]])
+def test_nobody_reads_the_output(arguments: list[str]) -> None:
+    speak = 'out.show("many words " * 10_000); return 0'
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-c", FAKE.replace("BODY", speak), *arguments],
+        cwd=ROOT,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert done.stderr == b""
+    assert done.returncode == ExitCode.INTERRUPTED
+
+
+def test_control_c_ends_cleanly() -> None:
+    wait = 'print("ready", file=sys.stderr, flush=True); sys.stdin.read()'
+    with subprocess.Popen(
+        [sys.executable, "-c", FAKE.replace("BODY", wait), "--json"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == b"ready\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert process.returncode == ExitCode.INTERRUPTED
+    assert json.loads(out)["error"]["id"] == "error.interrupted"
+    assert b"Traceback" not in err
+
+
+def test_only_the_called_command_is_loaded() -> None:
+    check = (
+        "import sys\n"
+        "from lanuno.cli.main import main\n"
+        "assert main(['find', '--help']) == 0\n"
+        "assert 'lanuno.cli.find' in sys.modules\n"
+        "late = {'asyncio', 'msgspec', 'coincurve', 'cryptography', 'zeroconf', 'logging'}\n"
+        "late |= {'lanuno.cli.' + name for name in ('host', 'bot', 'verify', 'demo')}\n"
+        "assert not late & set(sys.modules), late & set(sys.modules)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", check], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_a_module_of_the_right_shape(name: str) -> None:
+    command = parsing.command_module(name)
+    assert callable(command.add)
+    assert callable(command.run)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command", "language", "as_json"),
+    [
+        ([], None, None, False),
+        (["--home", "find", "host"], "host", None, False),
+        (["--home=x", "host", "find"], "host", None, False),
+        (["--lang", "es", "--json", "bot"], "bot", "es", True),
+        (["bot", "--lang=en"], "bot", "en", False),
+        (["nonsense", "bot"], None, None, False),
+        (["verify", "--", "--json", "--lang", "es"], "verify", None, False),
+        (["--lang"], None, "", False),
+    ],
+)
+def test_the_glance(
+    arguments: list[str], command: str | None, language: str | None, as_json: bool
+) -> None:
+    seen = glance(arguments)
+    assert (seen.command, seen.language, seen.as_json) == (command, language, as_json)
