@@ -87,7 +87,7 @@ def test_only_finished_deals_with_numbers_of_their_own_are_added() -> None:
     secrets = company((0, 1))
     deal, table = dealt((0, 1))
     with pytest.raises(Misuse):
-        table.add(deal)
+        table.add(play(Deal(0, DECK, range(DECK), (0, 1), first_slot=DECK), secrets))
     with pytest.raises(Misuse):
         table.add(Deal(1, DECK, range(DECK), (0, 1), first_slot=DECK))
     with pytest.raises(Misuse):
