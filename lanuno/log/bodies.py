@@ -178,7 +178,7 @@ class Leave(_Payload, tag=10):
 
 
 class Expose(_Payload, tag=11):
-    """Two bodies that one seat signed with one counter: proof of equivocation."""
+    """Host: two bodies that one author signed with one counter, which proves equivocation."""
 
     first: BodyBytes
     first_signature: Signature
@@ -225,7 +225,7 @@ Payload = (
     | TimeOut
     | Close
 )
-HOST_PAYLOADS = (Open, Drop, TimeOut, Close)
+HOST_PAYLOADS = (Open, Expose, Drop, TimeOut, Close)
 
 
 class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

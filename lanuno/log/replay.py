@@ -81,6 +81,11 @@ class Replay:
             return False
         return not self.summaries or self.summaries[-1].counted
 
+    @property
+    def blamed(self) -> bool:
+        """Whether somebody's attestation of the last round blames a seat."""
+        return self.round is not None and any(self.round.attests.values())
+
     def next_plan(self) -> RoundPlan | None:
         """The round that comes next, or None if the match is over or nothing may follow."""
         if self.closed is not None or not self.between_rounds or not self.sound:
@@ -259,14 +264,13 @@ class Replay:
         ]
 
     def _close(self, payload: bodies.Close) -> list[Event]:
-        if payload.count != self.seq or payload.scores != self.match.totals:
+        if payload.count != self.seq or payload.scores != tuple(self.match.totals):
             raise BodyRefused(Refusal.ILLEGAL, "count or scores are not those of the log")
         boundary = self.between_rounds and self.sound
-        guilty = bool(self.summaries) and not self.between_rounds_clean
         fits = {
             CloseReason.FINISHED: boundary and self.match.over,
             CloseReason.STOPPED: boundary and not self.match.over,
-            CloseReason.CHEATING: self.between_rounds and guilty,
+            CloseReason.CHEATING: self.between_rounds and self.blamed,
             CloseReason.INCOMPLETE: True,
             CloseReason.TOO_LONG: True,
         }
@@ -274,11 +278,6 @@ class Replay:
             raise BodyRefused(Refusal.ILLEGAL, "not why this log can close")
         self.closed = payload.reason
         return [events.LogClosed(payload.reason)]
-
-    @property
-    def between_rounds_clean(self) -> bool:
-        """Whether no attestation of the last closed round blames anybody."""
-        return self.round is None or not any(self.round.attests.values())
 
     def _drop(self, payload: bodies.Drop) -> list[Event]:
         if payload.seat >= len(self.roster.seats) or payload.seat == self.host:

@@ -219,7 +219,7 @@ def _cards_and_rules(
         for check in later:
             found.unchecked.setdefault(check, "a seed is missing")
         return
-    engine = log.match.engine()
+    engine = log.new_engine()
     engine.start()
     for fed in log.inputs:
         match fed:

@@ -24,9 +24,10 @@ from lanuno.log.bodies import HOST, HaltReason, Payload
 from lanuno.log.faults import Blame, BodyRefused, Fault, Refusal
 from lanuno.log.genesis import Roster
 from lanuno.rules.actions import ANY_TIME, Action, Play, Show
+from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
 from lanuno.rules.errors import RulesError
-from lanuno.rules.events import OpenNeeded, RoundOver, ShuffleNeeded
+from lanuno.rules.events import OpenNeeded, ShuffleNeeded
 from lanuno.rules.match import Match
 from lanuno.rules.results import DealerResult, RoundResult
 
@@ -121,7 +122,7 @@ class RoundLog:
         self.open_hash = b""
         self.match = match.copy()
         """The match as it stood when the round opened, for the audit."""
-        self.engine = match.engine()
+        self.engine = self.new_engine()
         self.phase = Phase.COMMIT
         self.void = ""
         """Why the round is void; empty if it is not."""
@@ -152,6 +153,13 @@ class RoundLog:
         self.lost: set[int] = set()
         self._hidden: set[int] = set()
         self._owner_seats = owner_seats(roster)
+
+    def new_engine(self) -> Round | DealerRound:
+        """The rules' engine of this round, at its start."""
+        rules = self.roster.ruleset
+        if self.dealer is None:
+            return DealerRound(rules, self.seats)
+        return Round(rules, self.seats, self.dealer)
 
     # ---- identities and owners --------------------------------------------------------------
 
@@ -392,9 +400,9 @@ class RoundLog:
                 case OpenNeeded():
                     waiting = {seat for seat in self.order if seat != event.to}
                     self.needs[event.need] = Need(event.need, event.slots, event.to, waiting)
-                case RoundOver():
-                    self.needs.clear()
-                    self.phase = Phase.REVEAL
+        if self.engine.over and self.phase is Phase.PLAY:
+            self.needs.clear()
+            self.phase = Phase.REVEAL
         return list(happened)
 
     def _new_deal(self, event: ShuffleNeeded) -> None:

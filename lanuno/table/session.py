@@ -126,7 +126,7 @@ class Session:
                 return self._entries(message)
             case messages.Firm():
                 self.firm = max(self.firm, min(message.count, self.replay.seq))
-                return self._do_duties()
+                return self._do_duties() + self._answer_challenge()
             case messages.BodyRefusal():
                 return self._refused(message)
             case messages.Said():
