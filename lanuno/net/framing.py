@@ -63,16 +63,17 @@ def _control(payload: bytes) -> Control:
 
 
 class Decoder:
-    """Collects bytes and gives back whole frames; holds at most one unfinished frame.
+    """Collects bytes and gives back whole frames; holds at most one unfinished frame."""
 
-    After it has raised, it must not be used again.
-    """
-
-    __slots__ = ("_rest", "limit")
+    __slots__ = ("_rest", "fault", "limit")
 
     def __init__(self, limit: int) -> None:
         """Start with the longest message that is allowed; `limit` may be changed later."""
         self.limit = limit
+        self.fault: NetError | None = None
+        """What is wrong with the stream, if anything: `TOO_BIG` as soon as a length is known to
+        be over the limit, `PROTOCOL` for an empty message or an unknown control frame."""
+
         self._rest = b""
 
     @property
@@ -83,23 +84,28 @@ class Decoder:
     def feed(self, data: bytes) -> list[bytes | Control]:
         """Take bytes as they came and return the frames they complete, in order.
 
-        Raises `NetError`: `TOO_BIG` as soon as a length is known to be over the limit, `PROTOCOL`
-        for an empty message or an unknown control frame.
+        After a fault nothing more comes out; look at `fault` after each call.
         """
+        frames: list[bytes | Control] = []
+        if self.fault is not None:
+            return frames
         if self._rest:
             data = self._rest + data
-        frames: list[bytes | Control] = []
         start, size = 0, len(data)
-        while size - start >= HEADER_BYTES:
-            word = int.from_bytes(data[start : start + HEADER_BYTES], "big")
-            length = word & ~_CONTROL
-            self._check(word, length)
-            end = start + HEADER_BYTES + length
-            if end > size:
-                break
-            payload = data[start + HEADER_BYTES : end]
-            frames.append(_control(payload) if word & _CONTROL else payload)
-            start = end
+        try:
+            while size - start >= HEADER_BYTES:
+                word = int.from_bytes(data[start : start + HEADER_BYTES], "big")
+                length = word & ~_CONTROL
+                self._check(word, length)
+                end = start + HEADER_BYTES + length
+                if end > size:
+                    break
+                payload = data[start + HEADER_BYTES : end]
+                frames.append(_control(payload) if word & _CONTROL else payload)
+                start = end
+        except NetError as fault:
+            self.fault = fault
+            start = size
         self._rest = data[start:] if start else data
         return frames
 

@@ -35,6 +35,7 @@ VERSION: Final = 1
 NONCE_BYTES: Final = 32
 MAX_CONTEXT: Final = 64
 _MAGIC: Final = b"lanuno"
+_HOST_FIXED: Final = 1 + 2 + NONCE_BYTES + PUBLIC_BYTES + SIGNATURE_BYTES
 _CLIENT_HELLO, _HOST_HELLO, _CLIENT_AUTH, _WELCOME, _REFUSAL = range(1, 6)
 
 
@@ -189,12 +190,13 @@ class ClientSide:
         `VERSION`, `PROTOCOL`, or what the host refused with.
         """
         _raise_refusal(message)
-        fixed = 1 + 2 + NONCE_BYTES + PUBLIC_BYTES + SIGNATURE_BYTES
-        if not fixed < len(message) <= fixed + MAX_CONTEXT or message[0] != _HOST_HELLO:
+        if len(message) < 3 or message[0] != _HOST_HELLO:
             raise NetError(Fault.PROTOCOL, "not a host's greeting")
         version = int.from_bytes(message[1:3], "big")
         if version != VERSION:
             raise NetError(Fault.VERSION, f"the host speaks version {version}")
+        if not _HOST_FIXED < len(message) <= _HOST_FIXED + MAX_CONTEXT:
+            raise NetError(Fault.PROTOCOL, "a greeting of the wrong length")
         nonce = message[3:35]
         public = message[35:67]
         signature = message[67:131]

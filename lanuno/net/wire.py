@@ -233,6 +233,8 @@ class Wire(asyncio.Protocol):
                     self._take_control(cast(Control, frame))
                 if self.ended:
                     return
+            if self._decoder.fault is not None:
+                raise self._decoder.fault
         except NetError as error:
             self.fail(error)
             return

@@ -1,0 +1,167 @@
+"""Running coroutines so that nothing may be left behind, and peers to test with.
+
+No assertions about the package live here, only about leaks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import secrets
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lanuno.dealing.identity import Identity
+from lanuno.net.channel import Channel
+from lanuno.net.client import connect
+from lanuno.net.framing import HEADER_BYTES
+from lanuno.net.handshake import ClientSide
+from lanuno.net.limits import DEFAULT, Limits
+from lanuno.net.server import Server, listen
+from lanuno.net.tls import certificate_hash, client_context
+
+T = TypeVar("T")
+HOST = Identity.from_seed(b"h" * 32)
+GUEST = Identity.from_seed(b"g" * 32)
+LOBBY = b"lobby-0123456789"
+LOOPBACK = ("127.0.0.1", "::1")
+PATIENCE = 120.0
+"""Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    """Run to the end; no task, socket or other file may be left."""
+    gc.collect()
+    before = open_files()
+
+    async def checked() -> T:
+        async with asyncio.timeout(PATIENCE):
+            result = await main
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        assert not left, left
+        return result
+
+    with asyncio.Runner() as runner:
+        result = runner.run(checked())
+    gc.collect()
+    left = open_files() - before
+    assert not left, left
+    return result
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that tells nobody when it happens; `run` is patient, but not for ever."""
+    while True:
+        if condition():
+            return
+        await asyncio.sleep(0.001)
+
+
+def open_files() -> set[str]:
+    """What this process has open, sockets told apart by inode."""
+    found = set()
+    for each in Path("/proc/self/fd").iterdir():
+        try:
+            found.add(str(each.readlink()))
+        except FileNotFoundError:
+            continue  # the one that lists them
+    return {name for name in found if not name.endswith("/fd")}
+
+
+@dataclass
+class Pair:
+    """Both ends of one connection."""
+
+    server: Server
+    host: Channel
+    """The host's end."""
+
+    guest: Channel
+
+
+@asynccontextmanager
+async def serving(
+    limits: Limits = DEFAULT, *, identity: Identity = HOST
+) -> AsyncIterator[tuple[Server, asyncio.Queue[Channel]]]:
+    """A server that hands its channels over and keeps them open until the end."""
+    arrived: asyncio.Queue[Channel] = asyncio.Queue()
+    over = asyncio.Event()
+
+    async def serve(channel: Channel) -> None:
+        arrived.put_nowait(channel)
+        await over.wait()
+
+    server = await listen(identity, LOBBY, serve, hosts=LOOPBACK, port=0, limits=limits)
+    try:
+        yield server, arrived
+    finally:
+        over.set()
+        await server.close()
+
+
+@asynccontextmanager
+async def pair(limits: Limits = DEFAULT, guest_limits: Limits | None = None) -> AsyncIterator[Pair]:
+    """A connected and authenticated pair of channels."""
+    async with serving(limits) as (server, arrived):
+        guest = await connect(["127.0.0.1"], server.port, GUEST, limits=guest_limits or limits)
+        try:
+            yield Pair(server, await arrived.get(), guest)
+        finally:
+            guest.abort()
+            await guest.close()
+
+
+class RawPeer:
+    """A client that does only what it is told to."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def open(cls, port: int) -> RawPeer:
+        """TLS, and nothing more."""
+        return cls(
+            *await asyncio.open_connection(
+                "127.0.0.1", port, ssl=client_context(), server_hostname="lanuno"
+            )
+        )
+
+    @classmethod
+    async def authenticated(cls, port: int) -> RawPeer:
+        """TLS and the whole handshake."""
+        peer = await cls.open(port)
+        certificate = peer.writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
+        side = ClientSide(certificate_hash(certificate), secrets.token_bytes(32))
+        peer.frame(side.hello())
+        side.host(await peer.read())
+        peer.frame(side.auth(GUEST))
+        side.welcome(await peer.read())
+        return peer
+
+    def frame(self, message: bytes) -> None:
+        """Send one message."""
+        self.writer.write(len(message).to_bytes(4, "big") + message)
+
+    async def read(self) -> bytes:
+        """One frame, control or not, without its header."""
+        word = int.from_bytes(await self.reader.readexactly(HEADER_BYTES), "big")
+        return await self.reader.readexactly(word & 0x7FFF_FFFF)
+
+    async def end(self) -> bytes:
+        """Everything up to the end of the connection."""
+        try:
+            return await self.reader.read()
+        except ConnectionError:
+            return b""
+
+    async def close(self) -> None:
+        """Cut the connection."""
+        self.writer.transport.abort()
+        try:
+            await self.writer.wait_closed()
+        except (OSError, ConnectionError):
+            return

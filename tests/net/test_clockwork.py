@@ -1,0 +1,129 @@
+"""Rates, heartbeats and losses, by a clock that the test turns."""
+
+from __future__ import annotations
+
+from math import inf
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lanuno.net.limits import DEFAULT, Limits
+from lanuno.net.pulse import Need, Pulse
+from lanuno.net.rate import TokenBucket
+
+
+def test_a_burst_and_then_the_rate() -> None:
+    bucket = TokenBucket(20.0, 60, now=100.0)
+    assert [bucket.take(100.0) for _ in range(61)] == [True] * 60 + [False]
+    assert bucket.take(100.0625)
+    assert not bucket.take(100.0625)
+    assert [bucket.take(101.0625) for _ in range(21)] == [True] * 20 + [False]
+
+
+def test_no_more_than_a_burst_is_saved() -> None:
+    bucket = TokenBucket(20.0, 60, now=0.0)
+    assert sum(bucket.take(1_000_000.0) for _ in range(100)) == 60
+
+
+def test_switched_off_while_dealing() -> None:
+    bucket = TokenBucket(1.0, 1, now=0.0)
+    bucket.enabled = False
+    assert all(bucket.take(0.0) for _ in range(1000))
+    bucket.enabled = True
+    assert [bucket.take(0.0), bucket.take(0.0)] == [True, False]
+
+
+def test_a_clock_that_goes_back_gives_nothing() -> None:
+    bucket = TokenBucket(8.0, 1, now=5.0)
+    assert bucket.take(5.0)
+    assert not bucket.take(1.0)
+    assert not bucket.take(5.0)
+    assert bucket.take(5.125)
+
+
+@given(st.lists(st.floats(0, 3), max_size=200))
+def test_never_more_than_rate_and_burst(pauses: list[float]) -> None:
+    bucket, now, taken = TokenBucket(20.0, 60, now=0.0), 0.0, 0
+    for pause in pauses:
+        now += pause
+        taken += bucket.take(now)
+    assert taken <= 60 + 20 * now + 1e-6
+
+
+def test_heartbeats_when_nothing_is_sent() -> None:
+    pulse = Pulse(DEFAULT, 0.0)
+    assert pulse.due() == 1.0
+    assert pulse.check(0.99) is Need.NOTHING
+    assert pulse.check(1.0) is Need.BEAT
+    pulse.sent(1.0)
+    pulse.heard(1.0)
+    assert pulse.check(1.5) is Need.NOTHING
+    assert pulse.due() == 2.0
+
+
+def test_four_silent_seconds_are_a_loss() -> None:
+    pulse = Pulse(DEFAULT, 0.0)
+    pulse.sent(3.9)
+    assert pulse.due() == 4.0
+    assert pulse.check(3.99) is Need.NOTHING
+    assert pulse.check(4.0) is Need.SILENT
+    pulse.heard(4.0)
+    assert pulse.check(7.9) is not Need.SILENT
+
+
+def test_not_listening_is_not_silence() -> None:
+    pulse = Pulse(DEFAULT, 0.0)
+    pulse.deaf(1.0, True)
+    pulse.sent(100.0)
+    assert pulse.check(100.0) is Need.NOTHING
+    pulse.deaf(100.0, False)
+    assert pulse.check(103.9) is not Need.SILENT
+    assert pulse.check(104.0) is Need.SILENT
+
+
+def test_what_is_not_taken_for_five_seconds() -> None:
+    pulse = Pulse(DEFAULT, 0.0)
+    pulse.waiting(1.0)
+    pulse.deaf(1.0, True)
+    assert pulse.due() == 6.0
+    assert pulse.check(5.9) is Need.NOTHING
+    assert pulse.check(6.0) is Need.STUCK
+    pulse.waiting(None)
+    assert pulse.check(6.0) is Need.BEAT
+
+
+def test_nothing_is_ever_due_too_late() -> None:
+    pulse = Pulse(Limits(heartbeat=inf), 0.0)
+    assert pulse.due() == 4.0
+    pulse.deaf(0.0, True)
+    assert pulse.due() == inf
+    assert pulse.check(1e9) is Need.NOTHING
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["heard", "sent", "wait", "flow", "deaf", "listen"]), st.floats(0, 3)
+        ),
+        max_size=50,
+    )
+)
+def test_due_is_exactly_when_check_has_something_to_say(steps: list[tuple[str, float]]) -> None:
+    pulse, now = Pulse(DEFAULT, 0.0), 0.0
+    for what, pause in steps:
+        now += pause
+        match what:
+            case "heard":
+                pulse.heard(now)
+            case "sent":
+                pulse.sent(now)
+            case "wait":
+                pulse.waiting(now)
+            case "flow":
+                pulse.waiting(None)
+            case _:
+                pulse.deaf(now, what == "deaf")
+        assert (pulse.check(now) is Need.NOTHING) == (now < pulse.due())
+        due = pulse.due()
+        if due != inf:
+            assert pulse.check(due) is not Need.NOTHING
