@@ -11,39 +11,39 @@ from typing import Any
 
 from lanuno.rules.actions import (
     Accept,
+    Accuse,
     Action,
     Catch,
     Challenge,
     Draw,
     Keep,
     NameColour,
+    Object,
     Play,
     RefuseShow,
     SayUno,
     Show,
+    Swap,
     Verdict,
+    Vote,
 )
 from lanuno.rules.agenda import run
 from lanuno.rules.cards import Rank, Seat
-from lanuno.rules.effects import take_penalty
+from lanuno.rules.challenge import accept, challenge, refuse_show, show, verdict
 from lanuno.rules.events import (
-    Accepted,
-    Challenged,
-    ChallengeDecided,
     ColourNamed,
     Event,
     Kept,
     Played,
-    Shown,
-    ShowRefused,
-    UnoLapsed,
     UnoMissed,
     UnoSaid,
     Why,
 )
-from lanuno.rules.ruleset import WildFour
-from lanuno.rules.state import Phase, RoundState, Step
-from lanuno.rules.turns import begin_turn, decide, following, forget_challenge, start_turn
+from lanuno.rules.manners import accuse, lay, object_to, vote
+from lanuno.rules.ruleset import Manners, WildFour
+from lanuno.rules.state import RoundState, Step
+from lanuno.rules.swapping import swap
+from lanuno.rules.turns import begin_turn, following, forget_challenge, start_turn
 
 
 def carry_out(r: RoundState, seat: Seat, action: Action, events: list[Event]) -> None:
@@ -55,6 +55,8 @@ def carry_out(r: RoundState, seat: Seat, action: Action, events: list[Event]) ->
 
 def _play(r: RoundState, seat: Seat, action: Play, events: list[Event]) -> None:
     begin_turn(r, events)
+    if r.ruleset.manners is Manners.HONOUR:
+        r.laid = lay(r, seat, action)
     slot = action.slot
     card = action.card
     hand = r.hands[seat]
@@ -86,7 +88,10 @@ def _play(r: RoundState, seat: Seat, action: Play, events: list[Event]) -> None:
         r.accused = seat
         r.accused_colour = before
         r.accused_hand = tuple(hand)
-    r.agenda.append((Step.EFFECT, seat, card, 0))
+    if r.laid is None:
+        r.agenda.append((Step.EFFECT, seat, card, 0))
+    else:
+        r.agenda.append((Step.ASK_OBJECTIONS, seat, 0, 0))
 
 
 def _draw(r: RoundState, seat: Seat, _action: Draw, events: list[Event]) -> None:
@@ -118,58 +123,6 @@ def _catch(r: RoundState, seat: Seat, action: Catch, events: list[Event]) -> Non
     r.agenda.insert(0, (Step.DRAW, action.seat, r.ruleset.uno_penalty, Why.UNO))
 
 
-def _accept(r: RoundState, seat: Seat, _action: Accept, events: list[Event]) -> None:
-    forget_challenge(r)
-    events.append(Accepted(seat))
-    take_penalty(r, seat)
-
-
-def _challenge(r: RoundState, seat: Seat, _action: Challenge, events: list[Event]) -> None:
-    accused = r.accused
-    r.challenger = seat
-    events.append(Challenged(seat, accused, r.accused_hand))
-    if r.accused_truth is not None:
-        decide_challenge(r, r.accused_truth, events)
-    else:
-        decide(r, Phase.SHOW, accused)
-
-
-def _show(r: RoundState, seat: Seat, _action: Show, events: list[Event]) -> None:
-    challenger = r.challenger
-    events.append(Shown(seat, challenger, r.accused_hand))
-    decide(r, Phase.VERDICT, challenger)
-
-
-def _refuse_show(r: RoundState, seat: Seat, _action: RefuseShow, events: list[Event]) -> None:
-    events.append(ShowRefused(seat))
-    decide_challenge(r, True, events)
-
-
-def _verdict(r: RoundState, _seat: Seat, action: Verdict, events: list[Event]) -> None:
-    decide_challenge(r, action.guilty, events)
-
-
-def decide_challenge(r: RoundState, guilty: bool, events: list[Event]) -> None:
-    """The challenge is settled: who draws, and whose turn it is, goes on the agenda."""
-    accused = r.accused
-    challenger = r.challenger
-    events.append(ChallengeDecided(challenger, accused, guilty))
-    forget_challenge(r)
-    count = r.penalty
-    r.penalty = 0
-    if guilty:
-        if r.uno_owed == accused:
-            r.uno_owed = None
-            events.append(UnoLapsed(accused))
-        r.agenda.append((Step.DRAW, accused, count, Why.CHALLENGED))
-        r.agenda.append((Step.TURN, challenger, 0, 0))
-    else:
-        count += r.ruleset.challenge_penalty
-        r.agenda.append((Step.DRAW, challenger, count, Why.CHALLENGE_LOST))
-        r.agenda.append((Step.LOSE, challenger, 0, 0))
-        r.agenda.append((Step.NEXT, challenger, 0, 0))
-
-
 _Act = Callable[[RoundState, Seat, Any, list[Event]], None]
 _ACTS: dict[type, _Act] = {
     Play: _play,
@@ -178,9 +131,13 @@ _ACTS: dict[type, _Act] = {
     NameColour: _name_colour,
     SayUno: _say_uno,
     Catch: _catch,
-    Accept: _accept,
-    Challenge: _challenge,
-    Show: _show,
-    RefuseShow: _refuse_show,
-    Verdict: _verdict,
+    Accept: accept,
+    Challenge: challenge,
+    Show: show,
+    RefuseShow: refuse_show,
+    Verdict: verdict,
+    Swap: swap,
+    Object: object_to,
+    Accuse: accuse,
+    Vote: vote,
 }

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from lanuno.rules.effects import apply_card
 from lanuno.rules.events import Ending, Event, Passed, Why
+from lanuno.rules.leaving import judge_leaver
 from lanuno.rules.pile import ask_open, draw
 from lanuno.rules.state import Phase, RoundState, Step
 from lanuno.rules.turns import (
@@ -46,6 +47,8 @@ def run(r: RoundState, events: list[Event]) -> None:
             ask_answer(r, seat, events)
         elif step is Step.FINISH:
             finish(r, Ending(number), None if seat < 0 else seat, events)
+        elif step is Step.JUDGE:
+            judge_leaver(r, seat, events)
         elif step is Step.ASK_OBJECTIONS:
             decide(r, Phase.OBJECTION, None)
         else:

@@ -17,7 +17,8 @@ from lanuno.rules.events import (
 )
 from lanuno.rules.pile import ask_shuffle
 from lanuno.rules.ruleset import WildFour
-from lanuno.rules.state import Phase, RoundState, Step, Todo
+from lanuno.rules.state import NOBODY, Phase, RoundState, Step, Todo
+from lanuno.rules.swapping import move_hands, moves_hands
 from lanuno.rules.turns import decide, following, start_turn
 
 PENALTY_CARDS = {int(Rank.DRAW_TWO): 2, int(Rank.WILD_DRAW_FOUR): 4}
@@ -29,7 +30,7 @@ def start_with(r: RoundState, slot: Slot, card: CardId, events: list[Event]) -> 
     if rank == Rank.WILD_DRAW_FOUR:
         events.append(StartingCardReturned(slot, card))
         ask_shuffle(r, (card,), tuple(range(r.pile_next, r.pile_end)), events)
-        r.agenda.insert(0, (Step.TURN_UP, 0, 0, 0))
+        r.agenda.insert(0, (Step.TURN_UP, NOBODY, 0, 0))
         return
     r.discard.append((slot, card))
     r.face_up[slot] = card
@@ -54,8 +55,10 @@ def start_with(r: RoundState, slot: Slot, card: CardId, events: list[Event]) -> 
 def apply_card(r: RoundState, seat: Seat, card: CardId, events: list[Event]) -> None:
     """The card played by `seat` takes effect."""
     rank = r.deck.ranks[card]
-    if not r.hands[seat]:
+    if r.hands.get(seat) == []:
         _go_out(r, seat, rank)
+    elif moves_hands(r, seat, rank):
+        move_hands(r, seat, rank, events)
     elif rank == Rank.SKIP:
         _skip(r, seat)
     elif rank == Rank.REVERSE:

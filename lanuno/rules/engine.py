@@ -29,11 +29,13 @@ from lanuno.rules.cards import CardId, Seat, Slot
 from lanuno.rules.effects import start_with
 from lanuno.rules.errors import IllegalAction, RulesError
 from lanuno.rules.events import Ending, Event, OpenNeeded
+from lanuno.rules.leaving import leave, lies_open
+from lanuno.rules.manners import Matter, settle
 from lanuno.rules.pile import ask_shuffle, deal_hands, pile_shuffled
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.results import RoundResult
 from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.state import Phase, RoundState, Step
+from lanuno.rules.state import NOBODY, Phase, RoundState, Step
 
 _NOTHING: Mapping[Slot, CardId] = {}
 
@@ -91,7 +93,7 @@ class Round(RoundState):
         pile_shuffled(self, shuffle, events)
         if not self.hands:
             deal_hands(self, events)
-            self.agenda.append((Step.TURN_UP, 0, 0, 0))
+            self.agenda.append((Step.TURN_UP, NOBODY, 0, 0))
         run(self, events)
         return events
 
@@ -112,6 +114,24 @@ class Round(RoundState):
         if slot == self.turning:
             self.turning = None
             start_with(self, slot, card, events)
+        else:
+            lies_open(self, slot, card)
+        run(self, events)
+        return events
+
+    def settle(self, matter: Matter) -> list[Event]:
+        """Time for objections or votes is up; IllegalAction if nothing of the kind is open."""
+        if self.shuffle is not None or self.opens:
+            raise IllegalAction(Refusal.WAITING)
+        events: list[Event] = []
+        settle(self, matter, events)
+        run(self, events)
+        return events
+
+    def drop(self, seat: Seat) -> list[Event]:
+        """This seat leaves the round; see leaving.py. Nothing happens if it does not play."""
+        events: list[Event] = []
+        leave(self, seat, events)
         run(self, events)
         return events
 
@@ -167,7 +187,7 @@ class Round(RoundState):
             winners=self._winners(ending, totals),
             points=tuple(totals.values()),
             cards=tuple([len(hand) for hand in hands.values()]),
-            left=tuple([seat for seat in self.chairs if seat not in self.hands]),
+            left=tuple([seat for seat in self.chairs if seat not in self.seats]),
         )
 
     def _winners(self, ending: Ending, points: dict[Seat, int]) -> tuple[Seat, ...]:

@@ -305,7 +305,7 @@ def lap(r: RoundState) -> int:
 
 
 def _accuse(r: RoundState, seat: Seat, action: Accuse, _cards: Known) -> Refusal | None:
-    if not r.ruleset.advice:
+    if not r.ruleset.advice or len(r.seats) < 3:
         return Refusal.NO_VOTING
     if r.accusation is not None:
         return Refusal.VOTE_RUNNING

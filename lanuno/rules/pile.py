@@ -39,7 +39,10 @@ def _staying(r: RoundState) -> int:
 def ask_shuffle(
     r: RoundState, cards: tuple[CardId, ...], slots: tuple[Slot, ...], events: list[Event]
 ) -> None:
-    """Ask for a shuffle into the first slots never used so far."""
+    """Ask for a shuffle into the first slots never used so far.
+
+    The draw pile is used up, or goes into this shuffle, so they follow its end.
+    """
     r.shuffle = ShuffleNeeded(r.deal, cards, slots, r.pile_end)
     r.deal += 1
     events.append(r.shuffle)

@@ -57,6 +57,7 @@ class Step(IntEnum):
     FINISH = 7  # seat or -1, ending
     TURN_UP = 8  # the top card of the draw pile starts the discard pile
     ASK_OBJECTIONS = 9  # seat
+    JUDGE = 10  # seat: the hand of this leaver is open
 
 
 Todo = tuple[Step, int, int, int]
@@ -68,7 +69,12 @@ class Laid:
     __slots__ = ("before", "card", "seat", "slot", "wrong")
 
     def __init__(
-        self, seat: Seat, slot: Slot, card: CardId, wrong: bool, before: tuple[CardId, int]
+        self,
+        seat: Seat,
+        slot: Slot,
+        card: CardId,
+        wrong: bool,
+        before: tuple[CardId, int, int, bool],
     ) -> None:
         self.seat = seat
         self.slot = slot
@@ -76,7 +82,7 @@ class Laid:
         self.wrong = wrong
         """Whether an objection is justified: everybody can tell."""
         self.before = before
-        """The top card and the colour that it was laid on."""
+        """What a take-back restores: top card, colour, forced passes, `played`."""
 
     def public(self) -> Public:
         """Canonical form."""
