@@ -134,8 +134,10 @@ def _mark(rounds: dict[int, RoundReport], broken: HostFault) -> None:
     """Put what broke the log into the report of its round."""
     number = broken.blame.round
     before = rounds.get(number)
-    results = before.checks if before is not None else tuple(
-        CheckResult(check, ok=False, detail="not reached") for check in Check
+    results = (
+        before.checks
+        if before is not None
+        else tuple(CheckResult(check, ok=False, detail="not reached") for check in Check)
     )
     checks = tuple(
         CheckResult(each.name, ok=False, detail=broken.blame.detail)
@@ -163,9 +165,9 @@ def _conclude(
     return Verdict.VERIFIED, "every check of every round holds"
 
 
-def fork(first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]) -> (
-    Blame | None
-):
+def fork(
+    first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]
+) -> Blame | None:
     """Proof that the host told two stories, from two copies of one table's log, or None.
 
     The proof is two different entries with one table, term and sequence number, both signed by

@@ -82,7 +82,7 @@ class _Payload(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
     """Settings shared by all payloads: immutable, positional, nothing unknown."""
 
 
-class Open(_Payload, tag=0):
+class Open(_Payload, frozen=True, tag=0):
     """Host: a round begins. Everything in it follows from the match; it is said for the reader."""
 
     number: Count
@@ -92,7 +92,7 @@ class Open(_Payload, tag=0):
     dealer: SeatNumber | None
 
 
-class Commit(_Payload, tag=1):
+class Commit(_Payload, frozen=True, tag=1):
     """Hashes of what this seat will reveal after the round, and its public keys for it."""
 
     seed: Hash
@@ -104,21 +104,21 @@ class Commit(_Payload, tag=1):
     """X25519 key to which hands shown to this seat are sealed."""
 
 
-class Escrow(_Payload, tag=2):
+class Escrow(_Payload, frozen=True, tag=2):
     """This seat's round seed, split among the other owners, each share sealed to its receiver."""
 
     sealed: Annotated[tuple[Sealed, ...], Meta(max_length=MAX_SEATS)]
     hashes: Annotated[tuple[Hash, ...], Meta(max_length=MAX_SEATS)]
 
 
-class Complain(_Payload, tag=3):
+class Complain(_Payload, frozen=True, tag=3):
     """The share from a seat is wrong; my private box key lets everybody see it."""
 
     of: SeatNumber
     box_private: Key32
 
 
-class Pass(_Payload, tag=4):
+class Pass(_Payload, frozen=True, tag=4):
     """One seat's step in a pass over the deck: which step is expected follows from the log."""
 
     deal: Count
@@ -134,13 +134,13 @@ class SlotKeyList(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     keys: SlotKeys
 
 
-class Unlock(_Payload, tag=5):
+class Unlock(_Payload, frozen=True, tag=5):
     """This seat's keys for every need that is open to it."""
 
     lists: Annotated[tuple[SlotKeyList, ...], Meta(min_length=1, max_length=64)]
 
 
-class Act(_Payload, tag=6):
+class Act(_Payload, frozen=True, tag=6):
     """An action of the game, answering one decision."""
 
     decision: Count
@@ -149,14 +149,14 @@ class Act(_Payload, tag=6):
     """Play: the 32-byte key of the slot. Show: the keys of the shown slots, sealed. Else empty."""
 
 
-class Reveal(_Payload, tag=7):
+class Reveal(_Payload, frozen=True, tag=7):
     """Both seeds, after the round."""
 
     seed: Hash
     view: Hash
 
 
-class Attest(_Payload, tag=8):
+class Attest(_Payload, frozen=True, tag=8):
     """What this seat's own audit of the round says."""
 
     reveal: Hash
@@ -165,7 +165,7 @@ class Attest(_Payload, tag=8):
     """Seats against which a fault is proven, rising; empty if the round is verified or void."""
 
 
-class Halt(_Payload, tag=9):
+class Halt(_Payload, frozen=True, tag=9):
     """Stops the round: it is void and will be audited."""
 
     reason: HaltReason
@@ -173,11 +173,11 @@ class Halt(_Payload, tag=9):
     """Whom the halting seat suspects, if anybody."""
 
 
-class Leave(_Payload, tag=10):
+class Leave(_Payload, frozen=True, tag=10):
     """This seat leaves the table on purpose."""
 
 
-class Expose(_Payload, tag=11):
+class Expose(_Payload, frozen=True, tag=11):
     """Host: two bodies that one author signed with one counter, which proves equivocation."""
 
     first: BodyBytes
@@ -186,20 +186,20 @@ class Expose(_Payload, tag=11):
     second_signature: Signature
 
 
-class Drop(_Payload, tag=12):
+class Drop(_Payload, frozen=True, tag=12):
     """Host: the table goes on, or ends, without this seat."""
 
     seat: SeatNumber
     reason: DropReason
 
 
-class TimeOut(_Payload, tag=13):
+class TimeOut(_Payload, frozen=True, tag=13):
     """Host: the clock ran out for this decision; what then happens follows from the rules."""
 
     decision: Count
 
 
-class Close(_Payload, tag=14):
+class Close(_Payload, frozen=True, tag=14):
     """Host: the log ends here."""
 
     reason: CloseReason

@@ -15,10 +15,10 @@ from lanuno.log.faults import Unreadable
 T = TypeVar("T")
 
 MAX_BYTES = 65_536
-"""No signed value is longer than one frame."""
+"""No value from outside is longer than one frame."""
 
 _encoder = msgspec.msgpack.Encoder()
-_decoders: dict[object, msgspec.msgpack.Decoder[object]] = {}
+_decoders: dict[type, msgspec.msgpack.Decoder[object]] = {}
 
 
 def encode(value: object) -> bytes:
@@ -27,21 +27,27 @@ def encode(value: object) -> bytes:
 
 
 def decode(data: bytes, kind: type[T]) -> T:
-    """Read one value of the given kind; refuse anything but its one encoding.
+    """Read one value of the given class; refuse anything but its one encoding.
 
     Unknown types and fields, wrong types, trailing bytes, over-long parts, and bytes that do
     not encode to themselves again raise `Unreadable`.
     """
-    if len(data) > MAX_BYTES:
-        raise Unreadable("longer than a frame")
     decoder = _decoders.get(kind)
     if decoder is None:
         decoder = _decoders.setdefault(kind, msgspec.msgpack.Decoder(kind))
+    return cast("T", decode_with(data, decoder))
+
+
+def decode_with(data: bytes, decoder: msgspec.msgpack.Decoder[T]) -> T:
+    """The same with a decoder made beforehand, for unions of classes."""
+    if len(data) > MAX_BYTES:
+        raise Unreadable("longer than a frame")
     try:
         value = decoder.decode(data)
         same = _encoder.encode(value) == data
-    except Exception as error:  # every exception of a decoder is one refusal
+    except Exception as error:
+        # Every exception of a decoder is one refusal.
         raise Unreadable(type(error).__name__) from None
     if not same:
         raise Unreadable("not the canonical encoding")
-    return cast(T, value)
+    return value

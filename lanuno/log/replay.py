@@ -259,9 +259,7 @@ class Replay:
         if payload != open_payload(plan):
             raise BodyRefused(Refusal.ILLEGAL, "not the round that follows from the match")
         self.round = RoundLog(self.table_id, self.roster, payload, self.match)
-        return [
-            events.RoundOpened(payload.number, payload.kind, payload.seats, payload.dealer)
-        ]
+        return [events.RoundOpened(payload.number, payload.kind, payload.seats, payload.dealer)]
 
     def _close(self, payload: bodies.Close) -> list[Event]:
         if payload.count != self.seq or payload.scores != tuple(self.match.totals):

@@ -131,9 +131,7 @@ def _commitments(
             detail = "the seeds do not give what was committed to"
             found.fail(
                 Check.COMMITMENTS,
-                Blame(
-                    seat, Fault.BAD_COMMITMENT, log.number, log.reveal_entries[seat], detail
-                ),
+                Blame(seat, Fault.BAD_COMMITMENT, log.number, log.reveal_entries[seat], detail),
             )
     return secrets, views
 
@@ -163,7 +161,7 @@ def _deals(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings)
 
 
 def _shares(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
-    for seat, escrow in sorted(log.escrows.items()):
+    for seat in sorted(log.escrows):
         if seat not in secrets:
             found.unchecked.setdefault(Check.SHARES, "a seed is missing")
             continue
@@ -176,9 +174,7 @@ def _shares(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings
             elif log.read_share(seat, to, secrets[to].box_private) != share:
                 detail = f"share {place} is not the seed's"
                 entry = log.escrow_entries[seat]
-                found.fail(
-                    Check.SHARES, Blame(seat, Fault.BAD_SHARE, log.number, entry, detail)
-                )
+                found.fail(Check.SHARES, Blame(seat, Fault.BAD_SHARE, log.number, entry, detail))
 
 
 def _shown(
@@ -203,9 +199,7 @@ def _shown(
             )
 
 
-def _cards_and_rules(
-    log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings
-) -> None:
+def _cards_and_rules(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
     """Every opened card against the shuffle, then every action with all hands known."""
     later = (Check.CARDS, Check.RULES, Check.SCORES)
     if any(check in found.failed for check in (Check.MASKS, Check.LOCKS, Check.COMMITMENTS)):

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from lanuno.dealing.deal import Deal, StepKind
+from lanuno.dealing.deal import Deal
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.escrow import check_share
 from lanuno.dealing.sealing import box_public, check_box_public, seal_info, unseal
@@ -107,9 +107,7 @@ Input = Acted | Opened | ShuffleDone
 class RoundLog:
     """The present round of a table."""
 
-    def __init__(
-        self, table_id: bytes, roster: Roster, opened: bodies.Open, match: Match
-    ) -> None:
+    def __init__(self, table_id: bytes, roster: Roster, opened: bodies.Open, match: Match) -> None:
         """Begin a round that the replay has found to be the right one."""
         self.table_id = table_id
         self.roster = roster
@@ -146,7 +144,7 @@ class RoundLog:
         self.attests: dict[int, tuple[int, ...]] = {}
         self.attest_entries: dict[int, int] = {}
         self.withheld: dict[int, int] = {}
-        """Seats that were dropped while only their seeds were missing, and the entry that says so."""
+        """Seats dropped while only their seeds were missing, and the entry that says so."""
         self.result: RoundResult | DealerResult | None = None
         self.last_head = b""
         """Hash of the entry with which everything that can come out was out."""
@@ -287,7 +285,7 @@ class RoundLog:
             if self.escrowed:
                 self.phase = Phase.ESCROW
             else:
-                happened += self._begin_play(entry)
+                happened += self._begin_play()
         return happened
 
     def _escrow(self, seat: int, payload: bodies.Escrow, entry: int) -> list[Event]:
@@ -299,7 +297,7 @@ class RoundLog:
         self.escrow_entries[seat] = entry
         happened: list[Event] = [events.StepDone(seat, "escrow")]
         if not self.missing():
-            happened += self._begin_play(entry)
+            happened += self._begin_play()
         return happened
 
     def _complain(self, seat: int, payload: bodies.Complain, entry: int) -> list[Event]:
@@ -328,7 +326,7 @@ class RoundLog:
 
     # ---- shuffling and unlocking ------------------------------------------------------------
 
-    def _begin_play(self, entry: int) -> list[Event]:
+    def _begin_play(self) -> list[Event]:
         self.phase = Phase.PLAY
         return self._follow_engine(self.engine.start())
 

@@ -160,8 +160,8 @@ class Clocks:
         engine, current = self._engine, self._replay.round
         turn = None
         if engine is not None and current is not None and engine.decider is not None:
-            if all(need.to != engine.decider for need in current.needs.values()):
-                turn = (current.number, engine.decision, engine.decider)
+            readable = all(need.to != engine.decider for need in current.needs.values())
+            turn = (current.number, engine.decision, engine.decider) if readable else None
         if turn == self._turn:
             return
         self._turn = turn

@@ -23,6 +23,7 @@ from lanuno.log.replay import Replay
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_log import RoundLog
 from lanuno.log.shown_hand import SHOW, own_key, shown_keys
+from lanuno.rules.engine import Round
 from lanuno.table.lobby_peer import Entropy
 from lanuno.table.outputs import KeepSecret, Output
 
@@ -149,7 +150,8 @@ class Keyring:
         """The payload for a finished step."""
         deal = self._log.deal
         assert deal is not None
-        points, keys = packed(result)  # type: ignore[arg-type]
+        assert isinstance(result, Step)
+        points, keys = packed(result)
         return bodies.Pass(deal.number, points, keys)
 
     def unlock(self, needs: Sequence[int]) -> tuple[bodies.SlotKeyList, ...]:
@@ -174,6 +176,7 @@ class Keyring:
     def show(self) -> bytes:
         """The challenged hand, sealed to the challenger."""
         log, engine = self._log, self._log.engine
+        assert isinstance(engine, Round)
         seat, secrets, _ = self._mine
         to = engine.challenger
         info = seal_info(log.table_id, log.open_hash, seat, to, SHOW)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from lanuno.dealing.identity import verify
 from lanuno.log.bodies import Signature
 from lanuno.log.genesis import (
     VERSION,
@@ -19,7 +20,6 @@ from lanuno.log.genesis import (
     nonce_commitment,
     roster_digest,
 )
-from lanuno.dealing.identity import verify
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
@@ -114,9 +114,7 @@ class Lobby:
 
     # ---- inputs -----------------------------------------------------------------------------
 
-    def receive(
-        self, peer: Peer, identity: bytes, message: FromPeer, now: float
-    ) -> list[Output]:
+    def receive(self, peer: Peer, identity: bytes, message: FromPeer, now: float) -> list[Output]:
         """Take a message of an authenticated peer."""
         match message:
             case messages.Join():
@@ -167,9 +165,7 @@ class Lobby:
         if not all(seat.ready for seat in self._seats):
             return []
         seats = tuple(
-            SeatInfo(
-                seat.name, seat.identity, seat.owner, seat.bot, seat.slow_clock, seat.nonce
-            )
+            SeatInfo(seat.name, seat.identity, seat.owner, seat.bot, seat.slow_clock, seat.nonce)
             for seat in self._seats
         )
         host = next(

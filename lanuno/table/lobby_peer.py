@@ -7,46 +7,49 @@ the rules it saw; whatever differs is refused and nothing is signed.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from lanuno.dealing.identity import Identity
 from lanuno.log.codec import decode
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import VERSION, Roster, check_roster, nonce_commitment, sign_roster
 from lanuno.table import messages
-from lanuno.table.messages import FromHost, LobbyPhase, LobbyRefusal
+from lanuno.table.messages import FromHost, LobbyRefusal
 from lanuno.table.outputs import ChatHeard, Happened, Output, TableBegan, ToHost, TurnedAway
 
 Entropy = Callable[[int], bytes]
 """Gives so many fresh random bytes."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """How somebody sits down."""
+
+    name: str
+    lobby: bytes
+    """Id of the lobby, as the handshake proved it."""
+    host: bytes
+    """Identity of the host, as the handshake proved it."""
+    owner: bytes | None = None
+    """For a bot: the identity of the person on whose computer it runs."""
+    slow_clock: bool = False
+    """Ask for twice the time."""
+    pin: str = ""
+    auto_ready: bool = True
+    """Say "ready" as soon as one sits."""
+
+
 class LobbyPeer:
     """One seat before genesis."""
 
-    def __init__(
-        self,
-        identity: Identity,
-        name: str,
-        entropy: Entropy,
-        *,
-        lobby: bytes,
-        host: bytes,
-        owner: bytes | None = None,
-        slow_clock: bool = False,
-        pin: str = "",
-    ) -> None:
-        """`lobby` and `host`: what the handshake proved; `owner`: for a bot, its owner."""
+    def __init__(self, identity: Identity, seating: Seating, entropy: Entropy) -> None:
+        """`entropy`: where the nonce comes from."""
         self._identity = identity
-        self._name = name
+        self._seating = seating
         self._entropy = entropy
-        self._lobby = lobby
-        self._host = host
-        self._owner = owner or identity.public
-        self._slow_clock = slow_clock
-        self._pin = pin
+        self._owner = seating.owner or identity.public
         self._nonce = b""
         self._roster = b""
-        self._began = False
         self.state: messages.LobbyState | None = None
         """The waiting room as last heard."""
 
@@ -87,21 +90,21 @@ class LobbyPeer:
         self._nonce = self._entropy(32)
         return messages.Join(
             VERSION,
-            self._name,
+            self._seating.name,
             nonce_commitment(self._identity.public, self._nonce),
             self._owner,
             self._owner != self._identity.public,
-            self._slow_clock,
-            self._pin,
+            self._seating.slow_clock,
+            self._seating.pin,
         )
 
     def _hear(self, state: messages.LobbyState) -> list[Output]:
-        if state.lobby != self._lobby:
+        if state.lobby != self._seating.lobby:
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         first = self.state is None
         self.state = state
         heard: list[Output] = [Happened(state)]
-        return heard + self.ready() if first and state.phase is LobbyPhase.OPEN else heard
+        return heard + self.ready() if first and self._seating.auto_ready else heard
 
     def _sign(self, data: bytes) -> list[Output]:
         if not self._agreed(data):
@@ -120,8 +123,8 @@ class LobbyPeer:
         return (
             len(mine) == 1
             and self.state is not None
-            and roster.lobby == self._lobby
-            and roster.seats[roster.host].identity == self._host
+            and roster.lobby == self._seating.lobby
+            and roster.seats[roster.host].identity == self._seating.host
             and roster.ruleset == self.state.ruleset
             and mine[0].owner == self._owner
             and mine[0].nonce == nonce_commitment(self._identity.public, self._nonce)

@@ -11,9 +11,10 @@ from enum import IntEnum
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.msgpack import Decoder
 
 from lanuno.log.bodies import MAX_SEATS, Count, Hash, Signature, SignedBody
-from lanuno.log.codec import decode, encode
+from lanuno.log.codec import decode_with, encode
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.rules.ruleset import Ruleset
@@ -60,7 +61,7 @@ class _Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
     """Settings shared by all messages."""
 
 
-class Join(_Message, tag=0):
+class Join(_Message, frozen=True, tag=0):
     """Peer: let me sit down; or, sent again, my new nonce commitment."""
 
     version: Count
@@ -73,7 +74,7 @@ class Join(_Message, tag=0):
     pin: Text = ""
 
 
-class Watch(_Message, tag=1):
+class Watch(_Message, frozen=True, tag=1):
     """Peer: let me watch."""
 
     version: Count
@@ -81,43 +82,43 @@ class Watch(_Message, tag=1):
     pin: Text = ""
 
 
-class Ready(_Message, tag=2):
+class Ready(_Message, frozen=True, tag=2):
     """Peer: I am, or am not, ready to begin."""
 
     ready: bool
 
 
-class Agree(_Message, tag=3):
+class Agree(_Message, frozen=True, tag=3):
     """Peer: my signature of the roster."""
 
     signature: Signature
 
 
-class NonceOut(_Message, tag=4):
+class NonceOut(_Message, frozen=True, tag=4):
     """Peer: the nonce that I committed to."""
 
     nonce: Hash
 
 
-class Submit(_Message, tag=5):
+class Submit(_Message, frozen=True, tag=5):
     """Peer: take this body into the log."""
 
     body: SignedBody
 
 
-class Ack(_Message, tag=6):
+class Ack(_Message, frozen=True, tag=6):
     """Peer: all entries before this number are on my disk."""
 
     count: Count
 
 
-class Fetch(_Message, tag=7):
+class Fetch(_Message, frozen=True, tag=7):
     """Peer: send me entries from this number on."""
 
     first: Count
 
 
-class Say(_Message, tag=8):
+class Say(_Message, frozen=True, tag=8):
     """Peer: chat. Not in the log."""
 
     text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
@@ -133,7 +134,7 @@ class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     ready: bool
 
 
-class LobbyState(_Message, tag=20):
+class LobbyState(_Message, frozen=True, tag=20):
     """Host: the waiting room as it is now."""
 
     lobby: Annotated[bytes, Meta(max_length=32)]
@@ -146,35 +147,35 @@ class LobbyState(_Message, tag=20):
     watching: Count
 
 
-class Refused(_Message, tag=21):
+class Refused(_Message, frozen=True, tag=21):
     """Host: you do not sit here, or no longer."""
 
     why: LobbyRefusal
 
 
-class RosterOffered(_Message, tag=22):
+class RosterOffered(_Message, frozen=True, tag=22):
     """Host: seats are locked; sign this."""
 
     roster: Annotated[bytes, Meta(max_length=16_384)]
 
 
-class NoncesWanted(_Message, tag=23):
+class NoncesWanted(_Message, frozen=True, tag=23):
     """Host: all have signed; here are the signatures, publish your nonce."""
 
     signatures: Annotated[tuple[Signature, ...], Meta(max_length=MAX_SEATS)]
 
 
-class Reopened(_Message, tag=24):
+class Reopened(_Message, frozen=True, tag=24):
     """Host: somebody fell out before the table began; commit to a new nonce."""
 
 
-class Began(_Message, tag=25):
+class Began(_Message, frozen=True, tag=25):
     """Host: the genesis of the table's log."""
 
     genesis: Genesis
 
 
-class Entries(_Message, tag=26):
+class Entries(_Message, frozen=True, tag=26):
     """Host: the next entries, in order."""
 
     first: Count
@@ -182,13 +183,13 @@ class Entries(_Message, tag=26):
     entries: Annotated[tuple[Entry, ...], Meta(max_length=1024)]
 
 
-class Firm(_Message, tag=27):
+class Firm(_Message, frozen=True, tag=27):
     """Host: a majority of the owners has all entries before this number on disk."""
 
     count: Count
 
 
-class BodyRefusal(_Message, tag=28):
+class BodyRefusal(_Message, frozen=True, tag=28):
     """Host: that body is not taken."""
 
     counter: Count
@@ -197,7 +198,7 @@ class BodyRefusal(_Message, tag=28):
     detail: Annotated[str, Meta(max_length=200)]
 
 
-class Said(_Message, tag=29):
+class Said(_Message, frozen=True, tag=29):
     """Host: somebody chats."""
 
     name: Text
@@ -206,7 +207,7 @@ class Said(_Message, tag=29):
     text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
 
 
-class Waiting(_Message, tag=30):
+class Waiting(_Message, frozen=True, tag=30):
     """Host: the table waits for these seats, for so many milliseconds at the most."""
 
     seats: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
@@ -229,6 +230,10 @@ FromHost = (
 )
 
 
+_FROM_PEER: Decoder[FromPeer] = Decoder(FromPeer)
+_FROM_HOST: Decoder[FromHost] = Decoder(FromHost)
+
+
 def to_bytes(message: FromPeer | FromHost) -> bytes:
     """A message as it goes into a frame."""
     return encode(message)
@@ -236,9 +241,9 @@ def to_bytes(message: FromPeer | FromHost) -> bytes:
 
 def from_peer(data: bytes) -> FromPeer:
     """What a peer sent; raises `Unreadable`."""
-    return decode(data, FromPeer)  # type: ignore[arg-type]
+    return decode_with(data, _FROM_PEER)
 
 
 def from_host(data: bytes) -> FromHost:
     """What the host sent; raises `Unreadable`."""
-    return decode(data, FromHost)  # type: ignore[arg-type]
+    return decode_with(data, _FROM_HOST)

@@ -190,9 +190,7 @@ class Sequencer:
         except BodyRefused as error:
             refused = error
         out: list[Output] = [
-            ToPeer(
-                peer, messages.BodyRefusal(counter, refused.refusal.value, refused.detail[:200])
-            )
+            ToPeer(peer, messages.BodyRefusal(counter, refused.refusal.value, refused.detail[:200]))
         ]
         if refused.refusal in OVERLONG:
             out.append(Disconnect(peer))

@@ -105,11 +105,7 @@ class Session:
 
     def _playing(self) -> bool:
         current = self.replay.round
-        return (
-            self.replay.closed is None
-            and current is not None
-            and current.phase.name == "PLAY"
-        )
+        return self.replay.closed is None and current is not None and current.phase.name == "PLAY"
 
     # ---- inputs -----------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import outputs
 from lanuno.table.errors import TableError
 from lanuno.table.lobby import Lobby, TableOffer
-from lanuno.table.lobby_peer import LobbyPeer
+from lanuno.table.lobby_peer import LobbyPeer, Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, from_peer, to_bytes
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
@@ -75,16 +75,15 @@ class TableSim:
         rounds: int | None = 1,
         bots_of_host: int = 0,
     ) -> None:
-        print(f"table simulation: players={players} seed={seed}")
+        self.label = f"players={players} seed={seed}"
+        """What it takes to play the same table again."""
         self.chance = Random(seed)
         self.now = 0.0
         self.rounds = rounds
         self.ruleset = ruleset or Ruleset()
         identities = [Identity.from_seed(self.chance.randbytes(32)) for _ in range(players)]
         host = identities[0]
-        offer = TableOffer(
-            self.chance.randbytes(16), "mesa", self.ruleset, players, host.public
-        )
+        offer = TableOffer(self.chance.randbytes(16), "mesa", self.ruleset, players, host.public)
         self.host = host
         self.lobby = Lobby(offer)
         self.sequencer: Sequencer | None = None
@@ -97,14 +96,13 @@ class TableSim:
         for number, identity in enumerate(identities):
             chance = Random(self.chance.random())
             bot = 0 < number <= bots_of_host
-            lobby = LobbyPeer(
-                identity,
-                f"player{number}",
-                chance.randbytes,
+            seating = Seating(
+                name=f"player{number}",
                 lobby=offer.lobby,
                 host=host.public,
                 owner=host.public if bot else None,
             )
+            lobby = LobbyPeer(identity, seating, chance.randbytes)
             self.peers.append(
                 SimPeer(
                     number,
@@ -134,7 +132,7 @@ class TableSim:
                 return
             if not self._let_time_pass():
                 return
-        raise AssertionError("the table did not come to an end")
+        raise AssertionError(f"the table did not come to an end ({self.label})")
 
     def step(self) -> bool:
         """Deliver one message; False if none is under way."""
@@ -148,7 +146,8 @@ class TableSim:
             if self.peers[number].connected:
                 self._peer_receives(self.peers[number], from_host(data))
             return True
-        return any([self._let_player_act(peer) for peer in self.peers])
+        acted = [self._let_player_act(peer) for peer in self.peers]
+        return any(acted)
 
     def disconnect(self, number: int) -> None:
         """A peer's connection breaks."""
@@ -175,6 +174,7 @@ class TableSim:
             self._do_host(self.lobby.receive(number, public, message, self.now))
 
     def _do_host(self, todo: list[outputs.Output]) -> None:
+        began: Sequencer | None = None
         for output in todo:
             match output:
                 case outputs.ToPeer():
@@ -200,7 +200,7 @@ class TableSim:
                     began = self.sequencer
                 case _:
                     pass
-        if any(isinstance(output, outputs.TableBegan) for output in todo):
+        if began is not None:
             self._do_host(began.begin(self.now))
 
     def _peer_receives(self, peer: SimPeer, message: FromHost) -> None:
