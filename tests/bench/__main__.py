@@ -24,7 +24,7 @@ def measurements() -> dict[str, Measurement]:
     """All modules of this folder that have a `run`, by name."""
     found: dict[str, Measurement] = {}
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        if module.name in ("__main__", "row"):
+        if module.name in ("__main__", "row") or module.name.startswith("test_"):
             continue
         run = getattr(importlib.import_module(f"tests.bench.{module.name}"), "run", None)
         if callable(run):
