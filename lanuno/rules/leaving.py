@@ -22,6 +22,8 @@ from lanuno.rules.turns import decide, finish, following, forget_challenge
 
 _NEEDS_EVERYBODY = frozenset({Format.PAIRS, Format.PARTNERS, Format.ROTATION})
 _OF_ONE_TURN = frozenset({Phase.TURN, Phase.DRAWN, Phase.SWAP})
+_BESIDES_THE_TURN = frozenset({Step.DRAW, Step.JUDGE})
+"""While anything else is on the agenda, the decision that the stage speaks of is already made."""
 _OF_A_PENALTY = frozenset({Phase.PENALTY, Phase.SHOW, Phase.VERDICT})
 
 
@@ -81,8 +83,7 @@ def _hand_moved(r: RoundState, seat: Seat) -> bool:
 
 def _take_out(r: RoundState, seat: Seat, slots: tuple[Slot, ...], events: list[Event]) -> None:
     """Skip the leaver in everything that is pending."""
-    # While something other than penalties is on the agenda, the stage is already answered.
-    asked = all(step[0] is Step.DRAW for step in r.agenda)
+    asked = all(step[0] in _BESIDES_THE_TURN for step in r.agenda)
     drop_votes_of(r, seat, events)
     if r.uno_owed == seat:
         r.uno_owed = None

@@ -341,7 +341,7 @@ class RoundState:
             ),
             self.passes,
             self.turns,
-            tuple([(int(step), a, b, c) for step, a, b, c in self.agenda]),
+            tuple([tuple(map(int, step)) for step in self.agenda]),
             (
                 None
                 if shuffle is None

@@ -3,7 +3,8 @@
 Here: `CardTable`, which drives a `Round` or a `DealerRound` without any crypto and knows every
 card, and ways to stack its deck. Not here: assertions about the rules.
 
-    >>> from lanuno.rules.ruleset import Ruleset
+    >>> from lanuno.rules.manners import Matter
+from lanuno.rules.ruleset import Ruleset
     >>> table = CardTable.deal(Ruleset(), seats=3, seed=7)
     >>> table.round.decider is not None
     True
@@ -14,14 +15,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from lanuno.rules.actions import Action
 from lanuno.rules.cards import CardId, Colour, Rank, Seat, Slot, deck_faces
 from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
 from lanuno.rules.events import Event
+from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Ruleset
 
+Input = tuple[str, tuple[Any, ...]]
 Order = Callable[[list[CardId]], list[CardId]]
 """Takes the cards of a shuffle and returns them from the top of the new pile to its bottom."""
 
@@ -114,6 +118,8 @@ class CardTable:
         """Everything that happened."""
         self.last: list[Event] = []
         """What the last act caused."""
+        self.inputs: list[Input] = []
+        """Every call that moved the round: the name of the method and its arguments."""
 
     @classmethod
     def deal(
@@ -153,21 +159,31 @@ class CardTable:
 
     def start(self) -> list[Event]:
         """Start, and serve the table's needs."""
-        return self._served(self.game.start())
+        return self._served(self.call("start"))
 
     def act(self, seat: Seat, action: Action) -> list[Event]:
         """Act, and serve the table's needs."""
-        return self._served(self.game.act(seat, action))
+        return self._served(self.call("act", seat, action))
 
     def act_unserved(self, seat: Seat, action: Action) -> list[Event]:
         """Act, and leave the table's needs for `serve`."""
-        self.last = self.game.act(seat, action)
+        self.last = self.call("act", seat, action)
         self.events += self.last
         return self.last
 
     def drop(self, seat: Seat) -> list[Event]:
         """A seat leaves; serve the table's needs."""
-        return self._served(self.game.drop(seat))
+        return self._served(self.call("drop", seat))
+
+    def settle(self, matter: Matter) -> list[Event]:
+        """Time for objections or votes is up; serve the table's needs."""
+        return self._served(self.call("settle", matter))
+
+    def call(self, method: str, *arguments: Any) -> list[Event]:
+        """Call a method of the round and, if it did not raise, write the call down."""
+        events: list[Event] = getattr(self.game, method)(*arguments)
+        self.inputs.append((method, arguments))
+        return events
 
     def serve(self) -> list[Event]:
         """Serve the table's needs."""
@@ -180,9 +196,9 @@ class CardTable:
             back = [self.cards.pop(slot) for slot in shuffle.slots]
             for place, each in enumerate(self.order([*shuffle.cards, *back])):
                 self.cards[shuffle.first_slot + place] = each
-            return self.game.shuffled()
+            return self.call("shuffled")
         slot = self.game.opens[0].slots[0]
-        return self.game.opened(slot, self.cards[slot])
+        return self.call("opened", slot, self.cards[slot])
 
     def known_to(self, seat: Seat) -> dict[Slot, CardId]:
         """The seat's own hand."""
@@ -200,6 +216,7 @@ class CardTable:
         """An independent copy, except that both continue one stream of shuffles."""
         other = CardTable(self.game.copy(), self.order)
         other.cards = self.cards.copy()
+        other.inputs = self.inputs.copy()
         return other
 
     def _served(self, events: list[Event]) -> list[Event]:

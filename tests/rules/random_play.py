@@ -1,0 +1,139 @@
+"""Random rulesets and random rounds under a seed, for property tests.
+
+Here: hypothesis strategies and a driver that lets everybody do anything that is legal. Not here:
+what has to hold meanwhile; each test passes its own check.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import msgspec
+from hypothesis import strategies as st
+
+from lanuno.rules.actions import Action, Draw, Keep
+from lanuno.rules.cards import Seat
+from lanuno.rules.manners import Matter
+from lanuno.rules.ruleset import (
+    DrawnRule,
+    DrawRule,
+    Format,
+    Manners,
+    Ruleset,
+    UnoRule,
+    WildFour,
+)
+from lanuno.rules.state import Phase
+from tests.rules.table_of_cards import CardTable
+
+MOVES = 200
+"""Inputs after which a random round is left alone: nobody in it wants it to end."""
+
+rulesets = st.builds(
+    Ruleset,
+    deck=st.sampled_from([108, 112]),
+    format=st.sampled_from([Format.POINTS, Format.POINTS, Format.LAPS, Format.PAIRS]),
+    laps=st.integers(1, 12),
+    hand_size=st.sampled_from([2, 3, 7, 7, 10]),
+    wild_four=st.sampled_from(WildFour),
+    uno=st.sampled_from(UnoRule),
+    draw=st.sampled_from(DrawRule),
+    drawn=st.sampled_from(DrawnRule),
+    uno_penalty=st.integers(1, 4),
+    manners=st.sampled_from([Manners.ENFORCED, Manners.ENFORCED, Manners.HONOUR]),
+    advice=st.booleans(),
+    stack_draw_two=st.booleans(),
+    stack_wild_four=st.booleans(),
+    stack_cross=st.booleans(),
+    seven_zero=st.booleans(),
+    jump_in=st.booleans(),
+    draw_until_playable=st.booleans(),
+    forced_play=st.booleans(),
+    no_bluff=st.booleans(),
+)
+"""Any mixture of settings that change a round."""
+
+plain_rulesets = st.builds(
+    Ruleset,
+    deck=st.sampled_from([108, 112]),
+    wild_four=st.sampled_from(WildFour),
+    uno=st.sampled_from(UnoRule),
+    draw=st.sampled_from(DrawRule),
+    drawn=st.sampled_from(DrawnRule),
+)
+"""Mixtures of what the presets differ in, without house rules."""
+
+
+def fitting(ruleset: Ruleset, seats: int) -> Ruleset:
+    """The same ruleset with hands small enough for this many seats."""
+    size = min(ruleset.hand_size, (ruleset.deck - 5) // seats)
+    return msgspec.structs.replace(ruleset, hand_size=size)
+
+
+def everybodys_acts(table: CardTable) -> list[tuple[Seat, Action]]:
+    """All legal acts of all seats, each knowing its own hand."""
+    game = table.round
+    return [
+        (seat, action) for seat in game.seats for action in game.legal(seat, table.known_to(seat))
+    ]
+
+
+def play_randomly(
+    table: CardTable,
+    seed: int,
+    check: Callable[[CardTable], None],
+    *,
+    hoarding: float = 0.0,
+    leaving: float = 0.0,
+    playing: float = 0.5,
+    moves: int = MOVES,
+) -> None:
+    """Play, with `check` after every single input, the table's ones included.
+
+    `hoarding` is how often a draw or a keep is preferred, which empties the draw pile; `playing`
+    how often a card is; `leaving` how often somebody leaves.
+    """
+    chance = random.Random(seed)
+    game = table.round
+    check(table)
+    for _ in range(moves):
+        if game.over:
+            return
+        if game.shuffle is not None or game.opens:
+            waiting = [each for each in everybodys_acts(table) if chance.random() < 0.5]
+            if chance.random() < leaving:
+                table.call("drop", chance.choice(game.seats))
+            elif waiting:
+                table.act_unserved(*chance.choice(waiting))
+            else:
+                table.serve_once()
+        elif chance.random() < leaving:
+            table.call("drop", chance.choice(game.chairs))
+        elif game.accusation is not None and chance.random() < 0.1:
+            table.call("settle", Matter.VOTE)
+        elif game.stage is Phase.OBJECTION and chance.random() < 0.5:
+            table.call("settle", Matter.CARD)
+        else:
+            acts = everybodys_acts(table)
+            if not acts:
+                assert game.stage is Phase.OBJECTION, f"nobody can act in {game.phase.name}"
+                table.call("settle", Matter.CARD)
+            else:
+                table.act_unserved(*_choose(acts, chance, hoarding, playing))
+        check(table)
+
+
+def _choose(
+    acts: list[tuple[Seat, Action]], chance: random.Random, hoarding: float, playing: float
+) -> tuple[Seat, Action]:
+    if chance.random() < hoarding:
+        kept = [each for each in acts if isinstance(each[1], Draw | Keep)]
+        if kept:
+            return chance.choice(kept)
+    # A hand full of wild cards must not crowd out everything else.
+    kinds = sorted({type(action).__name__ for _, action in acts})
+    kind = chance.choice(kinds)
+    if "Play" in kinds and chance.random() < playing:
+        kind = "Play"
+    return chance.choice([each for each in acts if type(each[1]).__name__ == kind])

@@ -1,0 +1,243 @@
+"""What holds in every state of every round, whatever the rules and whoever leaves."""
+
+from __future__ import annotations
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lanuno.rules.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    Play,
+    RefuseShow,
+    SayUno,
+    Show,
+    Swap,
+    Verdict,
+    Vote,
+)
+from lanuno.rules.engine import Round
+from lanuno.rules.events import Ending
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.state import Phase
+from tests.rules.random_play import everybodys_acts, fitting, play_randomly, rulesets
+from tests.rules.table_of_cards import CardTable, shuffling
+
+seeds = st.integers(0, 2**32)
+often = st.sampled_from([0.0, 0.6, 0.95])
+leavers = st.sampled_from([0.0, 0.0, 0.02, 0.1])
+
+
+def table_for(ruleset: Ruleset, seats: int, seed: int) -> CardTable:
+    """A table with nothing dealt yet."""
+    game = Round(fitting(ruleset, seats), tuple(range(seats)), seed % seats)
+    table = CardTable(game, shuffling(seed))
+    table.call("start")
+    return table
+
+
+def all_cards(table: CardTable) -> list[int]:
+    """Every card wherever it lies: hands, draw pile, discards, in a shuffle, falling."""
+    game = table.round
+    cards = table.cards
+    slots = [slot for hand in game.hands.values() for slot in hand] + game.falling
+    found = [card for _, card in game.discard]
+    if game.turning is not None:
+        slots.append(game.turning)
+    if game.shuffle is not None:
+        found += game.shuffle.cards
+        slots += game.shuffle.slots
+    else:
+        slots += range(game.pile_next, game.pile_end)
+    return sorted(found + [cards[slot] for slot in slots])
+
+
+@given(rulesets, st.integers(2, 10), seeds, often, leavers)
+def test_every_card_is_somewhere_exactly_once(
+    ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
+) -> None:
+    def check(table: CardTable) -> None:
+        game = table.round
+        if game.ending is not Ending.VOID:
+            assert all_cards(table) == list(range(game.deck.size))
+            assert all(table.cards[slot] == card for slot, card in game.discard)
+            assert all(table.cards[slot] == card for slot, card in game.face_up.items())
+            assert not game.discard or game.discard[-1][1] == game.top
+
+    table = table_for(ruleset, seats, seed)
+    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
+
+
+def thinkable(table: CardTable, seat: int) -> list[Action]:
+    """Every act worth trying, right or wrong, of a seat that knows its hand."""
+    game = table.round
+    slots = [*game.hands.get(seat, ())]
+    others = [slot for hand in game.hands.values() for slot in hand if slot not in slots][:1]
+    plays = [
+        Play(slot, table.cards[slot], colour, uno)
+        for slot in slots + others
+        for colour in (None, 0, 1, 2, 3, 4)
+        for uno in (False, True)
+    ]
+    seats = [*game.chairs, 10]
+    return [
+        *plays,
+        *(Draw(), Keep(), SayUno(), Accept(), Challenge(), Show(), RefuseShow(), Object()),
+        *(Verdict(False), Verdict(True), Vote(False), Vote(True)),
+        *(NameColour(colour) for colour in (-1, 0, 1, 2, 3, 4)),
+        *(kind(other) for kind in (Catch, Swap, Accuse) for other in seats),
+    ]
+
+
+@given(rulesets, st.integers(2, 5), seeds, often, leavers)
+def test_refusal_and_legal_agree(
+    ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
+) -> None:
+    def check(table: CardTable) -> None:
+        game = table.round
+        for seat in game.chairs:
+            known = table.known_to(seat)
+            right = {a for a in thinkable(table, seat) if game.refusal(seat, a, known) is None}
+            listed = game.legal(seat, known)
+            assert len(set(listed)) == len(listed)
+            assert set(listed) == right
+
+    table = table_for(ruleset, seats, seed)
+    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
+
+
+@given(rulesets, st.integers(2, 5), seeds, often)
+def test_knowing_more_refuses_more(
+    ruleset: Ruleset, seats: int, seed: int, hoarding: float
+) -> None:
+    def check(table: CardTable) -> None:
+        game = table.round
+        for seat in game.seats:
+            for action in thinkable(table, seat):
+                if game.refusal(seat, action, table.known_to(seat)) is not None:
+                    assert game.refusal(seat, action, table.cards) is not None
+                else:
+                    assert game.refusal(seat, action) is None
+
+    table = table_for(ruleset, seats, seed)
+    play_randomly(table, seed, check, hoarding=hoarding)
+
+
+@given(rulesets, st.integers(2, 10), seeds, often, leavers)
+def test_there_is_always_an_honest_way_on(
+    ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
+) -> None:
+    """The decider has a legal act even with every card known; the clock has one without any."""
+
+    def check(table: CardTable) -> None:
+        game = table.round
+        decider = game.decider
+        if game.over:
+            assert decider is None
+            assert everybodys_acts(table) == []
+        elif game.phase in (Phase.SHUFFLE, Phase.OPEN, Phase.OBJECTION):
+            assert decider is None
+        else:
+            assert decider in game.hands
+            assert game.legal(decider, table.cards)
+            assert game.refusal(decider, game.time_out()) is None
+            assert game.refusal(decider, game.time_out(table.cards)) is None
+
+    table = table_for(ruleset, seats, seed)
+    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
+
+
+@given(rulesets, st.integers(2, 10), seeds, often, leavers)
+def test_the_public_state_follows_from_public_inputs(
+    ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
+) -> None:
+    """A second engine that is told the inputs, and no hidden card, is always in the same state."""
+    table = table_for(ruleset, seats, seed)
+    spectator = Round(table.round.ruleset, table.round.chairs, table.round.dealer)
+    done = 0
+
+    def check(table: CardTable) -> None:
+        nonlocal done
+        while done < len(table.inputs):
+            method, arguments = table.inputs[done]
+            getattr(spectator, method)(*arguments)
+            done += 1
+        assert spectator.public() == table.round.public()
+        assert hash(spectator.public()) == hash(table.round.public())
+
+    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
+
+
+def _plain(value: object) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_plain, value))
+    return value is None or type(value) in (int, bool)
+
+
+@given(rulesets, st.integers(2, 10), seeds, often, leavers)
+def test_the_public_state_is_plain_and_a_copy_stays_behind(
+    ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
+) -> None:
+    previous: tuple[Round, object] | None = None
+
+    def check(table: CardTable) -> None:
+        nonlocal previous
+        public = table.round.public()
+        assert _plain(public)
+        assert msgspec.msgpack.encode(public) == msgspec.msgpack.encode(table.round.copy().public())
+        if previous is not None:
+            copy, before = previous
+            assert copy.public() == before
+            assert public != before or table.inputs[-1][0] == "drop"
+        previous = table.round.copy(), public
+
+    table = table_for(ruleset, seats, seed)
+    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
+
+
+@given(rulesets, st.integers(2, 10), seeds, leavers)
+def test_the_decision_grows_with_the_question(
+    ruleset: Ruleset, seats: int, seed: int, leaving: float
+) -> None:
+    """Two states with one decision number ask the same seat the same thing over the same card."""
+    questions: dict[int, object] = {}
+
+    def check(table: CardTable) -> None:
+        game = table.round
+        decider = game.decider
+        if decider is not None:
+            question = (
+                decider,
+                game.phase,
+                game.top,
+                game.colour,
+                game.drawn,
+                game.penalty,
+                tuple(game.hands[decider]),
+            )
+            assert questions.setdefault(game.decision, question) == question
+
+    play_randomly(table_for(ruleset, seats, seed), seed, check, leaving=leaving)
+
+
+@given(rulesets, st.integers(2, 6), seeds, leavers)
+def test_every_round_ends_with_a_result(
+    ruleset: Ruleset, seats: int, seed: int, leaving: float
+) -> None:
+    """Players who play whatever they can come to an end."""
+    table = table_for(ruleset, seats, seed)
+    play_randomly(table, seed, lambda _: None, leaving=leaving, playing=1.0, moves=20_000)
+    result = table.round.reveal(table.cards)
+    assert set(result.winners) <= set(result.seats) - set(result.left)
+    assert result.ending is not Ending.OUT or len(result.winners) == 1
+    for seat, points, count in zip(result.seats, result.points, result.cards, strict=True):
+        assert count or not points
+        assert seat not in result.left or not count
