@@ -20,6 +20,8 @@ Seat = int
 SMALL_DECK = 108
 LARGE_DECK = 112
 DECKS = (SMALL_DECK, LARGE_DECK)
+FIRST_WILD: CardId = 100
+"""In both decks the coloured cards come first: from here on all cards are wild."""
 
 NO_COLOUR = -1
 """Stands for "no colour" in the lookup tables and in the public state."""
@@ -101,6 +103,11 @@ class Deck:
     points: tuple[int, ...]
     of_colour: tuple[frozenset[CardId], ...]
     """By colour: the cards of that colour."""
+    of_rank: tuple[frozenset[CardId], ...]
+    twins: tuple[frozenset[CardId], ...]
+    """By card: the coloured cards of the same face, itself included; none for a wild card."""
+    first_four: CardId
+    """From here on all cards are Wild Draw Fours."""
     playable: tuple[tuple[frozenset[CardId], ...], ...]
     """By current colour, then by rank of the top card: the cards that match, wild ones included."""
 
@@ -142,6 +149,11 @@ def deck_tables(deck: int) -> Deck:
         ranks=ranks,
         points=tuple(f.points for f in faces),
         of_colour=tuple(frozenset(i for i in ids if colours[i] == c) for c in Colour),
+        of_rank=tuple(frozenset(i for i in ids if ranks[i] == r) for r in Rank),
+        twins=tuple(
+            frozenset(() if f.is_wild else (i for i in ids if faces[i] == f)) for f in faces
+        ),
+        first_four=deck - 4,
         playable=playable,
     )
 

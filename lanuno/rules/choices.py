@@ -7,6 +7,8 @@ the two together. The list is built from what the rules allow in each phase rath
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lanuno.rules.actions import (
     Accept,
     Accuse,
@@ -25,18 +27,24 @@ from lanuno.rules.actions import (
     Verdict,
     Vote,
 )
-from lanuno.rules.cards import Colour, Rank, Seat
+from lanuno.rules.cards import FIRST_WILD, Colour, Seat, Slot
 from lanuno.rules.errors import RulesError
 from lanuno.rules.legality import (
     Known,
-    jump_refusal,
-    passes_on,
+    layable,
     refusal,
     wild_four_refusal,
 )
-from lanuno.rules.pile import nothing_left
-from lanuno.rules.ruleset import DrawRule, Manners, UnoRule
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 from lanuno.rules.state import NOBODY, Phase, RoundState
+
+# Looking up a member of an enumeration costs as much as some of the rules here.
+_TURN = Phase.TURN
+_DRAWN = Phase.DRAWN
+_BLUFF = WildFour.BLUFF
+_ENFORCED = Manners.ENFORCED
+_DRAW_FREE = DrawRule.FREE
+_DRAWN_FREE = DrawnRule.FREE
 
 _COLOURS = tuple(int(colour) for colour in Colour)
 _DRAW = Draw()
@@ -78,15 +86,18 @@ def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
 def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
     """The answers to the question that this seat is asked."""
     stage = r.stage
-    if stage is Phase.TURN:
+    if stage is _TURN:
         _plays(r, seat, cards, acts)
-        if r.ruleset.draw is DrawRule.FREE and not nothing_left(r):
+        if r.ruleset.draw is _DRAW_FREE and r.pile_next < r.pile_end:
             acts.append(_DRAW)
         else:
             _if_legal(r, seat, cards, (_DRAW,), acts)
-    elif stage is Phase.DRAWN:
+    elif stage is _DRAWN:
         _plays(r, seat, cards, acts)
-        _if_legal(r, seat, cards, (_DRAW, _KEEP), acts)
+        if r.drawn_rule is _DRAWN_FREE and not r.ruleset.draw_until_playable:
+            acts.append(_KEEP)
+        else:
+            _if_legal(r, seat, cards, (_DRAW, _KEEP), acts)
     elif stage is Phase.PENALTY:
         acts.append(_ACCEPT)
         if r.accused != NOBODY:
@@ -110,39 +121,28 @@ def _if_legal(
 
 def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
     """Every play of a known card of the hand."""
-    ranks = r.deck.ranks
     hand = r.hands[seat]
     last_but_one = len(hand) == 2
-    stage = r.stage
-    in_turn = r.actor == seat
-    lenient = r.ruleset.manners is Manners.HONOUR
-    playable = r.deck.playable[r.colour][ranks[r.top]]
-    for slot in hand:
-        card = cards.get(slot)
-        if card is None:
-            card = r.face_up.get(slot)
-            if card is None:
-                continue
-        rank = ranks[card]
-        if not in_turn:
-            if jump_refusal(r, card) is not None:
-                continue
-        elif stage is Phase.PENALTY:
-            if not passes_on(r, card):
-                continue
-        elif not lenient and (card not in playable or (stage is Phase.DRAWN and slot != r.drawn)):
+    right = layable(r, seat)
+    judged = r.wild_four is not _BLUFF
+    first_four = r.deck.first_four
+    slots: Sequence[Slot] = hand
+    if r.stage is _DRAWN and r.drawn is not None and r.ruleset.manners is _ENFORCED:
+        slots = (r.drawn,)
+    for slot in slots:
+        card = cards.get(slot, -1)
+        if card < 0:
+            card = r.face_up.get(slot, -1)
+        if card not in right:
             continue
-        if rank < Rank.WILD:
+        if card < FIRST_WILD:
             acts.append(Play(slot, card))
             if last_but_one:
                 acts.append(Play(slot, card, None, True))
-            continue
-        if rank == Rank.WILD_DRAW_FOUR and wild_four_refusal(r, seat, slot, cards) is not None:
-            continue
-        for colour in _COLOURS:
-            acts.append(Play(slot, card, colour))
+        elif not judged or card < first_four or wild_four_refusal(r, seat, slot, cards) is None:
+            acts += [Play(slot, card, colour) for colour in _COLOURS]
             if last_but_one:
-                acts.append(Play(slot, card, colour, True))
+                acts += [Play(slot, card, colour, True) for colour in _COLOURS]
 
 
 def time_out(r: RoundState, cards: Known) -> Action:

@@ -11,7 +11,7 @@ legal act into an illegal one, and never the reverse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from lanuno.rules.actions import (
@@ -32,7 +32,7 @@ from lanuno.rules.actions import (
     Verdict,
     Vote,
 )
-from lanuno.rules.cards import CardId, Rank, Seat, Slot
+from lanuno.rules.cards import FIRST_WILD, CardId, Rank, Seat, Slot
 from lanuno.rules.pile import nothing_left
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
@@ -42,6 +42,12 @@ Known = Mapping[Slot, CardId]
 
 _WHILE_WAITING = (SayUno, Catch)
 _BEFORE_AND_AFTER = frozenset({Phase.NEW, Phase.OVER})
+_PLAYING = frozenset({Phase.TURN, Phase.DRAWN, Phase.PENALTY})
+# Looking up a member of an enumeration costs as much as some of the rules here.
+_TURN = Phase.TURN
+_DRAWN = Phase.DRAWN
+_PENALTY = Phase.PENALTY
+_ENFORCED = Manners.ENFORCED
 
 
 def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> Refusal | None:
@@ -68,48 +74,73 @@ def _out_of_place(r: RoundState, seat: Seat, *phases: Phase) -> Refusal | None:
 
 
 def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> Refusal | None:
-    if action.slot not in r.hands[seat]:
-        return Refusal.NOT_YOUR_CARD
+    slot = action.slot
     card = action.card
+    hand = r.hands[seat]
+    if slot not in hand:
+        return Refusal.NOT_YOUR_CARD
     if not 0 <= card < r.deck.size:
         return Refusal.NO_SUCH_CARD
-    known = cards.get(action.slot, r.face_up.get(action.slot))
-    if known is not None and known != card:
+    if cards.get(slot, card) != card or r.face_up.get(slot, card) != card:
         return Refusal.WRONG_CARD
-    fault = (_play_in_turn(r, action) if r.actor == seat else jump_refusal(r, card)) or _play_words(
-        r, seat, action
-    )
-    if fault is None and r.deck.ranks[card] == Rank.WILD_DRAW_FOUR:
-        fault = wild_four_refusal(r, seat, action.slot, cards)
-    return fault
-
-
-def _play_in_turn(r: RoundState, action: Play) -> Refusal | None:
     stage = r.stage
-    card = action.card
-    if stage is Phase.PENALTY:
-        return None if passes_on(r, card) else Refusal.UNPLAYABLE
-    if stage is not Phase.TURN and stage is not Phase.DRAWN:
+    if r.actor != seat:
+        if card not in layable(r, seat):
+            return Refusal.NOT_YOUR_TURN
+    elif stage not in _PLAYING:
         return Refusal.WRONG_MOMENT
-    if r.ruleset.manners is Manners.HONOUR:
-        return None
-    if stage is Phase.DRAWN and action.slot != r.drawn:
+    elif stage is _DRAWN and slot != r.drawn and r.ruleset.manners is _ENFORCED:
         return Refusal.ONLY_DRAWN_CARD
-    if card not in r.deck.playable[r.colour][r.deck.ranks[r.top]]:
+    elif card not in layable(r, seat):
         return Refusal.UNPLAYABLE
-    return None
-
-
-def _play_words(r: RoundState, seat: Seat, action: Play) -> Refusal | None:
-    """What is said with the card: a colour, "UNO"."""
-    if r.deck.ranks[action.card] >= Rank.WILD:
-        if action.colour is None or not 0 <= action.colour <= 3:
-            return Refusal.COLOUR_MISSING
-    elif action.colour is not None:
-        return Refusal.COLOUR_UNWANTED
-    if action.uno and len(r.hands[seat]) != 2:
+    colour = action.colour
+    if card < FIRST_WILD:
+        if colour is not None:
+            return Refusal.COLOUR_UNWANTED
+    elif colour is None or not 0 <= colour <= 3:
+        return Refusal.COLOUR_MISSING
+    if action.uno and len(hand) != 2:
         return Refusal.NOTHING_TO_SAY
+    if card >= r.deck.first_four:
+        return wild_four_refusal(r, seat, slot, cards)
     return None
+
+
+def layable(r: RoundState, seat: Seat) -> Container[CardId]:
+    """The cards that this seat could lay now, wherever they are; by what everybody can see.
+
+    That only the drawn card may follow a draw, and that a hand may forbid a Wild Draw Four, is
+    not counted in.
+    """
+    if r.actor != seat:
+        return _for_jumping_in(r)
+    if r.stage is _PENALTY:
+        return _for_passing_on(r)
+    if r.ruleset.manners is not _ENFORCED:
+        return range(r.deck.size)
+    return r.deck.playable[r.colour][r.deck.ranks[r.top]]
+
+
+def _for_jumping_in(r: RoundState) -> Container[CardId]:
+    """House rule: the twins of a card that somebody played, before the next turn begins."""
+    if r.ruleset.jump_in and r.played and r.stage is _TURN:
+        return r.deck.twins[r.top]
+    return ()
+
+
+def _for_passing_on(r: RoundState) -> Container[CardId]:
+    """House rules: the cards that pass the pending penalty on."""
+    rules = r.ruleset
+    deck = r.deck
+    twos = deck.of_rank[Rank.DRAW_TWO]
+    fours = deck.of_rank[Rank.WILD_DRAW_FOUR]
+    if deck.ranks[r.top] == Rank.DRAW_TWO:
+        if rules.stack_cross:
+            return twos | fours
+        return twos if rules.stack_draw_two else ()
+    if rules.stack_cross:
+        return fours | (twos & deck.of_colour[r.colour])
+    return fours if rules.stack_wild_four else ()
 
 
 def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> Refusal | None:
@@ -126,31 +157,6 @@ def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> Re
                 return Refusal.HOLDS_COLOUR
             if deck.ranks[cards[other]] != Rank.WILD_DRAW_FOUR:
                 return Refusal.HOLDS_PLAYABLE
-    return None
-
-
-def passes_on(r: RoundState, card: CardId) -> bool:
-    """House rules: whether this card passes the pending penalty on."""
-    rules = r.ruleset
-    top = r.deck.ranks[r.top]
-    rank = r.deck.ranks[card]
-    if rank == Rank.DRAW_TWO:
-        if top == Rank.DRAW_TWO:
-            return rules.stack_draw_two or rules.stack_cross
-        return rules.stack_cross and r.deck.colours[card] == r.colour
-    if rank == Rank.WILD_DRAW_FOUR:
-        if top == Rank.WILD_DRAW_FOUR:
-            return rules.stack_wild_four or rules.stack_cross
-        return rules.stack_cross
-    return False
-
-
-def jump_refusal(r: RoundState, card: CardId) -> Refusal | None:
-    """House rule: whether this card may be laid out of turn."""
-    if not r.ruleset.jump_in or r.stage is not Phase.TURN or not r.played:
-        return Refusal.NOT_YOUR_TURN
-    if r.deck.ranks[card] >= Rank.WILD or r.deck.faces[card] != r.deck.faces[r.top]:
-        return Refusal.NOT_YOUR_TURN
     return None
 
 
