@@ -68,11 +68,11 @@ def numeric(host: str, port: int, adapters: Iterable[Adapter] | None = None) -> 
 
 
 def _scope_index(scope: str) -> int:
-    if scope.isascii() and scope.isdigit():
-        return int(scope[:10])
+    if scope.isascii() and scope.isdigit() and len(scope) < 10:
+        return int(scope)
     try:
         return socket.if_nametoindex(scope)
-    except OSError:
+    except (OSError, ValueError):
         raise NetError(Fault.ADDRESS, "no adapter of that scope") from None
 
 

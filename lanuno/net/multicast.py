@@ -25,13 +25,14 @@ Scan = Callable[[], Sequence[Adapter]]
 
 
 def interfaces(adapters: Sequence[Adapter]) -> list[str]:
-    """What `Zeroconf` must be given: every IPv4 address, and one IPv6 address an adapter.
+    """What `Zeroconf` must be given: one address an adapter and family.
 
-    IPv6 multicast goes out from the link-local address. On loopback it does not work.
+    A group is joined once an adapter. IPv6 multicast goes out from the link-local address; on
+    loopback it does not work.
     """
     found: list[str] = []
     for each in adapters:
-        found.extend(each.ipv4)
+        found.extend(each.ipv4[:1])
         if each.ipv6 and not each.loopback:
             local = [one for one in each.ipv6 if one.lower().startswith("fe80:")]
             found.append((local or list(each.ipv6))[0])

@@ -22,6 +22,7 @@ from lanuno.net.addresses import address_text
 from lanuno.net.channel import Channel
 from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.handshake import (
+    MAX_CONTEXT,
     NONCE_BYTES,
     HostSide,
     Refusal,
@@ -58,9 +59,6 @@ class Server:
     ) -> None:
         """Take over listening sockets; use `listen` instead."""
         self.context = context
-        """Lobby id before genesis and table id after it; may be set at any time and holds for
-        every handshake that begins later."""
-
         self.port: int = sockets[0].getsockname()[1]
         self._identity = identity
         self._serve = serve
@@ -74,6 +72,21 @@ class Server:
         self._closed = False
         self._accepting = False
         self._accept_more()
+
+    @property
+    def context(self) -> bytes:
+        """Lobby id before genesis and table id after it, 1 to 64 bytes.
+
+        May be set at any time; holds for every handshake that begins later. Setting an impossible
+        one raises `NetError` (`PROTOCOL`).
+        """
+        return self._context
+
+    @context.setter
+    def context(self, context: bytes) -> None:
+        if not 1 <= len(context) <= MAX_CONTEXT:
+            raise NetError(Fault.PROTOCOL, "a context has 1 to 64 bytes")
+        self._context = context
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -161,6 +174,14 @@ class Server:
             self._meeting_of[address] += 1
             task = self._loop.create_task(self._meet(sock, address))
             self._meeting.add(task)
+            task.add_done_callback(self._report)
+
+    def _report(self, task: asyncio.Task[None]) -> None:
+        """A bug in `serve` ends its channel, not the host; but it must not go unseen."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._loop.call_exception_handler(
+                {"message": "serving a channel failed", "exception": error, "task": task}
+            )
 
     async def _meet(self, sock: socket.socket, address: str) -> None:
         task = cast("asyncio.Task[None]", asyncio.current_task())

@@ -55,7 +55,7 @@ def fault_of(data: bytes) -> Fault | None:
     decoder = Decoder(LIMIT)
     assert decoder.feed(message_frame(b"before", LIMIT) + data) == [b"before"]
     assert decoder.feed(message_frame(b"after", LIMIT)) == []
-    return decoder.fault and decoder.fault.fault
+    return None if decoder.fault is None else decoder.fault.fault
 
 
 def test_a_length_is_refused_before_its_bytes_arrive() -> None:

@@ -1,0 +1,61 @@
+"""Packets of multicast DNS made by hand, as a stranger would make them. No assertions here."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Sequence
+
+GROUP = ("224.0.0.251", 5353)
+PTR, TXT, SRV, A = 12, 16, 33, 1
+SERVICE = b"_lanuno._tcp.local"
+
+
+def dotted(name: bytes) -> bytes:
+    """A name of labels without dots in them."""
+    return labels(name.split(b"."))
+
+
+def labels(parts: Sequence[bytes]) -> bytes:
+    """A name of any labels."""
+    return b"".join(bytes([len(part)]) + part for part in parts) + b"\x00"
+
+
+def record(name: bytes, kind: int, data: bytes, ttl: int = 120, flush: bool = False) -> bytes:
+    """One resource record; `name` and `data` in wire format."""
+    head = kind.to_bytes(2, "big") + (0x8001 if flush else 1).to_bytes(2, "big")
+    return name + head + ttl.to_bytes(4, "big") + len(data).to_bytes(2, "big") + data
+
+
+def response(*records: bytes) -> bytes:
+    """A packet that answers without having been asked."""
+    return (
+        b"\x00\x00\x84\x00\x00\x00" + len(records).to_bytes(2, "big") + bytes(4) + b"".join(records)
+    )
+
+
+def service(
+    instance: bytes, text: bytes, *, port: int = 47474, address: bytes = b"\x7f\x00\x00\x01"
+) -> bytes:
+    """A whole advert."""
+    name = labels([instance, *SERVICE.split(b".")])
+    host = labels([b"host-" + instance[:20], b"local"])
+    srv = bytes(4) + port.to_bytes(2, "big") + host
+    return response(
+        record(dotted(SERVICE), PTR, name),
+        record(name, SRV, srv, flush=True),
+        record(name, TXT, text, flush=True),
+        record(host, A, address, flush=True),
+    )
+
+
+def say(*packets: bytes) -> None:
+    """Multicast packets on loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+        # Others must be able to listen on the port that we speak from.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        sock.bind(("127.0.0.1", GROUP[1]))
+        for packet in packets:
+            sock.sendto(packet, GROUP)

@@ -1,0 +1,426 @@
+"""The host's door: what strangers may do, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+
+import pytest
+
+from lanuno.net import server as server_module
+from lanuno.net.adapters import EVERYWHERE
+from lanuno.net.channel import Channel
+from lanuno.net.client import connect, probe
+from lanuno.net.errors import Fault, Goodbye, NetError
+from lanuno.net.limits import Limits
+from lanuno.net.server import DEFAULT_PORT, bind, listen
+from tests.net.running import GUEST, HOST, LOBBY, LOOPBACK, RawPeer, run, serving, until
+
+
+async def tcp(port: int, source: str = "127.0.0.1") -> RawPeer:
+    """A connection that does not even begin TLS."""
+    return RawPeer(*await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)))
+
+
+async def ended(peer: RawPeer) -> None:
+    """Wait until the host has closed, and close too."""
+    await peer.end()
+    await peer.close()
+
+
+def test_both_families_on_one_port() -> None:
+    async def main() -> None:
+        async with serving() as (server, arrived):
+            assert server.addresses == LOOPBACK
+            for host in LOOPBACK:
+                async with await connect([host], server.port, GUEST) as guest:
+                    assert guest.address == host
+                    assert (await arrived.get()).address == host
+
+    run(main())
+
+
+def test_the_table_changes_while_the_host_listens() -> None:
+    async def main() -> None:
+        async with serving() as (server, arrived):
+            first = await connect(["127.0.0.1"], server.port, GUEST, context=LOBBY)
+            server.context = b"t" * 32
+            second = await connect(["127.0.0.1"], server.port, GUEST, context=b"t" * 32)
+            assert [(await arrived.get()).context for _ in range(2)] == [LOBBY, b"t" * 32]
+            with pytest.raises(NetError) as caught:
+                await connect(["127.0.0.1"], server.port, GUEST, context=LOBBY)
+            assert caught.value.fault is Fault.WRONG_TABLE
+            assert arrived.empty()
+            first.send(b"still here")
+            await first.close()
+            await second.close()
+
+    run(main())
+
+
+def test_closing_says_goodbye_to_everybody_and_delivers() -> None:
+    async def main() -> None:
+        async with serving() as (server, arrived):
+            guests = [await connect(["127.0.0.1"], server.port, GUEST) for _ in range(3)]
+            for _ in guests:
+                (await arrived.get()).send(b"last")
+            assert len(server.channels) == 3
+            closing = asyncio.create_task(server.close(Goodbye.SHUTDOWN))
+            for guest in guests:
+                assert [message async for message in guest] == [b"last"]
+                assert guest.end is Goodbye.SHUTDOWN
+                await guest.close()
+            await until(lambda: not any(channel.open for channel in server.channels))
+            with pytest.raises(NetError) as caught:
+                await probe(["127.0.0.1"], server.port)
+            assert caught.value.fault is Fault.UNREACHABLE
+        await closing
+        await server.close()
+
+    run(main())
+
+
+def test_serving_may_end_first_and_may_fail(caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        async def serve(channel: Channel) -> None:
+            if await channel.receive() == b"lose":
+                channel.abort()
+                await channel.receive()
+
+        async with await listen(HOST, LOBBY, serve, hosts=LOOPBACK, port=0) as server:
+            async with await connect(["127.0.0.1"], server.port, GUEST) as guest:
+                guest.send(b"bye")
+                assert [message async for message in guest] == []
+                assert guest.end is Goodbye.DONE
+            async with await connect(["127.0.0.1"], server.port, GUEST) as guest:
+                guest.send(b"lose")
+                with pytest.raises(NetError):
+                    await guest.receive()
+            await until(lambda: not server.channels)
+
+    with caplog.at_level(logging.DEBUG, logger="lanuno.net.server"):
+        run(main())
+    assert "channel of 127.0.0.1 ended: closed" in caplog.text
+
+
+def test_a_bug_in_serving_closes_its_channel_and_is_reported() -> None:
+    async def main() -> None:
+        reported: list[BaseException] = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, report: reported.append(report["exception"])
+        )
+
+        async def serve(channel: Channel) -> None:
+            raise ZeroDivisionError
+
+        async with await listen(HOST, LOBBY, serve, hosts=LOOPBACK, port=0) as server:
+            guest = await connect(["127.0.0.1"], server.port, GUEST)
+            assert [message async for message in guest] == []
+            await guest.close()
+            await until(lambda: bool(reported))
+        assert [type(error) for error in reported] == [ZeroDivisionError]
+
+    run(main())
+
+
+def test_serving_may_close_its_own_server() -> None:
+    async def main() -> None:
+        closed = asyncio.Event()
+
+        async def serve(channel: Channel) -> None:
+            await server.close()
+            closed.set()
+
+        server = await listen(HOST, LOBBY, serve, hosts=LOOPBACK, port=0)
+        guest = await connect(["127.0.0.1"], server.port, GUEST)
+        await closed.wait()
+        await guest.close()
+        await server.close()
+
+    run(main())
+
+
+def test_serving_that_does_not_end_is_cancelled() -> None:
+    async def main() -> None:
+        cancelled = asyncio.Event()
+
+        async def serve(channel: Channel) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                cancelled.set()
+
+        server = await listen(HOST, LOBBY, serve, hosts=LOOPBACK, port=0, limits=Limits(close=0.1))
+        guest = await connect(["127.0.0.1"], server.port, GUEST)
+        await server.close()
+        assert cancelled.is_set()
+        await guest.close()
+
+    run(main())
+
+
+# Limits on strangers.
+
+
+def test_a_stranger_that_does_not_begin_tls_is_dropped() -> None:
+    async def main() -> None:
+        async with serving(Limits(tls=0.1)) as (server, _):
+            peer = await tcp(server.port)
+            await ended(peer)
+            await until(lambda: server.half_open == 0)
+
+    run(main())
+
+
+def test_a_stranger_that_speaks_no_tls_is_dropped() -> None:
+    async def main() -> None:
+        async with serving() as (server, _):
+            peer = await tcp(server.port)
+            peer.writer.write(b"GET / HTTP/1.1\r\n\r\n" * 10)
+            await ended(peer)
+
+    run(main())
+
+
+def test_a_stranger_that_stops_in_the_handshake_is_dropped() -> None:
+    async def main() -> None:
+        async with serving(Limits(auth=0.2, close=0.1)) as (server, arrived):
+            for part in (b"", b"\x00\x00\x00\x29\x01lan"):
+                peer = await RawPeer.open(server.port)
+                peer.writer.write(part)
+                await ended(peer)
+            await until(lambda: server.half_open == 0)
+            assert arrived.empty()
+
+    run(main())
+
+
+def test_a_stranger_that_goes_away_leaves_nothing() -> None:
+    async def main() -> None:
+        async with serving() as (server, arrived):
+            await (await tcp(server.port)).close()
+            await (await RawPeer.open(server.port)).close()
+            await until(lambda: server.half_open == 0)
+            assert arrived.empty()
+
+    run(main())
+
+
+@pytest.mark.parametrize("header", [(4097).to_bytes(4, "big"), b"\x7f\xff\xff\xff"])
+def test_long_messages_before_authentication_are_refused(header: bytes) -> None:
+    async def main() -> None:
+        async with serving() as (server, _):
+            peer = await RawPeer.open(server.port)
+            peer.writer.write(header)
+            await ended(peer)
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (b"\x01lanuno\x00\x02whatever", b"\x05\x01"),
+        (b"hello", b"\x05\x02"),
+        (b"\x01lanuno\x00\x01" + bytes(31), b"\x05\x02"),
+    ],
+)
+def test_refusals_are_typed(message: bytes, code: bytes) -> None:
+    async def main() -> None:
+        async with serving(Limits(close=0.1)) as (server, _):
+            peer = await RawPeer.open(server.port)
+            peer.frame(message)
+            assert await peer.read() == code
+            await ended(peer)
+
+    run(main())
+
+
+def test_somebody_who_cannot_prove_an_identity_is_refused() -> None:
+    async def main() -> None:
+        async with serving(Limits(close=0.1)) as (server, arrived):
+            peer = await RawPeer.open(server.port)
+            peer.frame(b"\x01lanuno\x00\x01" + bytes(32))
+            await peer.read()
+            peer.frame(b"\x03" + GUEST.public + bytes(64))
+            assert await peer.read() == b"\x05\x03"
+            await ended(peer)
+            assert arrived.empty()
+
+    run(main())
+
+
+def test_four_half_open_connections_of_one_address() -> None:
+    async def main() -> None:
+        async with serving() as (server, arrived):
+            some = [await tcp(server.port) for _ in range(4)]
+            await until(lambda: server.half_open == 4)
+            await ended(await tcp(server.port))
+            assert server.half_open == 4
+            # Another address still gets in.
+            await (await connect(["::1"], server.port, GUEST)).close()
+            await arrived.get()
+            for peer in some:
+                await peer.close()
+            await until(lambda: server.half_open == 0)
+            await (await connect(["127.0.0.1"], server.port, GUEST)).close()
+
+    run(main())
+
+
+def test_sixteen_half_open_connections_and_the_rest_waits() -> None:
+    async def main() -> None:
+        async with serving() as (server, _):
+            some = [await tcp(server.port, f"127.0.0.{2 + each // 4}") for each in range(16)]
+            await until(lambda: server.half_open == 16)
+            waiting = asyncio.create_task(probe(["127.0.0.1"], server.port))
+            more = await tcp(server.port, "127.0.0.9")
+            for _ in range(20):
+                await asyncio.sleep(0)
+                assert server.half_open == 16
+            assert not waiting.done()
+            await some[0].close()
+            await some[1].close()
+            assert (await waiting).host.identity == HOST.public
+            for peer in (*some, more):
+                await peer.close()
+            await until(lambda: server.half_open == 0)
+
+    run(main())
+
+
+def test_closing_while_strangers_knock() -> None:
+    async def main() -> None:
+        async with serving() as (server, _):
+            some = [await tcp(server.port), await RawPeer.open(server.port)]
+            some.append(await tcp(server.port))
+        for peer in some:
+            await ended(peer)
+
+    run(main())
+
+
+def test_no_connection_is_left() -> None:
+    async def main() -> None:
+        async with serving(Limits(connections=1)) as (server, arrived):
+            first = await connect(["127.0.0.1"], server.port, GUEST)
+            await arrived.get()
+            with pytest.raises(NetError) as caught:
+                await connect(["127.0.0.1"], server.port, GUEST)
+            assert caught.value.fault is Fault.FULL
+            # Asking who is there needs no place.
+            await probe(["127.0.0.1"], server.port)
+            await first.close()
+
+    run(main())
+
+
+def test_no_descriptors_left_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_module, "_ACCEPT_PAUSE", 0.01)
+
+    class Exhausted:
+        """A listening socket on a system without descriptors."""
+
+        failures = 2
+
+        def __init__(self, real: socket.socket) -> None:
+            self.real = real
+
+        def accept(self) -> tuple[socket.socket, object]:
+            if self.failures:
+                self.failures -= 1
+                raise OSError(errno.EMFILE, "none left")
+            return self.real.accept()
+
+    async def main() -> None:
+        async with serving() as (server, _):
+            poor = Exhausted(server._sockets[0])
+            loop = asyncio.get_running_loop()
+            accept = server._accept
+            monkeypatch.setattr(server, "_accept", lambda _: accept(poor))  # type: ignore[arg-type]
+            server._stop_accepting()
+            loop.call_soon(server._accept_more)
+            assert (await probe(["127.0.0.1"], server.port)).host.identity == HOST.public
+            assert poor.failures == 0
+
+    run(main())
+
+
+# Ports.
+
+
+def test_the_default_port_or_the_next_free_one() -> None:
+    first = bind(LOOPBACK, None)
+    second = bind(LOOPBACK, None)
+    try:
+        ports = [sock.getsockname()[1] for sock in (*first, *second)]
+        assert ports[0] == ports[1] >= DEFAULT_PORT
+        assert ports[2] == ports[3] > ports[0]
+        with pytest.raises(NetError) as caught:
+            bind(LOOPBACK, ports[0])
+        assert caught.value.fault is Fault.PORT
+    finally:
+        for sock in (*first, *second):
+            sock.close()
+
+
+def test_a_port_must_be_free_in_both_families() -> None:
+    (only,) = bind(["::1"], 0)
+    try:
+        port = only.getsockname()[1]
+        with pytest.raises(NetError) as caught:
+            bind(LOOPBACK, port)
+        assert caught.value.fault is Fault.PORT
+    finally:
+        only.close()
+
+
+def test_any_free_port_when_all_the_usual_ones_are_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (taken,) = bind(["127.0.0.1"], 0)
+    monkeypatch.setattr(server_module, "DEFAULT_PORT", taken.getsockname()[1])
+    monkeypatch.setattr(server_module, "PORTS_TRIED", 1)
+    other = bind(["127.0.0.1"], None)
+    assert other[0].getsockname()[1] != taken.getsockname()[1]
+    for sock in (taken, *other):
+        sock.close()
+
+
+def test_addresses_that_are_not_here_are_left_out() -> None:
+    sockets = bind(("192.0.2.77", "127.0.0.1", "2001:db8::77"), 0)
+    assert [sock.getsockname()[0] for sock in sockets] == ["127.0.0.1"]
+    sockets[0].close()
+    with pytest.raises(NetError) as caught:
+        bind(("192.0.2.77",), 0)
+    assert caught.value.fault is Fault.PORT
+
+
+@pytest.mark.parametrize("port", [-1, 65_536])
+def test_impossible_ports(port: int) -> None:
+    with pytest.raises(NetError) as caught:
+        bind(LOOPBACK, port)
+    assert caught.value.fault is Fault.PORT
+
+
+def test_everywhere_is_both_families_apart() -> None:
+    sockets = bind(EVERYWHERE, 0)
+    assert [sock.family for sock in sockets] == [socket.AF_INET, socket.AF_INET6]
+    assert sockets[1].getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+    for sock in sockets:
+        sock.close()
+
+
+@pytest.mark.parametrize("context", [b"", bytes(65)])
+def test_impossible_contexts_are_refused_at_home(context: bytes) -> None:
+    async def serve(channel: Channel) -> None:
+        """Never called."""
+
+    async def main() -> None:
+        with pytest.raises(NetError) as caught:
+            await listen(HOST, context, serve, hosts=LOOPBACK, port=0)
+        assert caught.value.fault is Fault.PROTOCOL
+
+    run(main())
