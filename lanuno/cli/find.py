@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import contextlib
 
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.network import network_failure
 from lanuno.cli.options import add_network, seconds
 from lanuno.cli.output import Output
+from lanuno.cli.running import Interruption
+from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
+from lanuno.net.browse import browse
+from lanuno.net.client import probe
+from lanuno.net.errors import NetError
+from lanuno.net.txt import TableAdvert
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -23,6 +32,71 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
-    """Not there yet."""
-    out.error("error.not_yet", command=args.command)
-    return ExitCode.USAGE
+    """Listen for a while, ask every table whether it is there, list them."""
+    try:
+        found = run_loop(lambda stop: _find(args.seconds, args.adapter, stop))
+    except NetError as error:
+        raise network_failure(error) from None
+    out.result(tables=[_fields(advert, address) for advert, address in found])
+    if not found:
+        out.line("find.none")
+    for advert, address in found:
+        key = "find.table" if address is not None else "find.silent"
+        state = out.text.member(advert.state)
+        out.line(
+            key,
+            name=advert.name,
+            host=advert.host,
+            preset=advert.preset,
+            taken=advert.taken,
+            seats=advert.seats,
+            state=state,
+            address=_shown(address or advert.addresses[0], advert.port),
+        )
+    return ExitCode.OK
+
+
+async def _find(
+    time: float, adapter: str | None, stop: Interruption
+) -> list[tuple[TableAdvert, str | None]]:
+    browser = await browse(adapter=adapter)
+    try:
+        over = asyncio.Event()
+        stop.then(over.set)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(over.wait(), time)
+        adverts = sorted(browser.tables.values(), key=lambda each: (each.name, each.id))
+    finally:
+        await browser.close()
+    return list(await asyncio.gather(*(_confirm(advert) for advert in adverts)))
+
+
+async def _confirm(advert: TableAdvert) -> tuple[TableAdvert, str | None]:
+    """What mDNS says is a hint: a table is there if its host answers and proves who it is."""
+    try:
+        met = await probe(advert.addresses, advert.port, fingerprint=advert.fp, context=advert.id)
+    except NetError:
+        return advert, None
+    return advert, met.address
+
+
+def _fields(advert: TableAdvert, address: str | None) -> dict[str, object]:
+    return {
+        "id": advert.id.hex(),
+        "name": advert.name,
+        "host": advert.host,
+        "preset": advert.preset,
+        "seats": advert.seats,
+        "taken": advert.taken,
+        "state": advert.state.value,
+        "pin": advert.pin,
+        "version": advert.version,
+        "address": address or advert.addresses[0],
+        "port": advert.port,
+        "fingerprint": advert.fp,
+        "confirmed": address is not None,
+    }
+
+
+def _shown(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"

@@ -3,11 +3,39 @@
 from __future__ import annotations
 
 import argparse
+import os
+from dataclasses import dataclass
+from random import SystemRandom
 
+from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.narrator import Narrator
+from lanuno.cli.network import network_failure
 from lanuno.cli.options import MAX_SEATS, add_network, add_rules, add_save, whole
-from lanuno.cli.output import Output
+from lanuno.cli.outcome import tell_outcome
+from lanuno.cli.output import Failure, Output
+from lanuno.cli.player_name import player_name
+from lanuno.cli.rule_choice import choose_rules
+from lanuno.cli.running import Interruption
+from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.genesis import LOBBY_ID_BYTES, VERSION, clean_name
+from lanuno.net.adapters import chosen, listen_hosts
+from lanuno.net.advert import advertise
+from lanuno.net.errors import NetError
+from lanuno.net.links import Link
+from lanuno.net.seat_driver import SeatFiles
+from lanuno.net.server import listen
+from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert, TableState
+from lanuno.rules.ruleset import Ruleset
+from lanuno.store.paths import Home
+from lanuno.store.profile import Profile, load_profile
+from lanuno.store.table_records import TableRecords
+from lanuno.table.lobby import TableOffer
+
+USUAL_SEATS = 4
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -25,6 +53,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
         metavar=number,
         help=text("help.host.bots"),
     )
+    parser.add_argument("--pin", metavar=text("metavar.pin"), default="", help=text("help.pin"))
     add_rules(parser, text)
     add_save(parser, text)
     parser.add_argument(
@@ -36,7 +65,146 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     add_network(parser, text)
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be hosted."""
+
+    home: Home
+    profile: Profile
+    name: str
+    table: str
+    seats: int
+    bots: int
+    ruleset: Ruleset
+    rounds: int | None
+    pin: str
+    port: int | None
+    adapter: str | None
+
+
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
-    """Not there yet."""
-    out.error("error.not_yet", command=args.command)
-    return ExitCode.USAGE
+    """Host one table until it is over."""
+    profile = load_profile(args.home)
+    name = player_name(args.name, profile)
+    wanted = out.text("host.table", name=name)[:LONGEST_TABLE] if args.table is None else args.table
+    table = clean_name(wanted, LONGEST_TABLE, LONGEST_TABLE_BYTES)
+    if table is None:
+        raise Failure(ExitCode.USAGE, "error.table_name")
+    seats = _seats(args)
+    ruleset = choose_rules(args.preset, args.settings, seats)
+    if not len(args.pin) <= 16 or (args.pin and not args.pin.isalnum()):
+        raise Failure(ExitCode.USAGE, "error.pin")
+    plan = _Plan(
+        args.home,
+        profile,
+        name,
+        table,
+        seats,
+        args.bots,
+        ruleset,
+        args.rounds,
+        args.pin,
+        args.port,
+        args.adapter,
+    )
+    with args.home.locked():
+        try:
+            host, interrupted = run_loop(lambda stop: _host(plan, out, stop))
+        except NetError as error:
+            raise network_failure(error) from None
+    path = host.records.path
+    if path is None:
+        out.error("error.interrupted")
+        return ExitCode.INTERRUPTED
+    code = tell_outcome(out, path, args.save)
+    return ExitCode.INTERRUPTED if interrupted and code is ExitCode.INCOMPLETE else code
+
+
+def _seats(args: argparse.Namespace) -> int:
+    seats: int = args.seats or max(USUAL_SEATS, args.bots + 1)
+    if args.bots >= seats:
+        raise Failure(ExitCode.USAGE, "error.bots", bots=args.bots, seats=seats)
+    return seats
+
+
+@dataclass(frozen=True, slots=True)
+class _Hosted:
+    """What is left of a table that was hosted."""
+
+    records: TableRecords
+
+
+async def _host(plan: _Plan, out: Output, stop: Interruption) -> tuple[_Hosted, bool]:
+    identity = plan.profile.identity
+    adapters = chosen(plan.adapter)
+    offer = TableOffer(
+        os.urandom(LOBBY_ID_BYTES),
+        plan.table,
+        plan.ruleset,
+        plan.seats,
+        identity.public,
+        plan.pin,
+    )
+    records = TableRecords(plan.home, seat=None)
+    host = TableHost(offer, identity, _own_seats(plan), records, Narrator(out), rounds=plan.rounds)
+    try:
+        host.server = await listen(
+            identity,
+            offer.lobby,
+            host.serve,
+            hosts=listen_hosts(adapters, plan.adapter),
+            port=plan.port,
+        )
+        host.begin()
+        advert = TableAdvert(
+            id=offer.lobby,
+            name=plan.table,
+            host=plan.name,
+            fp=fingerprint(identity.public),
+            preset=plan.ruleset.preset,
+            seats=plan.seats,
+            taken=host.lobby.taken,
+            state=TableState.OPEN,
+            pin=bool(plan.pin),
+            version=VERSION,
+            addresses=(),
+            port=host.server.port,
+        )
+        host.advert = await advertise(advert, adapter=plan.adapter)
+        _tell_where(out, host.advert.table)
+        stop.then(host.stop)
+        await host.wait()
+    finally:
+        await host.close()
+    return _Hosted(records), stop.asked
+
+
+def _tell_where(out: Output, advert: TableAdvert) -> None:
+    out.progress("host.open", table=advert.name, port=advert.port)
+    for address in advert.addresses:
+        if "%" not in address:
+            out.progress("host.link", link=Link(address, advert.port, advert.id, advert.fp))
+
+
+def _own_seats(plan: _Plan) -> list[OwnSeat]:
+    """The host's own seat, played by a program since there is no window, and its bots."""
+    chance = SystemRandom()
+    own = TableRecords(plan.home, transcript=False)
+    seats = [
+        OwnSeat(
+            plan.profile.identity,
+            plan.name,
+            SeatFiles(own, SensiblePlayer(chance), os.urandom),
+        )
+    ]
+    for number in range(1, plan.bots + 1):
+        records = TableRecords(plan.home, transcript=False, seat=f"bot{number}")
+        seats.append(
+            OwnSeat(
+                Identity.from_seed(os.urandom(32)),
+                f"Bot {number}",
+                SeatFiles(records, SensiblePlayer(chance), os.urandom),
+                bot=True,
+            )
+        )
+    return seats

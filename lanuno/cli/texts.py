@@ -20,7 +20,14 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 # Enums whose members have a message each: `<prefix>.<member in lower case>`. By name, so that a
 # command that does not need an enum does not load its module.
 FAMILIES: Final[Mapping[str, str]] = {
+    "lanuno.log.faults.Fault": "fault",
+    "lanuno.log.faults.Verdict": "verdict",
+    "lanuno.net.errors.Fault": "net",
+    "lanuno.net.txt.TableState": "state",
+    "lanuno.rules.cards.Colour": "colour",
+    "lanuno.rules.cards.Rank": "rank",
     "lanuno.store.errors.Problem": "store",
+    "lanuno.table.messages.LobbyRefusal": "lobby",
 }
 
 

@@ -38,6 +38,9 @@ class Report:
     scores: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
     closed: CloseReason | None = None
+    attestations: int = 0
+    """How many attestations of counted and void rounds say that nothing is wrong."""
+    preset: str = ""
 
 
 def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
@@ -97,6 +100,8 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         tuple(replay.match.totals),
         tuple(replay.match.winners),
         replay.closed,
+        sum(len(summary.attested) for summary in replay.summaries),
+        replay.roster.ruleset.preset,
     )
 
 

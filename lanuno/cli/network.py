@@ -1,0 +1,75 @@
+"""What commands that use the network share: finding one table, and saying what went wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.output import Failure
+from lanuno.cli.running import Interruption
+from lanuno.net.browse import Gone, browse
+from lanuno.net.errors import Fault, NetError
+from lanuno.net.links import SCHEME, parse_link
+from lanuno.net.txt import TableAdvert, TableState
+
+_ADDRESS = re.compile(
+    r"(?:\[(?P<six>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[^:\[\]\s]+)):(?P<port>[0-9]{1,5})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table is, and what is known of it beforehand."""
+
+    hosts: tuple[str, ...]
+    port: int
+    fingerprint: str | None = None
+    context: bytes | None = None
+
+
+def network_failure(error: NetError) -> Failure:
+    """An error of the network in the user's words."""
+    return Failure(ExitCode.NETWORK, f"net.{error.fault.name.lower()}", detail=error.detail)
+
+
+def place_of(where: str) -> Place:
+    """The place that a link or an address names; a `Failure` (USAGE) if it is neither."""
+    if where.lower().startswith(SCHEME + ":"):
+        try:
+            link = parse_link(where)
+        except NetError:
+            raise Failure(ExitCode.USAGE, "error.link", value=where) from None
+        return Place((link.host,), link.port, link.fingerprint, link.id)
+    match = _ADDRESS.fullmatch(where)
+    if match is None or not 0 < int(match["port"]) < 65536:
+        raise Failure(ExitCode.USAGE, "error.where", value=where)
+    return Place((match["six"] or match["host"],), int(match["port"]))
+
+
+async def find_table(
+    name: str, adapter: str | None, patience: float, stop: Interruption
+) -> Place | None:
+    """Wait for an open table of this name; None if the user asked to stop.
+
+    Raises `NetError` (UNREACHABLE) if none appears in `patience` seconds.
+    """
+    browser = await browse(adapter=adapter)
+    stop.then_run(browser.close)
+    try:
+        async with asyncio.timeout(patience):
+            async for change in browser:
+                if not isinstance(change, Gone) and _joinable(change.advert, name):
+                    found = change.advert
+                    return Place(found.addresses, found.port, found.fp, found.id)
+    except TimeoutError:
+        raise NetError(Fault.UNREACHABLE, f"no open table {name!r}") from None
+    finally:
+        await browser.close()
+    return None
+
+
+def _joinable(advert: TableAdvert, name: str) -> bool:
+    free = advert.taken < advert.seats
+    return advert.name == name and advert.state is TableState.OPEN and free

@@ -1,0 +1,41 @@
+"""What `host`, `bot` and `demo` say when a table is over: its own audit, and where the log is."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.output import Output
+from lanuno.cli.report import EXIT_CODES, report_fields, show_report
+from lanuno.log.audit import Report, audit_bytes
+from lanuno.store.errors import Problem, StoreError
+
+
+def tell_outcome(out: Output, transcript: Path, save: Path | None) -> ExitCode:
+    """Audit the transcript that was just written, save a copy if asked to, and tell."""
+    report = audit_file(transcript)
+    kept = transcript if save is None else save_transcript(transcript, save)
+    fields = report_fields(report)
+    fields["rounds"] = len(report.rounds)
+    out.result(**fields, transcript=str(kept))
+    show_report(out, report)
+    out.line("table.kept", file=kept)
+    return EXIT_CODES[report.verdict]
+
+
+def audit_file(transcript: Path) -> Report:
+    """Audit a transcript of our own; raises `StoreError`."""
+    try:
+        return audit_bytes(transcript.read_bytes())
+    except OSError as error:
+        raise StoreError(Problem.NOT_READABLE, transcript, error.strerror or "") from None
+
+
+def save_transcript(transcript: Path, save: Path) -> Path:
+    """Copy a transcript to where the user wants it; raises `StoreError`."""
+    try:
+        shutil.copyfile(transcript, save)
+    except OSError as error:
+        raise StoreError(Problem.NOT_WRITABLE, save, error.strerror or "") from None
+    return save

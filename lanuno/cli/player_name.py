@@ -1,0 +1,16 @@
+"""The name under which a command sits down."""
+
+from __future__ import annotations
+
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.output import Failure
+from lanuno.log.genesis import clean_name
+from lanuno.store.profile import Profile
+
+
+def player_name(asked: str | None, profile: Profile) -> str:
+    """The name asked for, else the profile's; a `Failure` (USAGE) if it may not be shown."""
+    name = clean_name(profile.name if asked is None else asked)
+    if name is None:
+        raise Failure(ExitCode.USAGE, "store.bad_name")
+    return name

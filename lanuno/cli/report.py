@@ -1,0 +1,102 @@
+"""An audit's report as JSON fields, as lines for people, and as an exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.output import Output
+from lanuno.log.audit import Report
+from lanuno.log.faults import Blame, Verdict
+
+EXIT_CODES = {
+    Verdict.VERIFIED: ExitCode.OK,
+    Verdict.CHEATING: ExitCode.CHEATING,
+    Verdict.UNREADABLE: ExitCode.UNREADABLE,
+    Verdict.INCOMPLETE: ExitCode.INCOMPLETE,
+}
+
+WORST_LAST = (Verdict.VERIFIED, Verdict.INCOMPLETE, Verdict.UNREADABLE, Verdict.CHEATING)
+
+
+def worst(reports: Sequence[Report]) -> Verdict:
+    """The verdict that decides the exit code of several files."""
+    return max((report.verdict for report in reports), key=WORST_LAST.index)
+
+
+def player_name(report: Report, seat: int | None) -> str | None:
+    """The name of a seat, as in the roster."""
+    return None if seat is None or seat >= len(report.players) else report.players[seat]
+
+
+def blame_fields(report: Report, blame: Blame) -> dict[str, object]:
+    """One proven fault as JSON."""
+    return {
+        "player": player_name(report, blame.seat),
+        "fault": blame.fault.value,
+        "round": blame.round,
+        "entry": blame.entry,
+    }
+
+
+def report_fields(report: Report) -> dict[str, object]:
+    """What `lanuno verify --json` says about one file."""
+    return {
+        "verdict": report.verdict.value,
+        "reason": report.reason,
+        "table_id": report.table_id.hex(),
+        "preset": report.preset,
+        "players": list(report.players),
+        "rounds": [
+            {
+                "round": each.round,
+                "checks": [
+                    {"name": check.name.value, "ok": check.ok, "detail": check.detail}
+                    for check in each.checks
+                ],
+            }
+            for each in report.rounds
+        ],
+        "blame": [blame_fields(report, blame) for blame in report.blame],
+        "entries": report.entries,
+        "scores": dict(zip(report.players, report.scores, strict=False)),
+        "winner": winner_names(report),
+        "attestations": report.attestations,
+    }
+
+
+def winner_names(report: Report) -> str | None:
+    """Who won the match; several share it; None if it was not played to its end."""
+    return ", ".join(report.players[seat] for seat in report.winners) or None
+
+
+def show_report(out: Output, report: Report) -> None:
+    """Tell a person: the verdict in a sentence, then whatever is wrong."""
+    out.show(out.text.member(report.verdict, entries=report.entries))
+    if report.verdict is Verdict.UNREADABLE:
+        out.line("verify.why", why=report.reason)
+        return
+    if report.verdict is Verdict.VERIFIED:
+        out.line("verify.plain_seeds")
+        out.line("verify.plain_shuffles")
+        out.line("verify.plain_cards")
+    for blame in report.blame:
+        fault = out.text.member(blame.fault)
+        name = player_name(report, blame.seat)
+        key = "verify.blame" if name is not None else "verify.blame_nobody"
+        out.line(key, name=name or "", fault=fault, round=blame.round, entry=blame.entry)
+    for each in report.rounds:
+        wrong = [check.name.value for check in each.checks if not check.ok]
+        marks = ", ".join(wrong)
+        if wrong:
+            out.line("verify.round_wrong", number=each.round, checks=marks)
+        else:
+            out.line("verify.round_right", number=each.round, checks=len(each.checks))
+    if report.scores:
+        scores = ", ".join(
+            f"{name} {score}" for name, score in zip(report.players, report.scores, strict=True)
+        )
+        out.line("verify.scores", scores=scores)
+    winner = winner_names(report)
+    if winner is not None:
+        out.line("verify.winner", name=winner)
