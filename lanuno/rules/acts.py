@@ -27,9 +27,10 @@ from lanuno.rules.actions import (
     Verdict,
     Vote,
 )
-from lanuno.rules.agenda import run
-from lanuno.rules.cards import Rank, Seat
+from lanuno.rules.agenda import after_draw, run
+from lanuno.rules.cards import Seat
 from lanuno.rules.challenge import accept, challenge, refuse_show, show, verdict
+from lanuno.rules.effects import apply_card
 from lanuno.rules.events import (
     ColourNamed,
     Event,
@@ -40,10 +41,16 @@ from lanuno.rules.events import (
     Why,
 )
 from lanuno.rules.manners import accuse, lay, object_to, vote
+from lanuno.rules.pile import draw
 from lanuno.rules.ruleset import Manners, WildFour
-from lanuno.rules.state import RoundState, Step
+from lanuno.rules.state import NOBODY, RoundState, Step
 from lanuno.rules.swapping import swap
 from lanuno.rules.turns import begin_turn, following, forget_challenge, start_turn
+
+# Looking up a member of an enumeration costs as much as some of the rules here.
+_HONOUR = Manners.HONOUR
+_BLUFF = WildFour.BLUFF
+_TURN = Why.TURN
 
 
 def carry_out(r: RoundState, seat: Seat, action: Action, events: list[Event]) -> None:
@@ -54,8 +61,9 @@ def carry_out(r: RoundState, seat: Seat, action: Action, events: list[Event]) ->
 
 
 def _play(r: RoundState, seat: Seat, action: Play, events: list[Event]) -> None:
-    begin_turn(r, events)
-    if r.ruleset.manners is Manners.HONOUR:
+    if r.uno_owed is not None:
+        begin_turn(r, r.uno_owed, events)
+    if r.ruleset.manners is _HONOUR:
         r.laid = lay(r, seat, action)
     slot = action.slot
     card = action.card
@@ -83,22 +91,30 @@ def _play(r: RoundState, seat: Seat, action: Play, events: list[Event]) -> None:
             events.append(UnoSaid(seat))
         else:
             r.uno_owed = seat
-    forget_challenge(r)
-    if left and r.deck.ranks[card] == Rank.WILD_DRAW_FOUR and r.wild_four is WildFour.BLUFF:
+    if r.accused != NOBODY:
+        forget_challenge(r)
+    if card >= r.deck.first_four and left and r.wild_four is _BLUFF:
         r.accused = seat
         r.accused_colour = before
         r.accused_hand = tuple(hand)
-    if r.laid is None:
+    if r.laid is not None:
+        r.agenda.append((Step.ASK_OBJECTIONS, seat, 0, 0))
+    elif r.agenda:
         r.agenda.append((Step.EFFECT, seat, card, 0))
     else:
-        r.agenda.append((Step.ASK_OBJECTIONS, seat, 0, 0))
+        apply_card(r, seat, card, events)
 
 
 def _draw(r: RoundState, seat: Seat, _action: Draw, events: list[Event]) -> None:
-    begin_turn(r, events)
+    if r.uno_owed is not None:
+        begin_turn(r, r.uno_owed, events)
     r.drawn = None
-    r.agenda.append((Step.DRAW, seat, 1, Why.TURN))
-    r.agenda.append((Step.DREW, seat, 0, 0))
+    if r.agenda or r.pile_next == r.pile_end:
+        r.agenda.append((Step.DRAW, seat, 1, _TURN))
+        r.agenda.append((Step.DREW, seat, 0, 0))
+    else:
+        draw(r, seat, 1, _TURN, events)
+        after_draw(r, seat, events)
 
 
 def _keep(r: RoundState, seat: Seat, _action: Keep, events: list[Event]) -> None:

@@ -34,7 +34,7 @@ def run(r: RoundState, events: list[Event]) -> None:
         if step is Step.DRAW:
             draw(r, seat, number, _WHY[extra], events)
         elif step is Step.DREW:
-            _after_draw(r, seat, events)
+            after_draw(r, seat, events)
         elif step is Step.EFFECT:
             apply_card(r, seat, number, events)
         elif step is Step.NEXT:
@@ -55,7 +55,7 @@ def run(r: RoundState, events: list[Event]) -> None:
             _turn_up(r, events)
 
 
-def _after_draw(r: RoundState, seat: int, events: list[Event]) -> None:
+def after_draw(r: RoundState, seat: int, events: list[Event]) -> None:
     """A voluntary draw: its card may be played; without one it was a forced pass."""
     if r.drawn is not None:
         r.passes = 0

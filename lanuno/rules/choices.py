@@ -126,11 +126,12 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
     right = layable(r, seat)
     judged = r.wild_four is not _BLUFF
     first_four = r.deck.first_four
+    known = cards.get
     slots: Sequence[Slot] = hand
     if r.stage is _DRAWN and r.drawn is not None and r.ruleset.manners is _ENFORCED:
         slots = (r.drawn,)
     for slot in slots:
-        card = cards.get(slot, -1)
+        card = known(slot, -1)
         if card < 0:
             card = r.face_up.get(slot, -1)
         if card not in right:
@@ -140,7 +141,12 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
             if last_but_one:
                 acts.append(Play(slot, card, None, True))
         elif not judged or card < first_four or wild_four_refusal(r, seat, slot, cards) is None:
-            acts += [Play(slot, card, colour) for colour in _COLOURS]
+            acts += [
+                Play(slot, card, 0),
+                Play(slot, card, 1),
+                Play(slot, card, 2),
+                Play(slot, card, 3),
+            ]
             if last_but_one:
                 acts += [Play(slot, card, colour, True) for colour in _COLOURS]
 

@@ -21,6 +21,7 @@ from lanuno.rules.state import NOBODY, Phase, RoundState, Step, Todo
 from lanuno.rules.swapping import move_hands, moves_hands
 from lanuno.rules.turns import decide, following, start_turn
 
+_NINE = int(Rank.NINE)
 PENALTY_CARDS = {int(Rank.DRAW_TWO): 2, int(Rank.WILD_DRAW_FOUR): 4}
 
 
@@ -55,7 +56,11 @@ def start_with(r: RoundState, slot: Slot, card: CardId, events: list[Event]) -> 
 def apply_card(r: RoundState, seat: Seat, card: CardId, events: list[Event]) -> None:
     """The card played by `seat` takes effect."""
     rank = r.deck.ranks[card]
-    if r.hands.get(seat) == []:
+    hand = r.hands.get(seat)
+    if rank <= _NINE and hand and not r.ruleset.seven_zero:
+        # What most cards do: nothing.
+        start_turn(r, r.left_of[seat] if r.direction > 0 else r.right_of[seat], events)
+    elif hand == []:
         _go_out(r, seat, rank)
     elif moves_hands(r, seat, rank):
         move_hands(r, seat, rank, events)

@@ -20,6 +20,8 @@ from lanuno.rules.events import (
 from lanuno.rules.ruleset import UnoRule
 from lanuno.rules.state import NOBODY, Phase, RoundState, Step
 
+_TURN = Phase.TURN
+
 
 def following(r: RoundState, seat: Seat) -> Seat:
     """Who plays after this seat in the direction of play; `seat` may have left."""
@@ -39,7 +41,7 @@ def start_turn(r: RoundState, seat: Seat, events: list[Event]) -> None:
         finish(r, Ending.LAPS, None, events)
         return
     r.turns += 1
-    r.stage = Phase.TURN
+    r.stage = _TURN
     r.actor = seat
     r.decision += 1
     r.drawn = None
@@ -52,14 +54,11 @@ def lose_turn(r: RoundState, seat: Seat, events: list[Event]) -> None:
     events.append(Skipped(seat))
 
 
-def begin_turn(r: RoundState, events: list[Event]) -> None:
-    """A play or a voluntary draw: whoever still owes "UNO" is punished or free of it.
+def begin_turn(r: RoundState, owed: Seat, events: list[Event]) -> None:
+    """A play or a voluntary draw while `owed` still owes "UNO": it is punished or free of it.
 
     The penalty of the automatic rule goes on the agenda: it is drawn before the act's effects.
     """
-    owed = r.uno_owed
-    if owed is None:
-        return
     r.uno_owed = None
     if r.ruleset.uno is UnoRule.AUTOMATIC:
         events.append(UnoMissed(owed, None))

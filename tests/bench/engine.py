@@ -1,0 +1,102 @@
+"""The engine against RLCard's UNO core: random legal moves a second, in one process.
+
+Here: the two drivers, alike in what they do: deal, then list the legal moves of whoever is on turn,
+choose one at random and play it, until the round is over. RLCard is not a dependency; where it is
+missing the row says how to get it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from lanuno.rules.actions import Draw
+from lanuno.rules.engine import Round
+from lanuno.rules.presets import CLASSIC
+from lanuno.rules.ruleset import Ruleset
+from tests.bench.row import Row
+
+SECONDS = 1.0
+REPEATS = 3
+ADVICE = "rlcard is not installed; in an environment of its own: pip install rlcard msgspec"
+
+
+def our_round(ruleset: Ruleset, seats: int, chance: random.Random) -> int:
+    """One round by random legal moves, the table's part included; how many moves it took."""
+    game = Round(ruleset, tuple(range(seats)), 0)
+    cards: dict[int, int] = {}
+    moves = 0
+    game.start()
+    while not game.over:
+        shuffle = game.shuffle
+        if shuffle is not None:
+            order = [*shuffle.cards, *map(cards.__getitem__, shuffle.slots)]
+            chance.shuffle(order)
+            cards.update(enumerate(order, shuffle.first_slot))
+            game.shuffled()
+            continue
+        if game.opens:
+            slot = game.opens[0].slots[0]
+            game.opened(slot, cards[slot])
+            continue
+        seat = game.actor
+        if seat is None:
+            break
+        acts = game.legal(seat, cards)
+        # Their players draw only when they cannot play; ours may, so that rounds would be longer.
+        act = acts[int(chance.random() * len(acts))]
+        if isinstance(act, Draw) and len(acts) > 1:
+            act = acts[0]
+        game.act(seat, act)
+        moves += 1
+    return moves
+
+
+def their_round(game: Any, chance: random.Random) -> int:
+    """One game of RLCard's core by random legal moves."""
+    state, _ = game.init_game()
+    moves = 0
+    while not game.is_over():
+        acts = state["legal_actions"]
+        state, _ = game.step(acts[int(chance.random() * len(acts))])
+        moves += 1
+    return moves
+
+
+def moves_per_second(play: Callable[[], int]) -> float:
+    """The best of a few runs."""
+    best = 0.0
+    for _ in range(REPEATS):
+        moves = 0
+        begin = time.perf_counter()
+        while (spent := time.perf_counter() - begin) < SECONDS:
+            moves += play()
+        best = max(best, moves / spent)
+    return best
+
+
+def run() -> list[Row]:
+    """Two and four seats."""
+    try:
+        their: Any = importlib.import_module("rlcard.games.uno")
+    except ImportError:
+        return [Row("random legal moves", 0.0, None, ADVICE)]
+    rows = []
+    for seats in (2, 4):
+        chance = random.Random(1)
+        game = their.Game(num_players=seats)
+        theirs = moves_per_second(partial(their_round, game, chance))
+        ours = moves_per_second(partial(our_round, CLASSIC, seats, chance))
+        note = f"{ours:,.0f} moves/s, rlcard {theirs:,.0f}"
+        what = f"random legal moves a second, {seats} seats"
+        rows.append(Row(what, ours / theirs, 1, note, at_least=True))
+    return rows
+
+
+if __name__ == "__main__":
+    for row in run():
+        print(f"{row.name}: {row.ratio:.2f} times RLCard ({row.note})")
