@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
+import time
 from random import SystemRandom
 
 from lanuno.bots.sensible import SensiblePlayer
@@ -17,8 +19,9 @@ from lanuno.cli.player_name import player_name
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
+from lanuno.net.channel import Channel
 from lanuno.net.client import connect
-from lanuno.net.errors import NetError
+from lanuno.net.errors import Fault, NetError
 from lanuno.net.seat_driver import Ending, SeatFiles
 from lanuno.net.table_peer import TablePeer
 from lanuno.store.profile import Profile, load_profile
@@ -27,7 +30,13 @@ from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import LobbyRefusal
 
 PATIENCE = 30.0
-"""Seconds to wait for a table to appear."""
+"""Seconds to wait for a table to appear, and to get in."""
+
+RETRY = 0.5
+"""Seconds between two tries to get in, on average."""
+
+PASSING = frozenset({Fault.TLS, Fault.LOST, Fault.CLOSED, Fault.TIMEOUT, Fault.FULL})
+"""What a host with a crowd at its door answers to those who come at the same moment."""
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -86,21 +95,45 @@ async def _play(
     out: Output,
     stop: Interruption,
 ) -> tuple[TablePeer | None, bool]:
-    if place is None:
-        out.progress("bot.looking", table=args.table)
-        place = await find_table(args.table, args.adapter, args.seconds, stop)
-        if place is None:
-            return None, True
-    channel = await connect(
-        place.hosts,
-        place.port,
-        profile.identity,
-        fingerprint=place.fingerprint,
-        context=place.context,
-    )
+    channel = await _reach(args, profile, place, out, stop)
+    if channel is None:
+        return None, True
     seating = Seating(name=name, lobby=channel.context, host=channel.identity, pin=args.pin)
     files = SeatFiles(records, SensiblePlayer(SystemRandom()), os.urandom)
     peer = TablePeer(channel, profile.identity, seating, files, Narrator(out))
     stop.then_run(peer.leave)
     await peer.run()
     return peer, stop.asked
+
+
+async def _reach(
+    args: argparse.Namespace,
+    profile: Profile,
+    place: Place | None,
+    out: Output,
+    stop: Interruption,
+) -> Channel | None:
+    """Find the table and connect; a door that is crowded just now is tried again for a while."""
+    until = time.monotonic() + args.seconds
+    if place is None:
+        out.progress("bot.looking", table=args.table)
+    while True:
+        there = place
+        if there is None:
+            left = max(0.1, until - time.monotonic())
+            there = await find_table(args.table, args.adapter, left, stop)
+        if there is None or stop.asked:
+            return None
+        try:
+            return await connect(
+                there.hosts,
+                there.port,
+                profile.identity,
+                fingerprint=there.fingerprint,
+                context=there.context,
+            )
+        except NetError as error:
+            if error.fault not in PASSING or time.monotonic() + RETRY > until:
+                raise
+        # Not all at the same moment again: many may have seen the table appear.
+        await asyncio.sleep(RETRY * (0.5 + SystemRandom().random()))

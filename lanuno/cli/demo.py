@@ -133,7 +133,7 @@ async def _demo(
             home = folder / str(number)
             programs.append(await _start([*role, "--name", name, *common], name, home))
         out.progress("demo.started", number=len(programs), table=table)
-        results = await asyncio.gather(*(_follow(each, out) for each in programs))
+        results = await asyncio.gather(*(_follow(each, programs, out) for each in programs))
     finally:
         for each in programs:
             if each.process.returncode is None:
@@ -159,12 +159,13 @@ async def _start(arguments: list[str], name: str, home: Path) -> _Program:
     return _Program(name, home, process)
 
 
-async def _follow(program: _Program, out: Output) -> int:
-    """Wait for a program to end; what it could not do is passed on."""
+async def _follow(program: _Program, programs: list[_Program], out: Output) -> int:
+    """Wait for a program to end; one that could not play ends the demo."""
     stdout, _ = await program.process.communicate()
     code = program.process.returncode or 0
     if code not in (ExitCode.OK, ExitCode.INTERRUPTED):
         out.progress("demo.program", name=program.name, code=code, why=_why(stdout))
+        _interrupt(programs)
     return code
 
 
