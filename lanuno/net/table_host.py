@@ -77,7 +77,8 @@ class TableHost:
         rounds: int | None = None,
     ) -> None:
         """`own`: the host's seat first. `records`: the table's transcript. `rounds`: how many."""
-        self.lobby = Lobby(offer)
+        bots = frozenset(seat.identity.public for seat in own if seat.bot)
+        self.lobby = Lobby(replace(offer, bots=bots))
         self.sequencer: Sequencer | None = None
         self.server: Server | None = None
         self.advert: Advert | None = None

@@ -1,26 +1,33 @@
 """Everything about a table that depends on time: who is late, who is gone, what must wait.
 
 Read by `sequencer.py` only. It looks at the public state and the clock and answers questions; it
-makes no entries. Times are seconds of the steady clock that `now` comes from.
+makes no entries. Times are seconds of the steady clock that `now` comes from. No answer waits for
+a moment that has passed: once `look` was called, every moment that `deadline` names lies ahead, or
+the host has something to do at once.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 from lanuno.log import bodies
 from lanuno.log.bodies import Body, DropReason
-from lanuno.log.duties import Duty, duties
+from lanuno.log.duties import RELEASES, Duty, duties
 from lanuno.log.replay import Replay
 from lanuno.log.round_log import Phase
-from lanuno.rules.actions import Catch, Draw, Play
+from lanuno.rules.actions import Catch, Draw, Play, RefuseShow, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
+from lanuno.table.firmness import Firmness
 
 AUTOPILOT_AFTER = 2
 """So many time-outs in a row, and a seat is played by the clock until it acts again."""
 AUTOPILOT_SECONDS = 1.0
+
+AUTOMATIC = (Show, RefuseShow, Verdict)
+"""Acts that the program does by itself: nobody has touched anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +38,50 @@ class Pace:
     """Seconds for an automatic step, after which the seat counts as lost."""
 
 
+@dataclass(slots=True)
+class _Wait:
+    """An automatic step that the table waits for."""
+
+    asked: int
+    """Entries in the log when it was first due."""
+    since: float | None = None
+    """When its time began: at once, or once the log that asks for a secret is firm."""
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A decision that the table waits for."""
+
+    round: int
+    decision: int
+    seat: int
+    moment: Moment
+    asked: int
+    since: float
+    ends: float | None = None
+    """None without a clock, or while what a hand is shown for is not firm."""
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """What makes it another decision."""
+        return (self.round, self.decision, self.seat)
+
+
 class Clocks:
     """The clocks of one table."""
 
-    def __init__(self, replay: Replay, pace: Pace) -> None:
+    def __init__(self, replay: Replay, pace: Pace, firm: Firmness) -> None:
         """Watch this table."""
         self._replay = replay
         self._pace = pace
-        self._due: dict[Duty, float] = {}
+        self._firm = firm
+        self._due: dict[Duty, _Wait] = {}
+        self._unfirm: deque[tuple[int, float]] = deque()
+        self._seen = 0
         self._lost: dict[int, tuple[float, DropReason]] = {}
         self._used: dict[int, float] = {}
-        self._turn: tuple[int, int, int] | None = None
-        self._turn_ends: float | None = None
+        self._paused: float | None = None
+        self._turn: _Turn | None = None
         self._idle: dict[int, int] = {}
         self._uno: tuple[int, int] | None = None
         self._uno_since = 0.0
@@ -50,22 +89,26 @@ class Clocks:
 
     # ---- telling it -------------------------------------------------------------------------
 
-    def lost(self, seat: int, now: float) -> None:
-        """The connection of a seat ended."""
-        self._lost[seat] = (now, DropReason.LOST)
+    def lost(self, seat: int, now: float, reason: DropReason = DropReason.LOST) -> None:
+        """The connection of a seat ended, or was ended for what came over it."""
+        if seat not in self._replay.dropped:
+            since = self._lost[seat][0] if seat in self._lost else now
+            self._lost[seat] = (since, reason)
 
     def heard(self, body: Body) -> None:
         """A body was taken: its author is there, and no longer on autopilot if it decided."""
-        if isinstance(body.payload, bodies.Act):
+        payload, turn = body.payload, self._turn
+        if isinstance(payload, bodies.Act) and not isinstance(payload.action, AUTOMATIC):
             self._idle[body.author] = 0
-        elif isinstance(body.payload, bodies.TimeOut) and self._turn is not None:
-            seat = self._turn[2]
-            self._idle[seat] = self._idle.get(seat, 0) + 1
+        elif isinstance(payload, bodies.TimeOut) and turn is not None and not _by_program(turn):
+            self._idle[turn.seat] = self._idle.get(turn.seat, 0) + 1
 
     def look(self, now: float) -> None:
         """Bring every clock up to the present state of the table."""
+        self._look_at_firmness(now)
         self._look_at_duties(now)
         self._look_at_turn(now)
+        self._look_at_pause(now)
         engine = self._engine
         owed = None
         if engine is not None and engine.uno_owed is not None:
@@ -78,16 +121,20 @@ class Clocks:
     @property
     def deadline(self) -> float | None:
         """The next moment at which an answer may change by time alone."""
-        moments = [due + self._pace.duty for duty, due in self._due.items() if self._awaited(duty)]
+        moments = [
+            wait.since + self._pace.duty
+            for duty, wait in self._due.items()
+            if wait.since is not None and self._awaited(duty.seat)
+        ]
+        if self._unfirm and any(map(self._awaited, self._firm.behind(self._unfirm[0][0]))):
+            moments.append(self._unfirm[0][1] + self._pace.duty)
         moments += [self._grace_ends(seat) for seat in self._lost]
-        if self._turn_ends is not None and not self._lost:
-            moments.append(self._turn_ends)
-        if self._uno is not None:
-            moments.append(self._uno_since + self._rules.uno_hold_ms / 1000)
+        if self._turn is not None and self._turn.ends is not None and not self._lost:
+            moments.append(self._turn.ends)
         return min(moments, default=None)
 
-    def holds(self, body: Body, now: float) -> bool:
-        """Whether a body must wait because somebody owes "UNO".
+    def held_until(self, body: Body, now: float) -> float | None:
+        """Until when a body must wait because somebody owes "UNO"; None if it need not.
 
         The next beginning of a turn waits until the time is over or "UNO" is said or caught; a
         catch waits until it counts.
@@ -95,28 +142,32 @@ class Clocks:
         self.look(now)
         engine = self._engine
         if self._uno is None or engine is None or not isinstance(body.payload, bodies.Act):
-            return False
+            return None
         action = body.payload.action
-        if isinstance(action, Catch):
-            return now < self._uno_since + self._rules.uno_catch_ms / 1000
         begins = isinstance(action, Play | Draw) and engine.phase is not Moment.DRAWN
-        return begins and now < self._uno_since + self._rules.uno_hold_ms / 1000
+        if not isinstance(action, Catch) and not begins:
+            return None
+        wait = self._rules.uno_hold_ms if begins else self._rules.uno_catch_ms
+        until = self._uno_since + wait / 1000
+        return until if now < until else None
 
     def gone(self, now: float) -> tuple[int, DropReason] | None:
         """A seat whose grace time is over."""
         for seat, (_, reason) in self._lost.items():
-            if seat not in self._replay.dropped and now >= self._grace_ends(seat):
+            if now >= self._grace_ends(seat):
                 return seat, reason
         return None
 
     def ran_out(self, now: float) -> int | None:
         """The decision for which the clock ran out, if any."""
-        over = self._turn_ends is not None and now >= self._turn_ends
-        return self._turn[1] if over and self._turn is not None and not self._lost else None
+        turn = self._turn
+        if turn is None or turn.ends is None or self._lost:
+            return None
+        return turn.decision if now >= turn.ends else None
 
     def waiting(self, now: float) -> tuple[tuple[int, ...], int] | None:
         """Seats that the table waits for and milliseconds left, when that has just changed."""
-        seats = frozenset(self._lost) - set(self._replay.dropped)
+        seats = frozenset(self._lost)
         if seats == self._told:
             return None
         self._told = seats
@@ -136,44 +187,87 @@ class Clocks:
             return None
         return current.engine if isinstance(current.engine, Round) else None
 
-    def _awaited(self, duty: Duty) -> bool:
-        return duty.seat not in self._lost and duty.seat not in self._replay.dropped
+    def _awaited(self, seat: int) -> bool:
+        return seat not in self._lost and seat not in self._replay.dropped
 
     def _grace_ends(self, seat: int) -> float:
-        since, _ = self._lost[seat]
+        since, reason = self._lost[seat]
+        if reason is DropReason.ATTACK:
+            return since
         left = self._rules.grace_total_s - self._used.get(seat, 0.0)
         return since + max(0.0, min(float(self._rules.grace_first_s), left))
 
+    def _look_at_firmness(self, now: float) -> None:
+        """Remember since when which entries wait for their acknowledgements."""
+        if self._replay.seq > self._seen:
+            self._seen = self._replay.seq
+            self._unfirm.append((self._seen, now))
+        while self._unfirm and self._unfirm[0][0] <= self._firm.count:
+            self._unfirm.popleft()
+
     def _look_at_duties(self, now: float) -> None:
-        due = {duty: self._due.get(duty, now) for duty in duties(self._replay)}
-        self._due = due
-        silent = {duty.seat for duty, since in due.items() if now >= since + self._pace.duty}
-        for seat in silent - set(self._lost):
-            self._lost[seat] = (now, DropReason.SILENT)
-        owing = {duty.seat for duty in due}
+        self._due = {
+            duty: self._due.get(duty) or _Wait(self._replay.seq) for duty in duties(self._replay)
+        }
+        late: set[int] = set()
+        for duty, wait in self._due.items():
+            firm = duty.kind not in RELEASES or self._firm.count >= wait.asked
+            if wait.since is None and firm:
+                wait.since = now
+            if wait.since is not None and now >= wait.since + self._pace.duty:
+                late.add(duty.seat)
+        if self._unfirm and now >= self._unfirm[0][1] + self._pace.duty:
+            late |= self._firm.behind(self._unfirm[0][0])
+        for seat in self._replay.dropped:
+            self._lost.pop(seat, None)
+        for seat in sorted(late):
+            if self._awaited(seat):
+                self._lost[seat] = (now, DropReason.SILENT)
         for seat, (since, reason) in list(self._lost.items()):
-            if reason is DropReason.SILENT and seat not in owing:
+            if reason is DropReason.SILENT and seat not in late:
                 self._used[seat] = self._used.get(seat, 0.0) + now - since
                 del self._lost[seat]
 
     def _look_at_turn(self, now: float) -> None:
         engine, current = self._engine, self._replay.round
-        turn = None
-        if engine is not None and current is not None and engine.decider is not None:
-            readable = all(need.to != engine.decider for need in current.needs.values())
-            turn = (current.number, engine.decision, engine.decider) if readable else None
-        if turn == self._turn:
+        if engine is None or current is None or engine.decider is None:
+            self._turn = None
             return
-        self._turn = turn
-        self._turn_ends = None if turn is None or engine is None else self._limit(engine, turn, now)
+        seat = engine.decider
+        if any(need.to == seat for need in current.needs.values()):
+            self._turn = None
+            return
+        turn = _Turn(current.number, engine.decision, seat, engine.phase, self._replay.seq, now)
+        if self._turn is None or self._turn.key != turn.key:
+            self._turn = turn
+        if self._turn.ends is None and self._may_be_taken(self._turn):
+            limit = self._limit(self._turn)
+            self._turn.ends = None if limit is None else now + limit
 
-    def _limit(self, engine: Round, turn: tuple[int, int, int], now: float) -> float | None:
-        seat = turn[2]
-        if engine.phase in (Moment.SHOW, Moment.VERDICT):
-            return now + self._pace.duty
-        if self._idle.get(seat, 0) >= AUTOPILOT_AFTER:
-            return now + AUTOPILOT_SECONDS
+    def _may_be_taken(self, turn: _Turn) -> bool:
+        """A hand is shown only once the challenge is firm; until then its clock stands."""
+        return turn.moment is not Moment.SHOW or self._firm.count >= turn.asked
+
+    def _look_at_pause(self, now: float) -> None:
+        """While somebody is lost the table pauses: nobody's turn gets shorter by it."""
+        if self._lost:
+            self._paused = now if self._paused is None else self._paused
+        elif self._paused is not None:
+            if self._turn is not None and self._turn.ends is not None:
+                self._turn.ends += now - max(self._paused, self._turn.since)
+            self._paused = None
+
+    def _limit(self, turn: _Turn) -> float | None:
+        """Seconds for a decision; None for all the time in the world."""
+        if _by_program(turn):
+            return self._pace.duty
+        if self._idle.get(turn.seat, 0) >= AUTOPILOT_AFTER:
+            return AUTOPILOT_SECONDS
         if not self._rules.turn_clock_s:
             return None
-        slow = 2 if self._replay.roster.seats[seat].slow_clock else 1
-        return now + slow * self._rules.turn_clock_s + self._rules.turn_extra_ms / 1000
+        slow = 2 if self._replay.roster.seats[turn.seat].slow_clock else 1
+        return slow * self._rules.turn_clock_s + self._rules.turn_extra_ms / 1000
+
+
+def _by_program(turn: _Turn) -> bool:
+    return turn.moment in (Moment.SHOW, Moment.VERDICT)

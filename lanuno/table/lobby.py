@@ -7,6 +7,7 @@ here is evidence: the first thing that binds anybody is the roster that all seat
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from hmac import compare_digest
 
 from lanuno.dealing.identity import verify
 from lanuno.log.bodies import Signature
@@ -20,13 +21,14 @@ from lanuno.log.genesis import (
     nonce_commitment,
     roster_digest,
 )
-from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset import Ruleset, validate
 from lanuno.table import messages
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Disconnect, Output, Peer, TableBegan, ToPeer
 
 START_STEP_SECONDS = 5.0
-"""How long a seat may take to sign the roster, and then to publish its nonce."""
+"""How long a seat may take to sign the roster, and then to publish its nonce; and to commit to a
+new one if the start was broken off."""
 
 MAX_SPECTATORS = 20
 
@@ -62,6 +64,12 @@ class TableOffer:
     spectators: bool = True
     start_when_full: bool = True
     """Begin by itself once every seat is taken and ready."""
+    bots: frozenset[bytes] = frozenset()
+    """Identities of the programs on the host's own computer: no other bot may sit down."""
+
+    def pin_is(self, pin: str) -> bool:
+        """Whether this is the PIN; says nothing by the time it takes. Always, if there is none."""
+        return not self.pin or compare_digest(self.pin.encode(), pin.encode())
 
 
 @dataclass(slots=True)
@@ -76,6 +84,7 @@ class Lobby:
     _seats: list[_Seat] = field(default_factory=list)
     _watching: dict[Peer, str] = field(default_factory=dict)
     _roster: bytes = b""
+    _closed: bool = False
 
     # ---- what it stands at ------------------------------------------------------------------
 
@@ -116,6 +125,8 @@ class Lobby:
 
     def receive(self, peer: Peer, identity: bytes, message: FromPeer, now: float) -> list[Output]:
         """Take a message of an authenticated peer."""
+        if self._closed:
+            return []
         match message:
             case messages.Join():
                 return self._join(peer, identity, message, now)
@@ -126,7 +137,7 @@ class Lobby:
             case messages.Agree():
                 return self._agree(peer, message.signature, now)
             case messages.NonceOut():
-                return self._nonce(peer, message.nonce)
+                return self._nonce(peer, message.nonce, now)
             case messages.Say():
                 return self._say(peer, message.text)
             case _:
@@ -134,18 +145,13 @@ class Lobby:
 
     def left(self, peer: Peer, now: float) -> list[Output]:
         """A peer's connection ended."""
-        del now
-        self._watching.pop(peer, None)
-        return self._remove(peer)
+        if self._watching.pop(peer, None) is not None:
+            return self._announce()
+        return self._remove(peer, now)
 
-    def kick(self, peer: Peer) -> list[Output]:
+    def kick(self, peer: Peer, now: float) -> list[Output]:
         """The host sends somebody away."""
-        out: list[Output] = [
-            ToPeer(peer, messages.Refused(LobbyRefusal.KICKED)),
-            Disconnect(peer),
-        ]
-        self._watching.pop(peer, None)
-        return out + self._remove(peer)
+        return self._turn_out(peer, LobbyRefusal.KICKED, now)
 
     def close(self) -> list[Output]:
         """The host goes before the table began."""
@@ -155,22 +161,19 @@ class Lobby:
             out.append(Disconnect(peer))
         self._seats.clear()
         self._watching.clear()
+        self._closed = True
+        self.deadline = None
         return out
 
     def start(self, now: float) -> list[Output]:
-        """Lock the seats, if at least two are taken and all are ready."""
-        enough = len(self._seats) >= max(2, self.offer.ruleset.seats_min)
-        if self.phase is not LobbyPhase.OPEN or not enough:
-            return []
-        if not all(seat.ready for seat in self._seats):
+        """Lock the seats, if the rules can be played with those taken and all are ready."""
+        if not self._may_start():
             return []
         seats = tuple(
             SeatInfo(seat.name, seat.identity, seat.owner, seat.bot, seat.slow_clock, seat.nonce)
             for seat in self._seats
         )
-        host = next(
-            place for place, seat in enumerate(self._seats) if seat.identity == self.offer.host
-        )
+        host = [seat.identity for seat in self._seats].index(self.offer.host)
         roster = Roster(VERSION, self.offer.lobby, host, self.offer.ruleset, seats)
         self._roster = encode_roster(roster)
         self.phase = LobbyPhase.SIGNING
@@ -181,18 +184,25 @@ class Lobby:
         """Let time pass: seats that do not do their part of the start lose their place."""
         if self.deadline is None or now < self.deadline:
             return []
-        late = [
-            seat.peer
-            for seat in self._seats
-            if (self.phase is LobbyPhase.SIGNING and seat.signature is None)
-            or (self.phase is LobbyPhase.NONCES and seat.opened is None)
-        ]
+        self.deadline = None
+        late = [seat.peer for seat in self._seats if not self._in_time(seat)]
         out: list[Output] = []
         for peer in late:
-            out.append(ToPeer(peer, messages.Refused(LobbyRefusal.TOO_SLOW)))
-            out.append(Disconnect(peer))
-            out += self._remove(peer)
+            out += self._turn_out(peer, LobbyRefusal.TOO_SLOW, now)
         return out
+
+    def _in_time(self, seat: _Seat) -> bool:
+        if self.phase is LobbyPhase.SIGNING:
+            return seat.signature is not None
+        return seat.opened is not None if self.phase is LobbyPhase.NONCES else bool(seat.nonce)
+
+    def _may_start(self) -> bool:
+        return (
+            self.phase is LobbyPhase.OPEN
+            and validate(self.offer.ruleset, len(self._seats)) is None
+            and any(seat.identity == self.offer.host for seat in self._seats)
+            and all(seat.ready and seat.nonce for seat in self._seats)
+        )
 
     # ---- steps ------------------------------------------------------------------------------
 
@@ -216,15 +226,14 @@ class Lobby:
 
     def _turn_away(self, identity: bytes, message: messages.Join) -> LobbyRefusal | None:
         name = clean_name(message.name)
-        own = message.owner == identity
-        hosts_bot = message.bot and message.owner == self.offer.host and not own
+        mine = identity in (self.offer.host, *self.offer.bots)
         if message.version != VERSION:
             return LobbyRefusal.OTHER_VERSION
-        if self.offer.pin and message.pin != self.offer.pin and not hosts_bot:
-            return LobbyRefusal.WRONG_PIN if identity != self.offer.host else None
+        if not mine and not self.offer.pin_is(message.pin):
+            return LobbyRefusal.WRONG_PIN
         if self.phase is not LobbyPhase.OPEN:
             return LobbyRefusal.STARTED
-        if name is None or (message.bot == own):
+        if name is None or not self._owned(identity, message):
             return LobbyRefusal.BAD_NAME
         if any(seat.identity == identity for seat in self._seats):
             return LobbyRefusal.ALREADY_SEATED
@@ -234,9 +243,16 @@ class Lobby:
             return LobbyRefusal.FULL
         return None
 
+    def _owned(self, identity: bytes, message: messages.Join) -> bool:
+        """Whether a seat is whose it says: a person's own, or a bot of the seated host."""
+        if not message.bot:
+            return message.owner == identity
+        seated = any(seat.identity == self.offer.host for seat in self._seats)
+        return seated and message.owner == self.offer.host and identity in self.offer.bots
+
     def _renew(self, seat: _Seat, message: messages.Join, now: float) -> list[Output]:
-        """A new nonce commitment after the start was broken off."""
-        if self.phase is not LobbyPhase.OPEN or seat.nonce:
+        """A new nonce commitment, as after a start that was broken off."""
+        if self.phase is not LobbyPhase.OPEN:
             return []
         seat.nonce = message.nonce
         return self._maybe_start(now)
@@ -246,16 +262,21 @@ class Lobby:
         why: LobbyRefusal | None = None
         if message.version != VERSION:
             why = LobbyRefusal.OTHER_VERSION
-        elif self.offer.pin and message.pin != self.offer.pin:
+        elif not self.offer.pin_is(message.pin):
             why = LobbyRefusal.WRONG_PIN
-        elif not self.offer.spectators or len(self._watching) >= MAX_SPECTATORS:
+        elif not self.offer.spectators or self._full_of_watchers(peer):
             why = LobbyRefusal.NO_SPECTATORS
+        elif self.seat_of(peer) is not None:
+            why = LobbyRefusal.ALREADY_SEATED
         elif name is None:
             why = LobbyRefusal.BAD_NAME
         if why is not None or name is None:
             return [ToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
         self._watching[peer] = name
         return self._announce()
+
+    def _full_of_watchers(self, peer: Peer) -> bool:
+        return peer not in self._watching and len(self._watching) >= MAX_SPECTATORS
 
     def _ready(self, peer: Peer, ready: bool, now: float) -> list[Output]:
         place = self.seat_of(peer)
@@ -276,8 +297,7 @@ class Lobby:
             return []
         seat = self._seats[place]
         if not verify(seat.identity, signature, roster_digest(self._roster)):
-            refused = ToPeer(peer, messages.Refused(LobbyRefusal.BAD_ROSTER))
-            return [refused, Disconnect(peer), *self._remove(peer)]
+            return self._turn_out(peer, LobbyRefusal.BAD_ROSTER, now)
         seat.signature = signature
         signatures = tuple(each.signature for each in self._seats if each.signature is not None)
         if len(signatures) < len(self._seats):
@@ -286,14 +306,13 @@ class Lobby:
         self.deadline = now + START_STEP_SECONDS
         return self._tell(messages.NoncesWanted(signatures))
 
-    def _nonce(self, peer: Peer, nonce: bytes) -> list[Output]:
+    def _nonce(self, peer: Peer, nonce: bytes, now: float) -> list[Output]:
         place = self.seat_of(peer)
         if place is None or self.phase is not LobbyPhase.NONCES:
             return []
         seat = self._seats[place]
         if nonce_commitment(seat.identity, nonce) != seat.nonce:
-            refused = ToPeer(peer, messages.Refused(LobbyRefusal.BAD_ROSTER))
-            return [refused, Disconnect(peer), *self._remove(peer)]
+            return self._turn_out(peer, LobbyRefusal.BAD_ROSTER, now)
         seat.opened = nonce
         nonces = tuple(each.opened for each in self._seats if each.opened is not None)
         if len(nonces) < len(self._seats):
@@ -312,16 +331,26 @@ class Lobby:
             return []
         return self._tell(messages.Said(name, -1 if place is None else place, clean))
 
-    def _remove(self, peer: Peer) -> list[Output]:
-        """Free a seat; a start that was under way is broken off and nonces are used up."""
+    def _turn_out(self, peer: Peer, why: LobbyRefusal, now: float) -> list[Output]:
+        """Send somebody away who sits or watches."""
+        out: list[Output] = [ToPeer(peer, messages.Refused(why)), Disconnect(peer)]
+        return out + self.left(peer, now)
+
+    def _remove(self, peer: Peer, now: float) -> list[Output]:
+        """Free a seat; a start that was under way is broken off and nonces are used up.
+
+        With the host's seat the table closes: its bots have no owner, and nobody hosts.
+        """
         place = self.seat_of(peer)
         if place is None or self.phase is LobbyPhase.PLAYING:
             return []
-        del self._seats[place]
+        gone = self._seats.pop(place)
+        if gone.identity == self.offer.host:
+            return self.close()
         out: list[Output] = []
         if self.phase is not LobbyPhase.OPEN:
             self.phase = LobbyPhase.OPEN
-            self.deadline = None
+            self.deadline = now + START_STEP_SECONDS
             for seat in self._seats:
                 seat.nonce, seat.signature, seat.opened = b"", None, None
             out += self._tell(messages.Reopened())

@@ -1,7 +1,8 @@
 """One seat's way through the waiting room: join, ready, sign the roster, publish the nonce.
 
 Sans I/O. It signs a roster only if that says of itself what it said, for the table it joined and
-the rules it saw; whatever differs is refused and nothing is signed.
+the rules it saw; whatever differs is refused and nothing is signed. Somebody who never asks for a
+seat watches, and signs nothing.
 """
 
 from __future__ import annotations
@@ -9,16 +10,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lanuno.dealing.identity import Identity
+from lanuno.dealing.identity import Identity, verify
 from lanuno.log.codec import decode
 from lanuno.log.faults import Unreadable
-from lanuno.log.genesis import VERSION, Roster, check_roster, nonce_commitment, sign_roster
+from lanuno.log.genesis import (
+    VERSION,
+    Genesis,
+    Roster,
+    check_roster,
+    clean_name,
+    nonce_commitment,
+    roster_digest,
+    sign_roster,
+)
 from lanuno.table import messages
 from lanuno.table.messages import FromHost, LobbyRefusal
 from lanuno.table.outputs import ChatHeard, Happened, Output, TableBegan, ToHost, TurnedAway
 
 Entropy = Callable[[int], bytes]
 """Gives so many fresh random bytes."""
+
+LONGEST_SHOWN = 32
+LONGEST_SHOWN_BYTES = 128
+"""Bounds of a name that a host may show: those of tables are longer than those of people."""
+
+MOST_STARTS = 32
+"""So many starts may be broken off before a peer leaves: each is another try at the table id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,12 +67,17 @@ class LobbyPeer:
         self._owner = seating.owner or identity.public
         self._nonce = b""
         self._roster = b""
+        self._starts = 0
         self.state: messages.LobbyState | None = None
         """The waiting room as last heard."""
 
     def join(self) -> list[Output]:
         """Ask for a seat."""
         return [ToHost(self._join())]
+
+    def watch(self) -> list[Output]:
+        """Ask to watch."""
+        return [ToHost(messages.Watch(VERSION, self._seating.name, self._seating.pin))]
 
     def ready(self, ready: bool = True) -> list[Output]:
         """Say that this seat may begin."""
@@ -75,19 +97,21 @@ class LobbyPeer:
             case messages.RosterOffered():
                 return self._sign(message.roster)
             case messages.NoncesWanted():
-                return [ToHost(messages.NonceOut(self._nonce))] if self._roster else []
+                return self._open_nonce(message)
             case messages.Reopened():
-                self._roster = b""
-                return [ToHost(self._join()), ToHost(messages.Ready(True))]
+                return self._join_again()
             case messages.Began():
                 return self._begin(message)
             case messages.Said():
-                return [ChatHeard(message.name, message.seat, message.text)]
+                return heard_chat(message)
             case _:
                 return []
 
     def _join(self) -> messages.Join:
         self._nonce = self._entropy(32)
+        return self._join_message()
+
+    def _join_message(self) -> messages.Join:
         return messages.Join(
             VERSION,
             self._seating.name,
@@ -98,19 +122,49 @@ class LobbyPeer:
             self._seating.pin,
         )
 
+    @property
+    def _seated(self) -> bool:
+        """Whether a seat was ever asked for; else this is somebody who watches."""
+        return bool(self._nonce)
+
     def _hear(self, state: messages.LobbyState) -> list[Output]:
-        if state.lobby != self._seating.lobby:
+        names = [state.table, *(seat.name for seat in state.seats)]
+        if state.lobby != self._seating.lobby or any(_shown(name) != name for name in names):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         first = self.state is None
         self.state = state
         heard: list[Output] = [Happened(state)]
-        return heard + self.ready() if first and self._seating.auto_ready else heard
+        ready = first and self._seated and self._seating.auto_ready
+        return heard + self.ready() if ready else heard
 
     def _sign(self, data: bytes) -> list[Output]:
-        if not self._agreed(data):
+        if self._roster or not self._agreed(data):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         self._roster = data
         return [ToHost(messages.Agree(sign_roster(data, self._identity)))]
+
+    def _open_nonce(self, wanted: messages.NoncesWanted) -> list[Output]:
+        """Publish the nonce once everybody has signed the roster that this seat signed."""
+        if not self._roster:
+            return []
+        seats, digest = decode(self._roster, Roster).seats, roster_digest(self._roster)
+        signed = len(wanted.signatures) == len(seats) and all(
+            verify(seat.identity, signature, digest)
+            for seat, signature in zip(seats, wanted.signatures, strict=True)
+        )
+        if not signed:
+            return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
+        return [ToHost(messages.NonceOut(self._nonce))]
+
+    def _join_again(self) -> list[Output]:
+        """The start was broken off: commit to another nonce."""
+        if not self._seated:
+            return []
+        self._roster = b""
+        self._starts += 1
+        if self._starts > MOST_STARTS:
+            return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
+        return [ToHost(self._join()), ToHost(messages.Ready(True))]
 
     def _agreed(self, data: bytes) -> bool:
         """Whether a roster says of this seat and table what was agreed on."""
@@ -119,23 +173,64 @@ class LobbyPeer:
             check_roster(roster)
         except Unreadable:
             return False
-        mine = [seat for seat in roster.seats if seat.identity == self._identity.public]
         return (
-            len(mine) == 1
+            self._seated
             and self.state is not None
-            and roster.lobby == self._seating.lobby
-            and roster.seats[roster.host].identity == self._seating.host
+            and self._is_here(roster)
             and roster.ruleset == self.state.ruleset
-            and mine[0].owner == self._owner
-            and mine[0].nonce == nonce_commitment(self._identity.public, self._nonce)
+            and self._is_mine(roster)
+        )
+
+    def _is_here(self, roster: Roster) -> bool:
+        """Whether a roster is of this table and host."""
+        return (
+            roster.lobby == self._seating.lobby
+            and roster.seats[roster.host].identity == self._seating.host
+        )
+
+    def _is_mine(self, roster: Roster) -> bool:
+        """Whether a roster says of this seat what it said of itself, and hangs no bot on it."""
+        public, wanted = self._identity.public, self._join_message()
+        mine = [seat for seat in roster.seats if seat.identity == public]
+        bots = [seat for seat in roster.seats if seat.owner == public and seat.identity != public]
+        if len(mine) != 1 or (bots and public != self._seating.host):
+            return False
+        seat = mine[0]
+        return (seat.name, seat.owner, seat.bot, seat.slow_clock, seat.nonce) == (
+            clean_name(wanted.name),
+            wanted.owner,
+            wanted.bot,
+            wanted.slow_clock,
+            wanted.nonce,
         )
 
     def _begin(self, message: messages.Began) -> list[Output]:
         genesis = message.genesis
+        fits = genesis.roster == self._roster if self._seated else self._may_watch(genesis)
         try:
             genesis.read()
         except Unreadable:
-            return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
-        if not self._roster or genesis.roster != self._roster:
-            return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
-        return [TableBegan(genesis)]
+            fits = False
+        return [TableBegan(genesis)] if fits else [TurnedAway(LobbyRefusal.BAD_ROSTER)]
+
+    def _may_watch(self, genesis: Genesis) -> bool:
+        """Whether this is the table to be watched; once it plays, it has another name."""
+        try:
+            roster = decode(genesis.roster, Roster)
+            check_roster(roster)
+        except Unreadable:
+            return False
+        named = self._seating.lobby in (roster.lobby, genesis.table_id)
+        return named and roster.seats[roster.host].identity == self._seating.host
+
+
+def heard_chat(said: messages.Said) -> list[Output]:
+    """What somebody said, if it may be shown: the host is believed as little as anybody."""
+    name = _shown(said.name)
+    text = clean_name(said.text, messages.LONGEST_CHAT, 4 * messages.LONGEST_CHAT)
+    return [] if name is None or text is None else [ChatHeard(name, said.seat, text)]
+
+
+def _shown(name: str) -> str | None:
+    """A name of a person or a table that may be shown as it is."""
+    return clean_name(name, LONGEST_SHOWN, LONGEST_SHOWN_BYTES)

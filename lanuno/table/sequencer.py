@@ -22,10 +22,11 @@ from lanuno.log.replay import (
     open_payload,
     proven_equivocation,
 )
-from lanuno.log.round_log import owner_seats
 from lanuno.rules.results import RoundKind
 from lanuno.table import messages
 from lanuno.table.clocks import Clocks, Pace
+from lanuno.table.firmness import Firmness
+from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import FromHost, FromPeer
 from lanuno.table.outputs import Disconnect, Happened, KeepEntry, KeepGenesis, Output, Peer, ToPeer
 
@@ -33,11 +34,18 @@ ROOM_ENTRIES = 6_000
 ROOM_BYTES = 3 * 1024 * 1024
 """No round begins with less room than this in the log."""
 
+LAST_ENTRIES = 4
+LAST_BYTES = 128 * 1024
+"""With less room than this a log is closed in the middle of a round."""
+
 REMEMBERED_BODIES = 64
 """How many of a seat's last bodies are kept to prove a counter used twice."""
 
-OVERLONG = frozenset({Refusal.MALFORMED, Refusal.BAD_SIGNATURE})
-"""Refusals that no honest client can cause: the connection is closed."""
+LONGEST_BODY = 16_000
+"""Twice what any honest body needs; two of them still fit into one that exposes them."""
+
+ATTACKS = frozenset({Refusal.MALFORMED, Refusal.WRONG_TABLE, Refusal.BAD_SIGNATURE})
+"""Refusals that no honest client can cause: its seat is dropped at once."""
 
 
 @dataclass(slots=True)
@@ -55,6 +63,17 @@ class _Member:
     seat: int
     acknowledged: int = 0
     seen: dict[int, SignedBody] = field(default_factory=dict)
+    exposed: int = -1
+    """Round in which this seat was last exposed: once is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A body that waits until the time around "UNO" is over."""
+
+    peer: Peer
+    signed: SignedBody
+    body: Body
 
 
 class Sequencer:
@@ -76,8 +95,6 @@ class Sequencer:
         play; None for the whole match.
         """
         self.replay = Replay(genesis)
-        self.firm = 0
-        """So many entries are on the disks of a majority of owners."""
         self._genesis = genesis
         self._host = host
         self._rounds = rounds
@@ -85,9 +102,10 @@ class Sequencer:
         self._entries: list[Entry] = []
         self._members = {peer: _Member(seat) for peer, seat in seats.items()}
         self._watchers: dict[Peer, _Watcher] = {}
-        self._clocks = Clocks(self.replay, pace or Pace())
-        self._held: dict[int, tuple[Peer, SignedBody]] = {}
-        self._owners = owner_seats(self.replay.roster)
+        self._firm = Firmness(self.replay)
+        self._clocks = Clocks(self.replay, pace or Pace(), self._firm)
+        self._held: dict[int, _Held] = {}
+        self._now = now
         self._played = 0
         self._stopping = False
 
@@ -96,13 +114,28 @@ class Sequencer:
     @property
     def deadline(self) -> float | None:
         """When `tick` must be called at the latest; None if nothing waits for time."""
-        return None if self.replay.closed is not None else self._clocks.deadline
+        if self.replay.closed is not None:
+            return None
+        moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
+        moments.append(self._clocks.deadline)
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    @property
+    def firm(self) -> int:
+        """So many entries are on the disks of a majority of owners."""
+        return self._firm.count
 
     @property
     def settled(self) -> bool:
-        """Whether the log is closed and everybody who is still connected holds all of it."""
+        """Whether the log is closed and everybody who is still connected holds all of it.
+
+        A seat that was dropped is not waited for, nor anybody who never answers: whoever asks
+        sets a time limit.
+        """
         return self.replay.closed is not None and all(
-            member.acknowledged >= self.replay.seq for member in self._members.values()
+            member.acknowledged >= self.replay.seq
+            for member in self._members.values()
+            if member.seat not in self.replay.dropped
         )
 
     @property
@@ -135,12 +168,14 @@ class Sequencer:
                 return []
 
     def watch(self, peer: Peer, name: str) -> list[Output]:
-        """Let somebody watch; the driver has checked the limits."""
+        """Let somebody watch; the driver has checked PIN and limits."""
         clean = clean_name(name)
         if clean is None:
             return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.BAD_NAME))]
         if peer in self._members:
             return []
+        if peer not in self._watchers and self.watchers >= MAX_SPECTATORS:
+            return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.NO_SPECTATORS))]
         self._watchers[peer] = _Watcher(clean)
         return [ToPeer(peer, messages.Began(self._genesis))]
 
@@ -158,7 +193,7 @@ class Sequencer:
         self._stopping = True
         if self.replay.closed is not None:
             return []
-        if self.replay.between_rounds and self.replay.sound:
+        if self.replay.between_rounds:
             return self._advance(now, certain=True)
         return self._close(CloseReason.INCOMPLETE, now)
 
@@ -174,6 +209,8 @@ class Sequencer:
             return []
         counter = 0
         try:
+            if len(signed.body) > LONGEST_BODY:
+                raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
             body = signed.read()
             counter = body.counter
             if body.author != member.seat:
@@ -181,20 +218,30 @@ class Sequencer:
             twice = self._used_twice(member, body, signed, now)
             if twice is not None:
                 return twice
-            if self._clocks.holds(body, now):
-                self._held[member.seat] = (peer, signed)
-                return []
+            if self._clocks.held_until(body, now) is not None:
+                return self._hold(member.seat, _Held(peer, signed, body))
             return self._append(signed, now)
         except Unreadable:
-            refused = BodyRefused(Refusal.MALFORMED)
-        except BodyRefused as error:
-            refused = error
-        out: list[Output] = [
-            ToPeer(peer, messages.BodyRefusal(counter, refused.refusal.value, refused.detail[:200]))
-        ]
-        if refused.refusal in OVERLONG:
-            out.append(Disconnect(peer))
-        return out
+            return self._refuse(peer, counter, BodyRefused(Refusal.MALFORMED), now)
+        except BodyRefused as refused:
+            return self._refuse(peer, counter, refused, now)
+
+    def _refuse(self, peer: Peer, counter: int, why: BodyRefused, now: float) -> list[Output]:
+        said = messages.BodyRefusal(counter, why.refusal.value, why.detail[:200])
+        if why.refusal not in ATTACKS:
+            return [ToPeer(peer, said)]
+        member = self._members.pop(peer)
+        if self.replay.closed is None:
+            self._clocks.lost(member.seat, now, DropReason.ATTACK)
+        return [ToPeer(peer, said), Disconnect(peer)]
+
+    def _hold(self, seat: int, held: _Held) -> list[Output]:
+        """Keep the last body of a seat; the one before it will not be taken any more."""
+        before, self._held[seat] = self._held.get(seat), held
+        if before is None or before.body.counter == held.body.counter:
+            return []
+        said = messages.BodyRefusal(before.body.counter, Refusal.HELD.value, "replaced by another")
+        return [ToPeer(before.peer, said)]
 
     def _used_twice(
         self, member: _Member, body: Body, signed: SignedBody, now: float
@@ -209,8 +256,12 @@ class Sequencer:
             return None
         if proven_equivocation(self.replay, before, signed) is None:
             return None
+        if member.exposed == self.replay.number:
+            raise BodyRefused(Refusal.ALREADY_DONE, "exposed in this round")
         expose = bodies.Expose(before.body, before.signature, signed.body, signed.signature)
-        return self._say_as_host(expose, now)
+        out = self._say_as_host(expose, now)
+        member.exposed = self.replay.number
+        return out
 
     def _append(self, signed: SignedBody, now: float) -> list[Output]:
         """Make the next entry; raises `BodyRefused`."""
@@ -243,18 +294,19 @@ class Sequencer:
         if member is None or count > self.replay.seq:
             return []
         member.acknowledged = max(member.acknowledged, count)
-        held = {owner: 0 for owner in set(self._owners) if owner not in self.replay.dropped}
-        for each in self._members.values():
-            if each.seat in held:
-                held[each.seat] = each.acknowledged
-        majority = len(held) // 2 + 1
-        firm = sorted(held.values(), reverse=True)[majority - 1]
-        if firm <= self.firm:
+        self._firm.acknowledge(member.seat, count)
+        return self._tell_firm()
+
+    def _tell_firm(self) -> list[Output]:
+        if not self._firm.grew():
             return []
-        self.firm = firm
-        return [ToPeer(other, messages.Firm(firm)) for other in self._listeners()]
+        return [ToPeer(other, messages.Firm(self._firm.count)) for other in self._listeners()]
 
     def _page(self, peer: Peer, first: int) -> list[Output]:
+        """Entries that a peer missed; none at all say that it has caught up."""
+        watcher = self._watchers.get(peer)
+        if (watcher is None and peer not in self._members) or first > len(self._entries):
+            return []
         page: list[Entry] = []
         size = 0
         for entry in self._entries[first : first + 1024]:
@@ -262,10 +314,12 @@ class Sequencer:
             if page and size > messages.PAGE_BYTES:
                 break
             page.append(entry)
-        watcher = self._watchers.get(peer)
         if watcher is not None:
             watcher.caught_up = first + len(page) >= len(self._entries)
-        return [ToPeer(peer, messages.Entries(first, tuple(page)))] if page else []
+        out: list[Output] = [ToPeer(peer, messages.Entries(first, tuple(page)))]
+        if self.firm:
+            out.append(ToPeer(peer, messages.Firm(self.firm)))
+        return out
 
     def _listeners(self) -> list[Peer]:
         """Everybody to whom new entries are sent as they come."""
@@ -289,7 +343,11 @@ class Sequencer:
     # ---- what follows by itself -------------------------------------------------------------
 
     def _advance(self, now: float, *, certain: bool = False) -> list[Output]:
-        """Do everything that is the host's to do now. Each turn of the loop makes an entry."""
+        """Do everything that is the host's to do now.
+
+        Ends: each turn of the loop makes an entry, or answers a body that was held.
+        """
+        self._now = now
         out: list[Output] = []
         while self.replay.closed is None:
             step = self._release_held(now)
@@ -298,8 +356,10 @@ class Sequencer:
             if step is None:
                 break
             out += step
+            # A seat that was dropped holds up nobody any more.
+            out += self._tell_firm()
         waiting = self._clocks.waiting(now)
-        if waiting is not None:
+        if waiting is not None and self.replay.closed is None:
             out += [ToPeer(peer, messages.Waiting(*waiting)) for peer in self._listeners()]
         return out
 
@@ -313,12 +373,16 @@ class Sequencer:
             return self._drop(gone[0], gone[1], now)
         if replay.between_rounds:
             return self._between(now) if certain or self.firm >= replay.seq else None
+        if self._full(LAST_ENTRIES, LAST_BYTES):
+            return self._close(CloseReason.TOO_LONG, now)
         decision = self._clocks.ran_out(now)
         if decision is not None and not self._held:
             return self._say_as_host(bodies.TimeOut(decision), now)
         return None
 
     def _drop(self, seat: int, reason: DropReason, now: float) -> list[Output]:
+        """Go on without a seat; without the host there is no going on."""
+        self._held.pop(seat, None)
         if seat == self.replay.host:
             return self._close(CloseReason.INCOMPLETE, now)
         return self._say_as_host(bodies.Drop(seat, reason), now)
@@ -332,22 +396,24 @@ class Sequencer:
             return self._close(CloseReason.FINISHED, now)
         if self._stopping or (self._rounds is not None and self._played >= self._rounds):
             return self._close(CloseReason.STOPPED, now)
-        full = replay.seq > MAX_ENTRIES - ROOM_ENTRIES or replay.size > MAX_LOG_BYTES - ROOM_BYTES
-        if full:
+        if self._full(ROOM_ENTRIES, ROOM_BYTES):
             return self._close(CloseReason.TOO_LONG, now)
         plan = replay.next_plan()
         return None if plan is None else self._say_as_host(open_payload(plan), now)
+
+    def _full(self, entries: int, size: int) -> bool:
+        """Whether the log has less room than this."""
+        replay = self.replay
+        return replay.seq > MAX_ENTRIES - entries or replay.size > MAX_LOG_BYTES - size
 
     def _close(self, reason: CloseReason, now: float) -> list[Output]:
         close = bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
         return self._say_as_host(close, now)
 
     def _release_held(self, now: float) -> list[Output] | None:
-        """Take the first held beginning of a turn once the wait around "UNO" is over."""
-        for seat, (peer, signed) in list(self._held.items()):
-            if self._clocks.holds(signed.read(), now):
-                continue
-            del self._held[seat]
-            if peer in self._members:
-                return self._submit(peer, signed, now)
+        """Take the first held body for which the wait around "UNO" is over."""
+        for seat, held in self._held.items():
+            if self._clocks.held_until(held.body, now) is None:
+                del self._held[seat]
+                return self._submit(held.peer, held.signed, now)
         return None

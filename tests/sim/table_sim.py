@@ -83,7 +83,10 @@ class TableSim:
         self.ruleset = ruleset or Ruleset()
         identities = [Identity.from_seed(self.chance.randbytes(32)) for _ in range(players)]
         host = identities[0]
-        offer = TableOffer(self.chance.randbytes(16), "mesa", self.ruleset, players, host.public)
+        bots = frozenset(bot.public for bot in identities[1 : bots_of_host + 1])
+        offer = TableOffer(
+            self.chance.randbytes(16), "mesa", self.ruleset, players, host.public, bots=bots
+        )
         self.host = host
         self.lobby = Lobby(offer)
         self.sequencer: Sequencer | None = None
