@@ -21,7 +21,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_rules, add_save, whole
 from lanuno.cli.outcome import audit_file, save_transcript
 from lanuno.cli.output import Failure, Output
-from lanuno.cli.report import EXIT_CODES, report_fields, show_report, worst
+from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
 from lanuno.cli.rule_choice import choose_rules
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
@@ -88,7 +88,7 @@ def _tell(out: Output, reports: list[Report], kept: Path, seconds: float) -> Exi
     fields = report_fields(report)
     fields.update(
         verdict=verdict.value,
-        rounds=len(report.rounds),
+        rounds=rounds_played(report),
         players=list(report.players),
         transcript=str(kept),
         seconds=round(seconds, 1),

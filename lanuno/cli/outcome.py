@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Output
-from lanuno.cli.report import EXIT_CODES, report_fields, show_report
+from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report
 from lanuno.log.audit import Report, audit_bytes
 from lanuno.store.errors import Problem, StoreError
 
@@ -17,7 +17,7 @@ def tell_outcome(out: Output, transcript: Path, save: Path | None) -> ExitCode:
     report = audit_file(transcript)
     kept = transcript if save is None else save_transcript(transcript, save)
     fields = report_fields(report)
-    fields["rounds"] = len(report.rounds)
+    fields["rounds"] = rounds_played(report)
     out.result(**fields, transcript=str(kept))
     show_report(out, report)
     out.line("table.kept", file=kept)

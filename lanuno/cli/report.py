@@ -100,3 +100,8 @@ def show_report(out: Output, report: Report) -> None:
     winner = winner_names(report)
     if winner is not None:
         out.line("verify.winner", name=winner)
+
+
+def rounds_played(report: Report) -> int:
+    """Rounds of play; the one that chooses the first dealer has number 0."""
+    return sum(1 for each in report.rounds if each.round > 0)

@@ -21,7 +21,7 @@ from lanuno.table.messages import FromHost, FromPeer, LobbyRefusal, Watch
 from lanuno.table.outputs import Output
 from lanuno.table.session import Session
 
-BOT_THINKS = 0.06
+BOT_THINKS = 0.03
 """Seconds between two moves of a program: no host has to bear more messages than from a person."""
 
 Observer = Callable[[object], None]
