@@ -15,7 +15,7 @@ from lanuno.log.faults import Blame, Check, Fault, HostFault, Unreadable, Verdic
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import CheckResult, RoundReport, audit_round, proves
-from lanuno.log.round_log import Phase, RoundLog
+from lanuno.log.round_record import RoundRecord
 from lanuno.log.transcript import Transcript, read
 
 Progress = Callable[[int, int], None]
@@ -76,14 +76,15 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         except HostFault as fault:
             broken = fault
             break
-        _audit_if_ready(replay, rounds)
+        if replay.between_rounds:
+            _judge(replay.round, rounds)
         if progress is not None:
             progress(number + 1, total)
-    current = replay.round
-    if current is not None and current.number not in rounds:
-        rounds[current.number] = audit_round(current)
+    _judge(replay.round, rounds)
+    for exposed in replay.exposed:
+        _mark(rounds, exposed, Check.SIGNATURES)
     if broken is not None:
-        _mark(rounds, broken)
+        _mark(rounds, broken.blame, broken.check)
     reports = tuple(rounds[number] for number in sorted(rounds))
     blame = tuple(each for report in reports for each in report.blame)
     verdict, reason = _conclude(replay, reports, blame, trailing or transcript.torn)
@@ -105,17 +106,13 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
     )
 
 
-def _audit_if_ready(replay: Replay, rounds: dict[int, RoundReport]) -> None:
-    current = replay.round
-    if current is None:
-        return
-    if current.phase is Phase.ATTEST and current.number not in rounds:
-        rounds[current.number] = audit_round(current)
-    if current.phase is Phase.DONE and not replay.closed:
-        rounds[current.number] = check_attestations(current, rounds[current.number])
+def _judge(current: RoundRecord | None, rounds: dict[int, RoundReport]) -> None:
+    """Audit a round that is over, or the last one as far as it goes, unless that is done."""
+    if current is not None and current.number not in rounds:
+        rounds[current.number] = check_attestations(current, audit_round(current))
 
 
-def check_attestations(current: RoundLog, report: RoundReport) -> RoundReport:
+def check_attestations(current: RoundRecord, report: RoundReport) -> RoundReport:
     """Name whoever attested a fault of somebody against whom nothing is proven."""
     false = tuple(
         Blame(
@@ -135,23 +132,20 @@ def _merge(first: tuple[Blame, ...], second: tuple[Blame, ...]) -> tuple[Blame, 
     return first + tuple(each for each in second if each not in first)
 
 
-def _mark(rounds: dict[int, RoundReport], broken: HostFault) -> None:
-    """Put what broke the log into the report of its round."""
-    number = broken.blame.round
-    before = rounds.get(number)
+def _mark(rounds: dict[int, RoundReport], blame: Blame, wrong: Check) -> None:
+    """Put what is wrong with the log itself into the report of the round where it happened."""
+    before = rounds.get(blame.round)
     results = (
         before.checks
         if before is not None
         else tuple(CheckResult(check, ok=False, detail="not reached") for check in Check)
     )
     checks = tuple(
-        CheckResult(each.name, ok=False, detail=broken.blame.detail)
-        if each.name is broken.check
-        else each
+        CheckResult(wrong, ok=False, detail=blame.detail) if each.name is wrong else each
         for each in results
     )
-    blame = before.blame if before is not None else ()
-    rounds[number] = RoundReport(number, checks, _merge(blame, (broken.blame,)), complete=False)
+    known = before.blame if before is not None else ()
+    rounds[blame.round] = RoundReport(blame.round, checks, _merge(known, (blame,)), complete=False)
 
 
 def _conclude(
@@ -180,16 +174,22 @@ def fork(
     """
     if first[0].table_id != second[0].table_id:
         return None
-    roster = first[0].read()
+    try:
+        roster = first[0].read()
+    except Unreadable:
+        return None
     host = roster.seats[roster.host].identity
     for one, two in zip(first[1], second[1], strict=False):
         if one.core == two.core:
             continue
         if not (one.signed_by(host) and two.signed_by(host)):
             return None
-        a, b = one.read(), two.read()
-        if (a.table, a.term, a.seq) == (b.table, b.term, b.seq):
-            detail = "two entries of the host with one number"
-            return Blame(roster.host, Fault.EQUIVOCATION, 0, a.seq, detail)
-        return None
+        try:
+            a, b = one.read(), two.read()
+        except Unreadable:
+            return None
+        if (a.table, a.term, a.seq) != (b.table, b.term, b.seq) or a.table != first[0].table_id:
+            return None
+        detail = "two entries of the host with one number"
+        return Blame(roster.host, Fault.EQUIVOCATION, 0, a.seq, detail)
     return None

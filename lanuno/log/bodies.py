@@ -1,7 +1,8 @@
 """What a seat or the host can sign: one frozen class for every kind of payload, and the body.
 
-Only shapes and bounds live here. When a payload is legal is decided in `round_log.py` and
-`replay.py`; what its bytes mean to the cryptography is decided in `lanuno.dealing`.
+Only shapes and bounds live here. When a payload is legal is decided in `replay.py` and, within a
+round, in the rooms behind `round_log.py`; what its bytes mean to the cryptography is decided in
+`lanuno.dealing`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from lanuno.dealing.hashing import H
@@ -24,6 +24,11 @@ HOST = 255
 MAX_SEATS = 10
 MAX_CARDS = 112
 
+MAX_SEAT_BODY = 8_192
+"""Bytes of a body that a seat signs. The longest honest one is a lock of a whole deck."""
+MAX_BODY = 20_480
+"""Bytes of any body; the longest is an Expose, which holds two bodies of a seat."""
+
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Key32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
@@ -33,8 +38,10 @@ Count = Annotated[int, Meta(ge=0, le=0xFFFFFFFF)]
 Score = Annotated[int, Meta(ge=-0x7FFFFFFF, le=0x7FFFFFFF)]
 Points = Annotated[bytes, Meta(max_length=33 * MAX_CARDS)]
 SlotKeys = Annotated[bytes, Meta(max_length=32 * MAX_CARDS)]
-Sealed = Annotated[bytes, Meta(max_length=8192)]
-BodyBytes = Annotated[bytes, Meta(max_length=32_768)]
+SealedShare = Annotated[bytes, Meta(min_length=80, max_length=80)]
+Proof = Annotated[bytes, Meta(max_length=4_096)]
+BodyBytes = Annotated[bytes, Meta(max_length=MAX_BODY)]
+SeatBodyBytes = Annotated[bytes, Meta(max_length=MAX_SEAT_BODY)]
 
 
 class HaltReason(IntEnum):
@@ -107,7 +114,7 @@ class Commit(_Payload, frozen=True, tag=1):
 class Escrow(_Payload, frozen=True, tag=2):
     """This seat's round seed, split among the other owners, each share sealed to its receiver."""
 
-    sealed: Annotated[tuple[Sealed, ...], Meta(max_length=MAX_SEATS)]
+    sealed: Annotated[tuple[SealedShare, ...], Meta(max_length=MAX_SEATS)]
     hashes: Annotated[tuple[Hash, ...], Meta(max_length=MAX_SEATS)]
 
 
@@ -145,7 +152,7 @@ class Act(_Payload, frozen=True, tag=6):
 
     decision: Count
     action: Action
-    proof: Sealed
+    proof: Proof
     """Play: the 32-byte key of the slot. Show: the keys of the shown slots, sealed. Else empty."""
 
 
@@ -180,9 +187,9 @@ class Leave(_Payload, frozen=True, tag=10):
 class Expose(_Payload, frozen=True, tag=11):
     """Host: two bodies that one author signed with one counter, which proves equivocation."""
 
-    first: BodyBytes
+    first: SeatBodyBytes
     first_signature: Signature
-    second: BodyBytes
+    second: SeatBodyBytes
     second_signature: Signature
 
 
@@ -208,23 +215,11 @@ class Close(_Payload, frozen=True, tag=14):
     """Number of entries before this one."""
 
 
-Payload = (
-    Open
-    | Commit
-    | Escrow
-    | Complain
-    | Pass
-    | Unlock
-    | Act
-    | Reveal
-    | Attest
-    | Halt
-    | Leave
-    | Expose
-    | Drop
-    | TimeOut
-    | Close
-)
+RoundPayload = Commit | Escrow | Complain | Pass | Unlock | Act | Reveal | Attest | Halt
+"""What a seat says within a round."""
+SeatPayload = RoundPayload | Leave
+HostPayload = Open | Expose | Drop | TimeOut | Close
+Payload = SeatPayload | HostPayload
 HOST_PAYLOADS = (Open, Expose, Drop, TimeOut, Close)
 
 
@@ -261,8 +256,3 @@ def sign_body(body: Body, identity: Identity) -> SignedBody:
     """Encode once and sign; the bytes are from then on stored and forwarded as they are."""
     data = encode(body)
     return SignedBody(data, identity.sign(H("body", data)))
-
-
-def replace_payload(body: Body, payload: Payload) -> Body:
-    """The same body with another payload."""
-    return msgspec.structs.replace(body, payload=payload)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from lanuno.log.replay import Replay
-from lanuno.log.round_log import Phase, RoundLog
+from lanuno.log.round_record import Phase, RoundRecord
 
 
 class DutyKind(IntEnum):
@@ -69,5 +69,5 @@ def duties(replay: Replay) -> tuple[Duty, ...]:
             return tuple(found)
 
 
-def _each(current: RoundLog, kind: DutyKind) -> tuple[Duty, ...]:
+def _each(current: RoundRecord, kind: DutyKind) -> tuple[Duty, ...]:
     return tuple(Duty(seat, kind, current.number) for seat in current.missing())

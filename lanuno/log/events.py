@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lanuno.log.bodies import CloseReason, DropReason
-from lanuno.log.faults import Blame
+from lanuno.log.faults import Blame, VoidReason
 from lanuno.rules.actions import Action
+from lanuno.rules.events import Event as Move
 from lanuno.rules.results import DealerResult, RoundKind, RoundResult
 
 
@@ -60,14 +61,6 @@ class ActionTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class HandShown:
-    """A seat sealed its hand to its challenger."""
-
-    seat: int
-    to: int
-
-
-@dataclass(frozen=True, slots=True)
 class FaultFound:
     """The log itself proves a fault; the round is void."""
 
@@ -79,7 +72,9 @@ class RoundVoided:
     """The round counts for nothing; it goes straight to its reveal and audit."""
 
     number: int
+    reason: VoidReason
     why: str
+    """English words for a log or a developer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +130,23 @@ class LogClosed:
     """The last entry of this log."""
 
     reason: CloseReason
+
+
+Event = (
+    RoundOpened
+    | StepDone
+    | DeckReady
+    | HandUnlocked
+    | ActionTaken
+    | FaultFound
+    | RoundVoided
+    | Revealed
+    | RoundRevealed
+    | Attested
+    | RoundClosed
+    | SeatDropped
+    | SeatLeft
+    | LogClosed
+    | Move
+)
+"""What taking an entry can make happen: something of the log, or a move of the rules."""

@@ -7,7 +7,7 @@ errors that carry them. No rule about *when* something is wrong lives here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 
 
 class LogError(Exception):
@@ -49,6 +49,8 @@ class Refusal(Enum):
     """The host holds this until the waiting time around "UNO" has passed."""
     CLOSED = "closed"
     """The log is closed."""
+    FULL = "full"
+    """The log has reached its limits: only its close may follow."""
 
 
 class Fault(Enum):
@@ -69,6 +71,19 @@ class Fault(Enum):
     FALSE_HALT = "false-halt"
     NO_REVEAL = "no-reveal"
     DOUBLE_VOTE = "double-vote"
+
+
+class VoidReason(IntEnum):
+    """Why a round counts for nothing. The numbers are part of the public state."""
+
+    FAULT = 1
+    """The log itself proves a fault."""
+    LOST = 2
+    """A seat was dropped before its seeds were out."""
+    NO_CARD = 3
+    """A slot opened to no card, or to one that lies elsewhere: the audit will say who cheated."""
+    HALTED = 4
+    """A seat signed a halt."""
 
 
 class Verdict(Enum):

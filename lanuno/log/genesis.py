@@ -103,6 +103,12 @@ def check_roster(roster: Roster) -> None:
         raise Unreadable(f"impossible ruleset: {wrong}")
 
 
+def owner_seats(roster: Roster) -> tuple[int, ...]:
+    """For every seat, the seat of the person who owns it."""
+    persons = {seat.identity: number for number, seat in enumerate(roster.seats)}
+    return tuple(persons[seat.owner] for seat in roster.seats)
+
+
 def roster_digest(roster: bytes) -> bytes:
     """What a seat signs to agree to a roster."""
     return H("roster", roster)

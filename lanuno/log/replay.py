@@ -2,8 +2,7 @@
 
 Everybody runs this over the same entries: the host before it signs one (`append`), every other
 peer when it receives one (`follow`), the audit when it reads a file. It holds public state only
-and never guesses: what an honest host cannot have written raises `HostFault`, and the state stays
-as it was.
+and never guesses: what an honest host cannot have written raises `HostFault`.
 """
 
 from __future__ import annotations
@@ -13,17 +12,30 @@ from dataclasses import dataclass
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, HOST_PAYLOADS, Body, CloseReason, SignedBody
+from lanuno.log.bodies import (
+    HOST,
+    HOST_PAYLOADS,
+    MAX_BODY,
+    MAX_SEAT_BODY,
+    Body,
+    CloseReason,
+    SignedBody,
+)
 from lanuno.log.codec import decode, encode
 from lanuno.log.entries import Entry, EntryCore, sign_entry
+from lanuno.log.events import Event
 from lanuno.log.faults import Blame, BodyRefused, Check, Fault, HostFault, Refusal, Unreadable
 from lanuno.log.genesis import Genesis
-from lanuno.log.round_log import Event, Phase, RoundLog
+from lanuno.log.round_log import RoundLog
+from lanuno.log.round_record import Phase
 from lanuno.rules.match import Match
 from lanuno.rules.results import RoundPlan
 
 MAX_ENTRIES = 50_000
 MAX_LOG_BYTES = 16 * 1024 * 1024
+"""Of all entries together."""
+ROOM_TO_CLOSE = 32 * 1024
+"""Bytes that are kept for one more entry, however long, and the close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,10 @@ class Replay:
         self.dropped: dict[int, bodies.DropReason] = {}
         self.leaving: set[int] = set()
         self.closed: CloseReason | None = None
-        self._heads = {self.table_id}
+        self.exposed: list[Blame] = []
+        """Equivocations that were proven while no round was under way."""
+        self._heads = {self.table_id: -1}
+        """Every entry's number by its hash; the table itself is before the first."""
         self._counters: dict[int, int] = {}
 
     # ---- what the table stands at -----------------------------------------------------------
@@ -77,14 +92,23 @@ class Replay:
     @property
     def sound(self) -> bool:
         """Whether another round may follow: nobody missing, no fault proven, last round counted."""
-        if self.dropped or self.leaving:
+        if self.dropped or self.leaving or self.exposed:
             return False
         return not self.summaries or self.summaries[-1].counted
 
     @property
     def blamed(self) -> bool:
-        """Whether somebody's attestation of the last round blames a seat."""
-        return self.round is not None and any(self.round.attests.values())
+        """Whether the log itself proves a fault, or somebody's last attestation blames a seat."""
+        if self.exposed:
+            return True
+        return self.round is not None and bool(
+            self.round.faults or any(self.round.attests.values())
+        )
+
+    @property
+    def full(self) -> bool:
+        """Whether the log is so long that only its close may follow."""
+        return self.seq >= MAX_ENTRIES - 1 or self.size >= MAX_LOG_BYTES - ROOM_TO_CLOSE
 
     def next_plan(self) -> RoundPlan | None:
         """The round that comes next, or None if the match is over or nothing may follow."""
@@ -134,6 +158,8 @@ class Replay:
             raise BodyRefused(Refusal.WRONG_TABLE)
         if body.author != HOST and body.author >= len(self.roster.seats):
             raise BodyRefused(Refusal.NOT_A_SEAT)
+        if len(signed.body) > (MAX_BODY if body.author == HOST else MAX_SEAT_BODY):
+            raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
         if (body.author == HOST) != isinstance(body.payload, HOST_PAYLOADS):
             raise BodyRefused(Refusal.NOT_A_SEAT, "the host's office and a seat are two things")
         if not signed.signed_by(self.public_key(body.author)):
@@ -148,6 +174,8 @@ class Replay:
             raise BodyRefused(Refusal.WRONG_ROUND)
         if body.author in self.dropped:
             raise BodyRefused(Refusal.NOT_A_SEAT, "this seat was dropped")
+        if self.full and not isinstance(body.payload, bodies.Close):
+            raise BodyRefused(Refusal.FULL)
         return body
 
     def append(self, signed: SignedBody, ms: int, host: Identity) -> tuple[Entry, list[Event]]:
@@ -198,16 +226,11 @@ class Replay:
             )
             raise HostFault(blame, Check.CHAIN)
         try:
-            body = self.check(core.signed_body)
-            happened = self._take(body)
+            happened = self._take(self.check(core.signed_body))
         except BodyRefused as refused:
-            forged = refused.refusal in (Refusal.MALFORMED, Refusal.BAD_SIGNATURE)
-            fault, check = (
-                (Fault.FORGED, Check.SIGNATURES) if forged else (Fault.BAD_ORDER, Check.MEMBERS)
-            )
-            raise HostFault(
-                Blame(self.host, fault, self.number, self.seq, str(refused)), check
-            ) from None
+            fault, check = _MISPLACED.get(refused.refusal, _OUT_OF_PLACE)
+            blame = Blame(self.host, fault, self.number, self.seq, str(refused))
+            raise HostFault(blame, check) from None
         if core.state != self.state():
             blame = Blame(self.host, Fault.BAD_STATE, self.number, self.seq, "another state")
             raise HostFault(blame, Check.STATES)
@@ -219,7 +242,7 @@ class Replay:
 
     def _chain(self, entry: Entry) -> None:
         self.head = entry.hash
-        self._heads.add(entry.hash)
+        self._heads[entry.hash] = self.seq
         self.seq += 1
         self.size += len(entry.core) + len(entry.signature)
         if self.round is not None:
@@ -238,19 +261,21 @@ class Replay:
             case bodies.Drop():
                 happened = self._drop(payload)
             case bodies.Leave():
-                if body.author in self.leaving:
-                    raise BodyRefused(Refusal.ALREADY_DONE)
-                self.leaving.add(body.author)
-                happened = [events.SeatLeft(body.author)]
+                happened = self._leave(body.author)
             case bodies.Expose():
                 happened = self._expose(payload)
+            case bodies.TimeOut():
+                happened = self._running().time_out(payload, self.seq)
             case _:
-                if self.round is None:
-                    raise BodyRefused(Refusal.NOT_NOW, "no round is open")
-                happened = self.round.take(body.author, payload, self.seq)
+                head = self._heads[body.head]
+                happened = self._running().take(body.author, payload, self.seq, head)
         self._counters[body.author] = body.counter
-        self._settle(happened)
-        return happened
+        return happened + self._settle()
+
+    def _running(self) -> RoundLog:
+        if self.round is None:
+            raise BodyRefused(Refusal.NOT_NOW, "no round is open")
+        return self.round
 
     def _open(self, payload: bodies.Open) -> list[Event]:
         plan = self.next_plan()
@@ -288,33 +313,59 @@ class Replay:
             happened += self.round.drop(payload.seat, self.seq)
         return happened
 
+    def _leave(self, seat: int) -> list[Event]:
+        if seat in self.leaving:
+            raise BodyRefused(Refusal.ALREADY_DONE)
+        self.leaving.add(seat)
+        return [events.SeatLeft(seat)]
+
     def _expose(self, payload: bodies.Expose) -> list[Event]:
-        if self.between_rounds or self.round is None:
-            raise BodyRefused(Refusal.NOT_NOW)
         first = SignedBody(payload.first, payload.first_signature)
         second = SignedBody(payload.second, payload.second_signature)
         author = proven_equivocation(self, first, second)
         if author is None:
             raise BodyRefused(Refusal.ILLEGAL, "that proves nothing")
         seat = self.host if author == HOST else author
-        return self.round.convict(Fault.EQUIVOCATION, seat, self.seq, "one counter used twice")
+        known = [*self.exposed, *(self.round.faults if self.round is not None else ())]
+        if any(each.seat == seat and each.fault is Fault.EQUIVOCATION for each in known):
+            raise BodyRefused(Refusal.ALREADY_DONE)
+        detail = "one counter used twice"
+        if self.round is not None and not self.between_rounds:
+            return self.round.convict(Fault.EQUIVOCATION, seat, self.seq, detail)
+        blame = Blame(seat, Fault.EQUIVOCATION, self.number, self.seq, detail)
+        self.exposed.append(blame)
+        return [events.FaultFound(blame)]
 
-    def _settle(self, happened: list[Event]) -> None:
+    def _settle(self) -> list[Event]:
         """Close the round once all attestations are in."""
         current = self.round
         if current is None or current.phase is not Phase.ATTEST or current.missing():
-            return
+            return []
         current.phase = Phase.DONE
         clean = tuple(sorted(seat for seat, blamed in current.attests.items() if not blamed))
-        counted = (
-            current.result is not None and not current.void and len(clean) == len(current.attests)
-        )
-        if counted and current.result is not None:
-            self.match.finish(current.result)
+        result = current.result
+        counted = result is not None and bool(clean) and len(clean) == len(current.attests)
+        if result is not None and counted:
+            self.match.finish(result)
         else:
             self.match.void()
         self.summaries.append(RoundSummary(current.number, counted, clean))
-        happened.append(events.RoundClosed(current.number, current.result, counted))
+        return [events.RoundClosed(current.number, result, counted)]
+
+
+_MISPLACED = {
+    Refusal.MALFORMED: (Fault.FORGED, Check.SIGNATURES),
+    Refusal.BAD_SIGNATURE: (Fault.FORGED, Check.SIGNATURES),
+    Refusal.NOT_A_SEAT: (Fault.BAD_ORDER, Check.MEMBERS),
+    Refusal.WRONG_TABLE: (Fault.BAD_ORDER, Check.CHAIN),
+    Refusal.WRONG_ROUND: (Fault.BAD_ORDER, Check.CHAIN),
+    Refusal.STALE_COUNTER: (Fault.BAD_ORDER, Check.CHAIN),
+    Refusal.UNKNOWN_HEAD: (Fault.BAD_ORDER, Check.CHAIN),
+    Refusal.FULL: (Fault.BAD_ORDER, Check.CHAIN),
+}
+"""What it proves against a host that it signed an entry whose body has to be refused, and which
+check fails; for all other refusals see `_OUT_OF_PLACE`."""
+_OUT_OF_PLACE = (Fault.BAD_ORDER, Check.RULES)
 
 
 def open_payload(plan: RoundPlan) -> bodies.Open:

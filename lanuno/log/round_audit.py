@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from lanuno.dealing.deal import StepKind
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.escrow import split
 from lanuno.dealing.sealing import seal_info, unseal
-from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
+from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
 from lanuno.dealing.verify import dealt_cards, verify_deal
 from lanuno.log.faults import Blame, Check, Fault
-from lanuno.log.round_log import Acted, Opened, RoundLog
+from lanuno.log.round_record import Acted, Input, Opened, RoundRecord, ShuffleDone
 from lanuno.log.shown_hand import SHOW, shown_keys
 from lanuno.rules.actions import Play
+from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
-from lanuno.rules.errors import RulesError
 from lanuno.rules.refusals import Refusal
 
 
@@ -83,7 +84,7 @@ _CHECK_OF_FAULT = {
 }
 
 
-def audit_round(log: RoundLog) -> RoundReport:
+def audit_round(log: RoundRecord) -> RoundReport:
     """Check one round whose seeds are out as far as they will come; changes nothing."""
     found = _Findings([])
     for fault in log.faults:
@@ -103,40 +104,29 @@ def audit_round(log: RoundLog) -> RoundReport:
             checks.append(CheckResult(check, ok=False, detail=found.unchecked[check]))
         else:
             checks.append(CheckResult(check, ok=True, detail=""))
-    complete = not found.unchecked and not found.failed and not log.void
+    complete = not found.unchecked and not found.failed and log.void is None
     return RoundReport(log.number, tuple(checks), tuple(found.blame), complete)
 
 
 def _commitments(
-    log: RoundLog, found: _Findings
+    log: RoundRecord, found: _Findings
 ) -> tuple[dict[int, RoundSecrets], dict[int, ViewSecrets]]:
     """Secrets of every seat whose seeds are out and are those it committed to."""
     secrets: dict[int, RoundSecrets] = {}
     views: dict[int, ViewSecrets] = {}
     for seat in sorted(log.reveals):
-        round_secrets, view = log.secrets(seat), log.view_secrets(seat)
-        right = commitments(round_secrets, view)
-        said = log.commits[seat]
-        if (said.seed, said.view, said.coin, said.box, said.view_key) == (
-            right.seed,
-            right.view,
-            right.coin,
-            right.box_key,
-            right.view_key,
-        ):
-            secrets[seat], views[seat] = round_secrets, view
-        elif not any(
-            each.seat == seat and each.fault is Fault.BAD_COMMITMENT for each in log.faults
-        ):
+        right = log.revealed(seat)
+        if right is None:
             detail = "the seeds do not give what was committed to"
-            found.fail(
-                Check.COMMITMENTS,
-                Blame(seat, Fault.BAD_COMMITMENT, log.number, log.reveal_entries[seat], detail),
-            )
+            entry = log.reveal_entries[seat]
+            blame = Blame(seat, Fault.BAD_COMMITMENT, log.number, entry, detail)
+            found.fail(Check.COMMITMENTS, blame)
+        else:
+            secrets[seat], views[seat] = right
     return secrets, views
 
 
-def _reveals(log: RoundLog, found: _Findings) -> None:
+def _reveals(log: RoundRecord, found: _Findings) -> None:
     missing = [seat for seat in sorted(log.commits) if seat not in log.reveals]
     if missing or len(log.commits) < len(log.seats):
         names = ", ".join(log.roster.seats[seat].name for seat in missing)
@@ -146,7 +136,7 @@ def _reveals(log: RoundLog, found: _Findings) -> None:
         found.blame.append(blame)
 
 
-def _deals(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
+def _deals(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
     for deal, entries in zip(log.deals, log.deal_entries, strict=True):
         places = {(taken.kind, taken.seat): at for at, taken in enumerate(deal.taken)}
         for fault in verify_deal(deal, secrets):
@@ -160,7 +150,7 @@ def _deals(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings)
             found.unchecked.setdefault(Check.LOCKS, "a seed is missing")
 
 
-def _shares(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
+def _shares(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
     for seat in sorted(log.escrows):
         if seat not in secrets:
             found.unchecked.setdefault(Check.SHARES, "a seed is missing")
@@ -178,7 +168,7 @@ def _shares(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings
 
 
 def _shown(
-    log: RoundLog,
+    log: RoundRecord,
     secrets: Mapping[int, RoundSecrets],
     views: Mapping[int, ViewSecrets],
     found: _Findings,
@@ -199,16 +189,17 @@ def _shown(
             )
 
 
-def _cards_and_rules(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
+def _cards_and_rules(
+    log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings
+) -> None:
     """Every opened card against the shuffle, then every action with all hands known."""
     later = (Check.CARDS, Check.RULES, Check.SCORES)
     if any(check in found.failed for check in (Check.MASKS, Check.LOCKS, Check.COMMITMENTS)):
         for check in later:
             found.unchecked.setdefault(check, "the shuffle is not what it should be")
         return
-    finished = [deal for deal in log.deals if deal.done]
     try:
-        cards = dealt_cards(finished, secrets)
+        cards = dealt_cards(log.slots.deals, secrets)
     except DealingError:
         for check in later:
             found.unchecked.setdefault(check, "a seed is missing")
@@ -216,34 +207,43 @@ def _cards_and_rules(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: 
     engine = log.new_engine()
     engine.start()
     for fed in log.inputs:
+        slot, card = _laid_open(fed)
+        if slot is not None and cards.get(slot) != card:
+            found.unchecked.setdefault(Check.CARDS, f"slot {slot} held another card")
+            return
         match fed:
+            case ShuffleDone():
+                engine.shuffled()
             case Opened():
-                if cards.get(fed.slot) != fed.card:
-                    found.unchecked.setdefault(Check.CARDS, f"slot {fed.slot} held another card")
-                    return
                 engine.opened(fed.slot, fed.card)
-            case Acted() if isinstance(engine, Round):
-                if isinstance(fed.action, Play) and cards.get(fed.action.slot) != fed.action.card:
-                    slot = fed.action.slot
-                    found.unchecked.setdefault(Check.CARDS, f"slot {slot} held another card")
-                    return
+            case Acted():
                 _judge(log, engine, fed, cards, found)
                 engine.act(fed.seat, fed.action)
             case _:
-                engine.shuffled()
-    if log.void:
-        found.unchecked.setdefault(Check.SCORES, f"void: {log.void}")
-        return
-    try:
-        right = engine.reveal(cards) == log.result
-    except RulesError:
-        right = False
-    if not right:
+                assert_never(fed)
+    if log.void is not None:
+        found.unchecked.setdefault(Check.SCORES, f"void: {log.void.name.lower()}")
+    elif log.result is None:
+        found.unchecked.setdefault(Check.SCORES, "the round was not finished")
+    elif engine.reveal(cards) != log.result:
         found.unchecked.setdefault(Check.SCORES, "not the result that the hands give")
 
 
+def _laid_open(fed: Input) -> tuple[int | None, int]:
+    """The slot whose card an input made public, and that card."""
+    if isinstance(fed, Opened):
+        return fed.slot, fed.card
+    if isinstance(fed, Acted) and isinstance(fed.action, Play):
+        return fed.action.slot, fed.action.card
+    return None, 0
+
+
 def _judge(
-    log: RoundLog, engine: Round, fed: Acted, cards: Mapping[int, int], found: _Findings
+    log: RoundRecord,
+    engine: Round | DealerRound,
+    fed: Acted,
+    cards: Mapping[int, int],
+    found: _Findings,
 ) -> None:
     """Whether an action was legal, with every card known; the clock is nobody's fault."""
     if fed.by_clock:
@@ -256,7 +256,7 @@ def _judge(
     found.fail(Check.RULES, Blame(fed.seat, fault, log.number, fed.entry, detail))
 
 
-def _halts(log: RoundLog, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
+def _halts(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
     """Whoever claimed a fault that nobody's seeds show is named."""
     all_out = set(secrets) >= set(log.commits)
     if not all_out or any(proves(each) for each in found.blame):

@@ -15,7 +15,7 @@ from lanuno.log import bodies
 from lanuno.log.bodies import Body, DropReason
 from lanuno.log.duties import RELEASES, Duty, duties
 from lanuno.log.replay import Replay
-from lanuno.log.round_log import Phase
+from lanuno.log.round_record import Phase
 from lanuno.rules.actions import Catch, Draw, Play, RefuseShow, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset

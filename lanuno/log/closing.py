@@ -1,0 +1,102 @@
+"""How a round ends: proven faults, void rounds, seats that are gone, seeds, attestations.
+
+Every other room of a round comes here when it finds that the round cannot go on. Which fault stands
+behind a void round, and whether what was claimed is true, only the audit can say
+(`round_audit.py`): what is concluded here follows from public bytes alone.
+"""
+
+from __future__ import annotations
+
+from lanuno.dealing.secrets import RoundSecrets
+from lanuno.dealing.verify import dealt_cards
+from lanuno.log import bodies, events
+from lanuno.log.events import Event
+from lanuno.log.faults import Blame, BodyRefused, Fault, Refusal, VoidReason
+from lanuno.log.round_record import Phase, RoundRecord
+
+
+def convict(
+    record: RoundRecord, fault: Fault, seat: int, entry: int, detail: str = ""
+) -> list[Event]:
+    """Note a fault that the log itself proves; the round is void."""
+    blame = Blame(seat, fault, record.number, entry, detail)
+    record.faults.append(blame)
+    return [events.FaultFound(blame), *make_void(record, VoidReason.FAULT, fault.value)]
+
+
+def make_void(record: RoundRecord, reason: VoidReason, why: str) -> list[Event]:
+    """Go straight to the reveal; what was played counts for nothing."""
+    happened: list[Event] = []
+    if record.void is None:
+        record.void = reason
+        happened.append(events.RoundVoided(record.number, reason, why))
+    record.result = None
+    record.needs.clear()
+    record.phase = max(record.phase, Phase.REVEAL)
+    return happened + _all_out(record)
+
+
+def lose(record: RoundRecord, seat: int, entry: int) -> list[Event]:
+    """A seat was dropped: a round whose seeds cannot all come out any more is void."""
+    if seat not in record.seats or record.phase is Phase.DONE:
+        return []
+    if record.phase is Phase.REVEAL and seat in record.missing():
+        record.withheld[seat] = entry
+    record.lost.add(seat)
+    if record.phase > Phase.REVEAL or seat in record.reveals:
+        return []
+    return make_void(record, VoidReason.LOST, "a seat was lost")
+
+
+def halt(record: RoundRecord, seat: int, payload: bodies.Halt, entry: int) -> list[Event]:
+    """A seat claims that something is wrong which only the audit can show."""
+    if record.phase >= Phase.REVEAL:
+        raise BodyRefused(Refusal.NOT_NOW)
+    if payload.of is not None and payload.of not in record.seats:
+        raise BodyRefused(Refusal.WRONG_SHAPE, "suspects nobody who plays")
+    record.halts[seat] = (payload.reason, entry)
+    why = payload.reason.name.lower().replace("_", " ")
+    return make_void(record, VoidReason.HALTED, f"halted: {why}")
+
+
+def reveal(record: RoundRecord, seat: int, payload: bodies.Reveal, entry: int) -> list[Event]:
+    """A seat publishes its seeds: they must give everything that it committed to."""
+    record.expect(Phase.REVEAL, seat, record.reveals)
+    if seat not in record.commits:
+        raise BodyRefused(Refusal.NOT_NOW, "nothing was committed to")
+    record.reveals[seat] = payload
+    record.reveal_entries[seat] = entry
+    happened: list[Event] = [events.Revealed(seat)]
+    if record.revealed(seat) is None:
+        detail = "the seeds do not give what was committed to"
+        return happened + convict(record, Fault.BAD_COMMITMENT, seat, entry, detail)
+    return happened + _all_out(record)
+
+
+def attest(record: RoundRecord, seat: int, payload: bodies.Attest, entry: int) -> list[Event]:
+    """A seat says what its audit of the round found."""
+    record.expect(Phase.ATTEST, seat, record.attests)
+    if payload.reveal != record.last_head:
+        raise BodyRefused(Refusal.STALE_DECISION, "attests another state")
+    if list(payload.blamed) != sorted(set(payload.blamed)):
+        raise BodyRefused(Refusal.WRONG_SHAPE, "seats rising")
+    if any(blamed >= len(record.roster.seats) for blamed in payload.blamed):
+        raise BodyRefused(Refusal.WRONG_SHAPE, "blames a seat that is not there")
+    record.attests[seat] = payload.blamed
+    record.attest_entries[seat] = entry
+    return [events.Attested(seat, payload.blamed)]
+
+
+def _all_out(record: RoundRecord) -> list[Event]:
+    """Once no more seeds can come, work out the result and ask for attestations."""
+    if record.phase is not Phase.REVEAL or record.missing():
+        return []
+    record.phase = Phase.ATTEST
+    if record.void is None:
+        secrets = {
+            seat: RoundSecrets(record.reveals[seat].seed, record.context(seat))
+            for seat in record.order
+        }
+        # Nobody is missing and nobody's seeds are wrong, so every hand is known.
+        record.result = record.engine.reveal(dealt_cards(record.slots.deals, secrets))
+    return [events.RoundRevealed(record.number, record.result)]

@@ -1,0 +1,274 @@
+"""What the log says about one round so far: its fields, and questions about them.
+
+Here: the public state that all the rooms of a round share, and readings of it that change nothing.
+Not here: what a payload may do, and what follows from it (`preparation.py`, `shuffling.py`,
+`acting.py`, `closing.py`; `round_log.py` is the door to all of them). Nothing here holds a secret
+that is not published in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+from lanuno.dealing.deal import Deal
+from lanuno.dealing.errors import DealingError
+from lanuno.dealing.escrow import check_share
+from lanuno.dealing.sealing import seal_info, unseal
+from lanuno.dealing.secrets import RoundContext, RoundSecrets, ViewSecrets, commitments
+from lanuno.dealing.slots import SlotTable
+from lanuno.log import bodies
+from lanuno.log.bodies import HaltReason
+from lanuno.log.faults import Blame, BodyRefused, Refusal, VoidReason
+from lanuno.log.genesis import Roster, owner_seats
+from lanuno.rules.actions import Action
+from lanuno.rules.dealer import DealerRound
+from lanuno.rules.engine import Round
+from lanuno.rules.match import Match
+from lanuno.rules.results import DealerResult, RoundResult
+
+ESCROW_FROM_OWNERS = 4
+"""With fewer owners a share would give a single other owner too much of the seed."""
+
+ESCROW = "escrow"
+"""Purpose of the seal around a share."""
+
+
+class Phase(IntEnum):
+    """Where a round stands."""
+
+    COMMIT = 0
+    ESCROW = 1
+    PLAY = 2
+    """Shuffling, unlocking and playing: what is due follows from the deal, needs and engine."""
+    REVEAL = 3
+    ATTEST = 4
+    DONE = 5
+
+
+@dataclass(slots=True)
+class Need:
+    """Slots that somebody must be able to read, and whose keys for them are still missing."""
+
+    number: int
+    slots: tuple[int, ...]
+    to: int | None
+    """The receiving seat, or None for everybody."""
+    waiting: set[int]
+    """Seats that have not published their keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """A hand that was shown: what the audit checks when the view seed is out."""
+
+    entry: int
+    seat: int
+    to: int
+    slots: tuple[int, ...]
+    sealed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A seat, or the clock for it, acted."""
+
+    entry: int
+    seat: int
+    action: Action
+    by_clock: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A slot was turned face up for everybody."""
+
+    entry: int
+    slot: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleDone:
+    """A deal was finished."""
+
+    entry: int
+    deal: int
+
+
+Input = Acted | Opened | ShuffleDone
+"""What the engine was fed, in order, so that the audit can feed it the same again."""
+
+
+class RoundRecord:
+    """The present round of a table. The attributes are for reading from outside its rooms."""
+
+    def __init__(self, table_id: bytes, roster: Roster, opened: bodies.Open, match: Match) -> None:
+        """Begin a round that the replay has found to be the right one."""
+        self.table_id = table_id
+        self.roster = roster
+        self.number = opened.number
+        self.kind = opened.kind
+        self.seats = opened.seats
+        self.order = tuple(sorted(opened.seats))
+        """Genesis order: in which seats mask and lock."""
+        self.dealer = opened.dealer
+        self.open_hash = b""
+        """Hash of the Open entry, which every secret of the round is bound to."""
+        self.match = match.copy()
+        """The match as it stood when the round opened, for the audit."""
+        self.engine = self.new_engine()
+        self.phase = Phase.COMMIT
+        self.void: VoidReason | None = None
+        self.faults: list[Blame] = []
+        """What the log proved by itself, before any audit."""
+        self.commits: dict[int, bodies.Commit] = {}
+        self.escrows: dict[int, bodies.Escrow] = {}
+        self.escrow_entries: dict[int, int] = {}
+        self.deals: list[Deal] = []
+        self.deal_entries: list[list[int]] = []
+        """For each deal: the entry of each accepted step."""
+        self.slots = SlotTable()
+        self.needs: dict[int, Need] = {}
+        """Needs for which keys are missing, by number."""
+        self.hidden: set[int] = set()
+        """Cards that may still be in a slot that nobody has opened for all."""
+        self.inputs: list[Input] = []
+        self.stock_empty = False
+        """Whether nothing is left to draw, not even after a shuffle."""
+        self.stock_entry = -1
+        """The last entry that changed this."""
+        self.shown: list[ShownHand] = []
+        self.halts: dict[int, tuple[HaltReason, int]] = {}
+        """Who halted the round, why, and in which entry."""
+        self.reveals: dict[int, bodies.Reveal] = {}
+        self.reveal_entries: dict[int, int] = {}
+        self.attests: dict[int, tuple[int, ...]] = {}
+        self.attest_entries: dict[int, int] = {}
+        self.withheld: dict[int, int] = {}
+        """Seats dropped while only their seeds were missing, and the entry that says so."""
+        self.result: RoundResult | DealerResult | None = None
+        self.last_head = b""
+        """Hash of the entry with which everything that can come out was out."""
+        self.lost: set[int] = set()
+        """Seats of this round that were dropped."""
+        self._owners = owner_seats(roster)
+
+    def new_engine(self) -> Round | DealerRound:
+        """The rules' engine of this round, at its start."""
+        rules = self.roster.ruleset
+        if self.dealer is None:
+            return DealerRound(rules, self.seats)
+        return Round(rules, self.seats, self.dealer)
+
+    # ---- owners and shares ------------------------------------------------------------------
+
+    @property
+    def escrowed(self) -> bool:
+        """Whether seeds are split among the owners in this round."""
+        return len({self._owners[seat] for seat in self.seats}) >= ESCROW_FROM_OWNERS
+
+    def share_receivers(self, seat: int) -> tuple[int, ...]:
+        """The seats that get a share of this seat's seed: one for every other owner, rising.
+
+        The owner's own seat, or where that does not play in this round the first of its bots.
+        """
+        own = self._owners[seat]
+        found: dict[int, int] = {}
+        for other in self.order:
+            owner = self._owners[other]
+            if owner != own and (owner not in found or other == owner):
+                found[owner] = other
+        return tuple(sorted(found.values()))
+
+    def read_share(self, of: int, to: int, box_private: bytes) -> bytes | None:
+        """The share of a seat's seed that was sealed to another; None if it is not right."""
+        place = self.share_receivers(of).index(to)
+        escrow = self.escrows[of]
+        info = seal_info(self.table_id, self.open_hash, of, to, ESCROW)
+        try:
+            share = unseal(escrow.sealed[place], box_private, info)
+        except DealingError:
+            return None
+        return share if check_share(share, escrow.hashes[place], self.context(of), to) else None
+
+    # ---- seeds ------------------------------------------------------------------------------
+
+    def context(self, seat: int) -> RoundContext:
+        """What a seat's secrets and commitments of this round are bound to."""
+        return RoundContext(self.table_id, self.open_hash, seat, self.roster.seats[seat].identity)
+
+    def revealed(self, seat: int) -> tuple[RoundSecrets, ViewSecrets] | None:
+        """A seat's secrets, from the seeds it revealed; None if it committed to others."""
+        reveal, said = self.reveals[seat], self.commits[seat]
+        secrets = RoundSecrets(reveal.seed, self.context(seat))
+        view = ViewSecrets(reveal.view, self.context(seat))
+        right = commitments(secrets, view)
+        same = (said.seed, said.view, said.coin, said.box, said.view_key) == (
+            right.seed,
+            right.view,
+            right.coin,
+            right.box_key,
+            right.view_key,
+        )
+        return (secrets, view) if same else None
+
+    # ---- what is due ------------------------------------------------------------------------
+
+    def missing(self) -> tuple[int, ...]:
+        """Seats that have not done their part of the present phase (play aside)."""
+        done: Mapping[int, object]
+        match self.phase:
+            case Phase.COMMIT:
+                due, done = self.order, self.commits
+            case Phase.ESCROW:
+                due, done = self.order, self.escrows
+            case Phase.REVEAL:
+                due, done = tuple(sorted(self.commits)), self.reveals
+            case Phase.ATTEST:
+                due, done = self.order, self.attests
+            case _:
+                return ()
+        return tuple(seat for seat in due if seat not in done and seat not in self.lost)
+
+    def expect(self, phase: Phase, seat: int, done: Mapping[int, object]) -> None:
+        """Refuse a step that this seat has done, or that another phase asks for."""
+        if seat in done:
+            raise BodyRefused(Refusal.ALREADY_DONE)
+        if self.phase is not phase:
+            raise BodyRefused(Refusal.NOT_NOW)
+
+    @property
+    def deal(self) -> Deal | None:
+        """The deal that is being shuffled now, if any."""
+        if self.phase is not Phase.PLAY or not self.deals or self.deals[-1].done:
+            return None
+        return self.deals[-1]
+
+    def hides(self, card: int) -> bool:
+        """Whether a card may still be in a slot that nobody has opened for all."""
+        return card in self.hidden
+
+    def reads_its_cards(self, seat: int) -> bool:
+        """Whether all keys for what this seat was dealt are out, so that it can know its hand."""
+        return all(need.to != seat for need in self.needs.values())
+
+    # ---- state ------------------------------------------------------------------------------
+
+    def public(self) -> tuple[object, ...]:
+        """The spectator's whole view of the round, canonical, for the state hash."""
+        deal = self.deal
+        return (
+            self.number,
+            self.phase,
+            self.void,
+            tuple(sorted(self.commits)),
+            tuple(sorted(self.escrows)),
+            (len(self.deals), 0 if deal is None else len(deal.taken)),
+            tuple((need.number, tuple(sorted(need.waiting))) for need in self.needs.values()),
+            tuple(sorted(self.reveals)),
+            tuple(sorted(self.attests.items())),
+            tuple(sorted(self.lost)),
+            self.engine.public(),
+        )

@@ -1,0 +1,139 @@
+"""Cards: the passes over the deck, the keys of slots, and what the engine asks the table for.
+
+The engine says which slots it needs and for whom; deals, needs and opened slots answer it. Whether
+a pass is honest only its author's seed can show (`round_audit.py`); here its shape is judged, and
+every released key against the one published for its slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lanuno.dealing.deal import Deal
+from lanuno.log import bodies, events
+from lanuno.log.closing import convict, make_void
+from lanuno.log.events import Event
+from lanuno.log.faults import BodyRefused, Fault, Refusal, VoidReason
+from lanuno.log.round_record import Need, Opened, Phase, RoundRecord, ShuffleDone
+from lanuno.rules.engine import Round
+from lanuno.rules.events import Event as Move
+from lanuno.rules.events import OpenNeeded, ShuffleNeeded
+from lanuno.rules.pile import nothing_left
+
+KEY_BYTES = 32
+
+
+def begin(record: RoundRecord, entry: int) -> list[Event]:
+    """All seats are bound to their seeds: the engine starts."""
+    record.phase = Phase.PLAY
+    return follow_engine(record, record.engine.start(), entry)
+
+
+def take_pass(record: RoundRecord, seat: int, payload: bodies.Pass, entry: int) -> list[Event]:
+    """A seat's step over the deck."""
+    deal = record.deal
+    expected = None if deal is None or deal.number != payload.deal else deal.expected
+    if deal is None or expected is None:
+        raise BodyRefused(Refusal.NOT_NOW)
+    kind, turn = expected
+    if turn != seat:
+        raise BodyRefused(Refusal.NOT_NOW, "another seat's turn in this pass")
+    happened: list[Event] = [events.StepDone(seat, kind.value)]
+    fault = deal.accept_packed(seat, payload.points, payload.keys)
+    if fault is not None:
+        return happened + convict(record, Fault(fault.name), seat, entry, fault.flaw.value)
+    record.deal_entries[-1].append(entry)
+    if deal.done:
+        record.slots.add(deal)
+        record.inputs.append(ShuffleDone(entry, deal.number))
+        happened.append(events.DeckReady(deal.number, deal.size))
+        happened += follow_engine(record, record.engine.shuffled(), entry)
+    return happened
+
+
+def unlock(record: RoundRecord, seat: int, payload: bodies.Unlock, entry: int) -> list[Event]:
+    """A seat's keys for slots that others may read."""
+    needs = _needs(record, seat, payload)
+    for need, keys in zip(needs, payload.lists, strict=True):
+        for place, slot in enumerate(need.slots):
+            key = keys.keys[KEY_BYTES * place : KEY_BYTES * (place + 1)]
+            if not record.slots.release(seat, slot, key):
+                detail = f"the key of slot {slot} is another"
+                return convict(record, Fault.BAD_KEY, seat, entry, detail)
+        need.waiting.discard(seat)
+    happened: list[Event] = []
+    met = [need for need in needs if not need.waiting]
+    for need in met:
+        del record.needs[need.number]
+        if need.to is not None:
+            happened.append(events.HandUnlocked(need.number, need.to, need.slots))
+    for need in met:
+        if need.to is None and record.phase is Phase.PLAY:
+            happened += _turn_up(record, need, entry)
+    return happened
+
+
+def _needs(record: RoundRecord, seat: int, payload: bodies.Unlock) -> list[Need]:
+    """The needs that an Unlock answers; refuses it as a whole unless it answers them exactly."""
+    numbers = [keys.need for keys in payload.lists]
+    if record.phase is not Phase.PLAY or len(set(numbers)) != len(numbers):
+        raise BodyRefused(Refusal.NOT_NOW)
+    needs: list[Need] = []
+    for keys in payload.lists:
+        need = record.needs.get(keys.need)
+        if need is None or seat not in need.waiting:
+            raise BodyRefused(Refusal.ALREADY_DONE, "no such need of this seat")
+        if len(keys.keys) != KEY_BYTES * len(need.slots):
+            raise BodyRefused(Refusal.WRONG_SHAPE, "one key for every slot")
+        needs.append(need)
+    return needs
+
+
+def _turn_up(record: RoundRecord, need: Need, entry: int) -> list[Event]:
+    """Turn slots face up, now that all keys are known."""
+    happened: list[Event] = []
+    for slot in need.slots:
+        card = record.slots.open(slot)
+        if card is None or card not in record.hidden:
+            why = f"slot {slot} opens to no card that can be there"
+            return happened + make_void(record, VoidReason.NO_CARD, why)
+        record.hidden.discard(card)
+        record.inputs.append(Opened(entry, slot, card))
+        happened += follow_engine(record, record.engine.opened(slot, card), entry)
+    return happened
+
+
+def follow_engine(record: RoundRecord, moves: Sequence[Move], entry: int) -> list[Event]:
+    """Carry out what the engine asks for; pass its events on."""
+    for move in moves:
+        match move:
+            case ShuffleNeeded():
+                _new_deal(record, move)
+            case OpenNeeded():
+                waiting = {seat for seat in record.order if seat != move.to}
+                record.needs[move.need] = Need(move.need, move.slots, move.to, waiting)
+            case _:
+                pass
+    engine = record.engine
+    if isinstance(engine, Round) and nothing_left(engine) != record.stock_empty:
+        record.stock_empty = not record.stock_empty
+        record.stock_entry = entry
+    if engine.over:
+        record.needs.clear()
+        record.phase = Phase.REVEAL
+    return [*moves]
+
+
+def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:
+    record.hidden.update(asked.cards)
+    record.deals.append(
+        Deal(
+            asked.deal,
+            record.roster.ruleset.deck,
+            asked.cards,
+            record.order,
+            locked=record.slots.locked(asked.slots, record.order),
+            first_slot=asked.first_slot,
+        )
+    )
+    record.deal_entries.append([])
