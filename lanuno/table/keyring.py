@@ -44,7 +44,6 @@ class Keyring:
         self._replay = replay
         self._seat = seat
         self._entropy = entropy
-        self._round = -1
         self._secrets: RoundSecrets | None = None
         self._view: ViewSecrets | None = None
         self._cards: dict[int, int] = {}
@@ -94,17 +93,19 @@ class Keyring:
     # ---- automatic steps --------------------------------------------------------------------
 
     def commit(self) -> tuple[list[Output], Payload]:
-        """Fresh seeds, to be on disk first, and the commitment to them."""
+        """Fresh seeds, to be on disk first, and the commitment to them.
+
+        Asked again in one round it says the same again: a host that refused the first commitment
+        may still take it into the log, and it must stay true.
+        """
         assert self._seat is not None
         number, context = self._log.number, self._log.context(self._seat)
-        seed, view_seed = self._entropy(32), self._entropy(32)
-        self._round = number
-        self._secrets, self._view = RoundSecrets(seed, context), ViewSecrets(view_seed, context)
+        keep: list[Output] = []
+        if self._secrets is None or self._view is None or self._secrets.context != context:
+            seed, view_seed = self._entropy(32), self._entropy(32)
+            self._secrets, self._view = RoundSecrets(seed, context), ViewSecrets(view_seed, context)
+            keep = [KeepSecret(number, "round", seed), KeepSecret(number, "view", view_seed)]
         said = commitments(self._secrets, self._view)
-        keep: list[Output] = [
-            KeepSecret(number, "round", seed),
-            KeepSecret(number, "view", view_seed),
-        ]
         commit = bodies.Commit(said.seed, said.view, said.coin, said.box_key, said.view_key)
         return keep, commit
 

@@ -240,7 +240,9 @@ class Sequencer:
         before, self._held[seat] = self._held.get(seat), held
         if before is None or before.body.counter == held.body.counter:
             return []
-        said = messages.BodyRefusal(before.body.counter, Refusal.HELD.value, "replaced by another")
+        said = messages.BodyRefusal(
+            before.body.counter, Refusal.NOT_NOW.value, "replaced by another"
+        )
         return [ToPeer(before.peer, said)]
 
     def _used_twice(

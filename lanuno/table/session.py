@@ -7,30 +7,31 @@ evidence kept. Secrets leave it only as the protocol says, and only for firm ent
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
-from lanuno.log.bodies import Body, Payload, SignedBody, sign_body
+from lanuno.log.bodies import HOST, Body, Payload, SignedBody, sign_body
 from lanuno.log.duties import RELEASES, Duty, DutyKind, duties
 from lanuno.log.entries import Entry
-from lanuno.log.faults import Blame, Fault, HostFault
+from lanuno.log.faults import Blame, Fault, HostFault, Refusal
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import RoundReport
-from lanuno.rules.actions import Action, Play, Show, Verdict
+from lanuno.log.round_record import Phase
+from lanuno.rules.actions import ANY_TIME, Action, Play, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase as Moment
 from lanuno.rules.view import SeatView, view
 from lanuno.table import messages
 from lanuno.table.errors import TableError
 from lanuno.table.keyring import Keyring, Unsound
-from lanuno.table.lobby_peer import Entropy
+from lanuno.table.lobby_peer import Entropy, heard_chat
 from lanuno.table.messages import FromHost
 from lanuno.table.outputs import (
     ActionRefused,
     Changed,
-    ChatHeard,
     Compute,
     Happened,
     KeepBody,
@@ -42,8 +43,32 @@ from lanuno.table.outputs import (
     ToHost,
 )
 
-RETRY_STALE = frozenset({"stale-counter", "unknown-head", "wrong-round"})
-"""Refusals after which an automatic step is signed again on the newest head."""
+STALE = frozenset(
+    each.value for each in (Refusal.STALE_COUNTER, Refusal.UNKNOWN_HEAD, Refusal.WRONG_ROUND)
+)
+"""Refusals after which the same is signed again on the newest head."""
+
+MOST_TRIES = 8
+"""So often is one thing signed anew: a host that refuses everything gets no endless work."""
+
+MOST_PENDING = 64
+"""So many unanswered bodies are remembered."""
+
+LISTS_A_BODY = 64
+"""Needs that one body can answer."""
+
+BY_ITSELF = (Moment.SHOW, Moment.VERDICT)
+"""Decisions that the program answers: there is nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Sent:
+    """A body under way to the host, and what it was for."""
+
+    payload: Payload
+    round: int
+    duties: tuple[Duty, ...]
+    tries: int
 
 
 class Session:
@@ -74,11 +99,14 @@ class Session:
         self._counter = 0
         self._since: dict[Duty, int] = {}
         self._begun: set[Duty] = set()
+        self._tries: dict[Duty, int] = {}
         self._jobs: dict[int, tuple[Duty, Callable[[object], Payload]]] = {}
         self._job = 0
-        self._sent: dict[int, Duty | Action | None] = {}
-        self._answered: set[tuple[int, int, Moment]] = set()
-        self._halted: set[int] = set()
+        self._sent: dict[int, _Sent] = {}
+        self._asked: tuple[int, int, int] | None = None
+        self._answered: tuple[int, int] | None = None
+        self._halted = -1
+        self._behind = False
 
     # ---- what a player may look at ----------------------------------------------------------
 
@@ -100,17 +128,24 @@ class Session:
         return (
             isinstance(engine, Round)
             and engine.decider == self.seat
-            and all(need.to != self.seat for need in current.needs.values())
+            and engine.phase not in BY_ITSELF
+            and self._sees_its_hand()
         )
 
     def _playing(self) -> bool:
         current = self.replay.round
-        return self.replay.closed is None and current is not None and current.phase.name == "PLAY"
+        return self.replay.closed is None and current is not None and current.phase is Phase.PLAY
+
+    def _sees_its_hand(self) -> bool:
+        """Whether all cards that this seat was dealt are open to it: else it may err."""
+        current = self.replay.round
+        return current is None or all(need.to != self.seat for need in current.needs.values())
 
     # ---- inputs -----------------------------------------------------------------------------
 
     def begin(self) -> list[Output]:
         """Start: put the genesis on disk and ask for what was missed."""
+        self._behind = True
         return [KeepGenesis(self.replay.genesis), ToHost(messages.Fetch(0))]
 
     def receive(self, message: FromHost) -> list[Output]:
@@ -126,9 +161,10 @@ class Session:
             case messages.BodyRefusal():
                 return self._refused(message)
             case messages.Said():
-                return [ChatHeard(message.name, message.seat, message.text)]
+                return self._heard(message)
             case messages.Waiting():
-                return [TableWaits(message.seats, message.ms / 1000)]
+                seats = tuple(seat for seat in message.seats if self._is_seat(seat))
+                return [TableWaits(seats, message.ms / 1000)]
             case _:
                 return []
 
@@ -140,6 +176,10 @@ class Session:
         engine = current.engine
         if not isinstance(engine, Round):
             raise TableError("nothing can be played now")
+        if isinstance(action, Show | Verdict):
+            raise TableError("hands are shown and judged by themselves")
+        if not isinstance(action, ANY_TIME) and not self._sees_its_hand():
+            raise TableError("not all cards of the hand are open yet")
         refusal = engine.refusal(self.seat, action, self._keys.readable())
         if refusal is not None:
             raise TableError(refusal.name.lower().replace("_", " "))
@@ -149,7 +189,7 @@ class Session:
         """Leave the table on purpose."""
         if self.seat is None or self.replay.closed is not None or self.stopped:
             return []
-        return self._submit(bodies.Leave(), None)
+        return self._submit(bodies.Leave())
 
     def say(self, text: str) -> list[Output]:
         """Chat."""
@@ -157,33 +197,60 @@ class Session:
 
     def computed(self, job: int, result: object) -> list[Output]:
         """The result of a `Compute`."""
-        duty, finish = self._jobs.pop(job)
-        if self.stopped is not None or duty not in duties(self.replay):
+        duty, finish = self._jobs.pop(job, (None, None))
+        if duty is None or finish is None or self.stopped is not None:
+            return []
+        if duty not in duties(self.replay):
             return []
         if isinstance(result, Unsound):
             return self._halt(result.reason, result.of)
-        return self._submit(finish(result), duty)
+        return self._submit(finish(result), (duty,))
 
     # ---- following the log ------------------------------------------------------------------
 
     def _entries(self, message: messages.Entries) -> list[Output]:
+        replay = self.replay
+        if message.first > replay.seq:
+            why = "an entry is missing"
+            return self._stop(Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why))
+        held = replay.seq - message.first
+        for entry in message.entries[:held]:
+            if not replay.knows(entry.hash):
+                return [KeepEntry(entry), *self._stop(self._other_story(entry))]
         out: list[Output] = []
-        if message.first > self.replay.seq:
-            blame = Blame(
-                None, Fault.BAD_ORDER, self.replay.number, self.replay.seq, "an entry is missing"
-            )
-            return self._stop(blame)
-        fresh = message.entries[self.replay.seq - message.first :]
+        fresh = message.entries[held:]
         for entry in fresh:
             out += self._follow(entry)
             if self.stopped is not None:
                 return out
         if fresh:
-            out.append(ToHost(messages.Ack(self.replay.seq)))
+            out.append(ToHost(messages.Ack(replay.seq)))
             out += self._do_duties()
             out += self._answer_challenge()
             out.append(Changed())
+        if self._behind:
+            self._behind = bool(message.entries)
+            out += [ToHost(messages.Fetch(replay.seq))] if self._behind else []
         return out
+
+    def _other_story(self, entry: Entry) -> Blame:
+        """Blame for an entry that came again and was another one."""
+        replay = self.replay
+        if entry.signed_by(replay.public_key(HOST)):
+            why = "the host signed another entry before"
+            return Blame(replay.host, Fault.EQUIVOCATION, replay.number, replay.seq, why)
+        return Blame(None, Fault.FORGED, replay.number, replay.seq, "not signed by the host")
+
+    def _heard(self, said: messages.Said) -> list[Output]:
+        if said.seat >= 0:
+            if not self._is_seat(said.seat):
+                return []
+            name = self.replay.roster.seats[said.seat].name
+            said = messages.Said(name, said.seat, said.text)
+        return heard_chat(said)
+
+    def _is_seat(self, seat: int) -> bool:
+        return 0 <= seat < len(self.replay.roster.seats)
 
     def _follow(self, entry: Entry) -> list[Output]:
         try:
@@ -211,35 +278,39 @@ class Session:
         due = {duty: self._since.get(duty, self.replay.seq) for duty in duties(self.replay)}
         self._since = due
         self._begun &= set(due)
+        self._tries = {duty: tries for duty, tries in self._tries.items() if duty in due}
         out: list[Output] = []
         unlocks: list[Duty] = []
         for duty, since in due.items():
-            if duty.seat != self.seat or duty in self._begun:
+            tries = self._tries.get(duty, 0)
+            if duty.seat != self.seat or duty in self._begun or tries >= MOST_TRIES:
                 continue
             if duty.kind in RELEASES and self.firm < since:
                 continue
             self._begun.add(duty)
+            self._tries[duty] = tries + 1
             if duty.kind is DutyKind.UNLOCK:
                 unlocks.append(duty)
             else:
                 out += self._do(duty)
-        if unlocks:
-            lists = self._keys.unlock([duty.item for duty in unlocks])
-            out += self._submit(bodies.Unlock(lists), unlocks[0])
+        for first in range(0, len(unlocks), LISTS_A_BODY):
+            some = tuple(unlocks[first : first + LISTS_A_BODY])
+            lists = self._keys.unlock([duty.item for duty in some])
+            out += self._submit(bodies.Unlock(lists), some)
         return out
 
     def _do(self, duty: Duty) -> list[Output]:
         if duty.kind is DutyKind.COMMIT:
             keep, commit = self._keys.commit()
-            return [*keep, *self._submit(commit, duty)]
+            return [*keep, *self._submit(commit, (duty,))]
         if duty.kind is DutyKind.ESCROW:
-            return self._submit(self._keys.escrow(), duty)
+            return self._submit(self._keys.escrow(), (duty,))
         if duty.kind is DutyKind.REVEAL:
-            return self._submit(self._keys.reveal(), duty)
+            return self._submit(self._keys.reveal(), (duty,))
         if duty.kind is DutyKind.PASS:
             complaint = self._keys.complaint()
             if complaint is not None:
-                return self._submit(complaint, duty)
+                return self._submit(complaint, (duty,))
             return self._compute(duty, self._keys.pass_work(), self._keys.passed)
         return self._compute(duty, self._keys.audit_work(), self._attest)
 
@@ -265,15 +336,17 @@ class Session:
         engine = current.engine
         if not isinstance(engine, Round) or engine.decider != self.seat:
             return []
-        moment = (current.number, engine.decision, engine.phase)
-        if moment in self._answered or engine.phase not in (Moment.SHOW, Moment.VERDICT):
+        moment = (current.number, engine.decision)
+        if engine.phase not in BY_ITSELF or self._answered == moment:
             return []
+        if self._asked is None or self._asked[:2] != moment:
+            self._asked = (*moment, self.replay.seq)
         if engine.phase is Moment.SHOW:
-            if self.firm < self.replay.seq:
+            if self.firm < self._asked[2]:
                 return []
-            self._answered.add(moment)
+            self._answered = moment
             return self._act(engine, Show())
-        self._answered.add(moment)
+        self._answered = moment
         unsound = self._keys.read_shown()
         if unsound is not None:
             return self._halt(unsound.reason, unsound.of)
@@ -284,10 +357,10 @@ class Session:
         return []
 
     def _halt(self, reason: bodies.HaltReason, of: int | None) -> list[Output]:
-        if self.replay.number in self._halted:
+        if self._halted == self.replay.number:
             return []
-        self._halted.add(self.replay.number)
-        return self._submit(bodies.Halt(reason, of), None)
+        self._halted = self.replay.number
+        return self._submit(bodies.Halt(reason, of))
 
     # ---- signing ----------------------------------------------------------------------------
 
@@ -297,9 +370,9 @@ class Session:
             proof = self._keys.own_key(action.slot)
         elif isinstance(action, Show):
             proof = self._keys.show()
-        return self._submit(bodies.Act(engine.decision, action, proof), action)
+        return self._submit(bodies.Act(engine.decision, action, proof))
 
-    def _submit(self, payload: Payload, about: Duty | Action | None) -> list[Output]:
+    def _submit(self, payload: Payload, about: Sequence[Duty] = (), tries: int = 1) -> list[Output]:
         assert self._identity is not None
         assert self.seat is not None
         self._counter = max(self._counter, self.replay.next_counter(self.seat))
@@ -312,17 +385,43 @@ class Session:
             payload,
         )
         signed: SignedBody = sign_body(body, self._identity)
-        self._sent[self._counter] = about
+        self._sent[self._counter] = _Sent(payload, self.replay.number, tuple(about), tries)
+        if len(self._sent) > MOST_PENDING:
+            del self._sent[min(self._sent)]
         self._counter += 1
         return [KeepBody(body.counter, signed.body), ToHost(messages.Submit(signed))]
 
     def _refused(self, message: messages.BodyRefusal) -> list[Output]:
-        about = self._sent.pop(message.counter, None)
-        if isinstance(about, Duty):
-            if message.refusal in RETRY_STALE:
-                self._begun.discard(about)
-                return self._do_duties()
+        """The host did not take a body: try again if only the log has moved on, else say so."""
+        sent = self._sent.pop(message.counter, None)
+        if sent is None or self.replay.closed is not None:
             return []
-        if about is None or isinstance(about, Show | Verdict):
-            return []
-        return [ActionRefused(message.refusal, message.detail), Changed()]
+        stale = message.refusal in STALE
+        if sent.duties:
+            # Whatever is still due is done again, at the latest when the log moves on.
+            self._begun -= set(sent.duties)
+            return self._do_duties() if stale else []
+        if stale and sent.tries < MOST_TRIES and self._still_wanted(sent):
+            return self._submit(sent.payload, tries=sent.tries + 1)
+        by_player = isinstance(sent.payload, bodies.Act) and not isinstance(
+            sent.payload.action, Show | Verdict
+        )
+        return [ActionRefused(message.refusal, message.detail), Changed()] if by_player else []
+
+    def _still_wanted(self, sent: _Sent) -> bool:
+        """Whether what was signed for an earlier head is right on the present one."""
+        current, payload = self.replay.round, sent.payload
+        if isinstance(payload, bodies.Leave):
+            return self.seat not in self.replay.leaving
+        if current is None or current.number != sent.round or not self._playing():
+            return False
+        if isinstance(payload, bodies.Halt):
+            return True
+        engine = current.engine
+        return (
+            isinstance(payload, bodies.Act)
+            and isinstance(engine, Round)
+            and self.seat is not None
+            and payload.decision == engine.decision
+            and engine.refusal(self.seat, payload.action, self._keys.readable()) is None
+        )
