@@ -18,7 +18,7 @@ from lanuno.net.adapters import Adapter, chosen
 from lanuno.net.errors import Fault, NetError
 
 SERVICE: Final = "_lanuno._tcp.local."
-RESCAN: Final = 5.0
+RESCAN = 5.0
 """Seconds between two looks at the adapters."""
 
 Scan = Callable[[], Sequence[Adapter]]
@@ -77,10 +77,13 @@ class Multicast:
             adapters = tuple(self._scan())
         except (NetError, OSError):
             return  # nothing is there at the moment: keep what there was
-        if adapters == self.adapters or not interfaces(adapters):
+        names = interfaces(adapters)
+        if not names:
             return
         with suppress(Error, OSError, RuntimeError):
-            await self.zeroconf.async_update_interfaces(interfaces(adapters))
+            # Also without a change: an IPv6 address cannot be used in its first second.
+            await self.zeroconf.async_update_interfaces(names)
+        if adapters != self.adapters:
             self.adapters = adapters
             self._changed()
 

@@ -1,0 +1,35 @@
+"""A host on the other computer: advertises a table on one adapter and echoes what it is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import replace
+
+from lanuno.dealing.identity import fingerprint
+from lanuno.net.adapters import chosen, listen_hosts
+from lanuno.net.advert import advertise
+from lanuno.net.channel import Channel
+from lanuno.net.server import listen
+from tests.lan.tables import TABLE
+from tests.net.running import HOST
+
+
+async def echo(channel: Channel) -> None:
+    async for message in channel:
+        channel.send(message)
+
+
+async def main(adapter: str) -> None:
+    """Serve until somebody ends us."""
+    hosts = listen_hosts(chosen(adapter), adapter)
+    async with await listen(HOST, TABLE.id, echo, hosts=hosts) as server:
+        table = replace(TABLE, port=server.port, fp=fingerprint(HOST.public))
+        async with await advertise(table, adapter=adapter):
+            sys.stdout.write("ready\n")
+            sys.stdout.flush()
+            await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))

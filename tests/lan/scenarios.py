@@ -1,0 +1,232 @@
+"""What happens in the box: one function a story, run as `python -m tests.lan.scenarios NAME`.
+
+Assertions live here; that they hold is checked by `test_lan.py`, which starts this behind
+`unshare`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from lanuno.dealing.identity import fingerprint
+from lanuno.net import multicast
+from lanuno.net.adapters import chosen
+from lanuno.net.advert import advertise
+from lanuno.net.browse import Browser, Change, Found, Gone, browse
+from lanuno.net.client import connect, probe
+from lanuno.net.errors import Fault, NetError
+from lanuno.net.txt import TableState
+from tests.lan.network import (
+    HERE_ADAPTER,
+    HERE_ADDRESS,
+    PEER_ADAPTER,
+    PEER_ADDRESS,
+    avahi,
+    lay_cable,
+    on_peer,
+    program,
+    python,
+    tool,
+)
+from tests.lan.tables import TABLE
+from tests.net.running import GUEST, HOST, run, until
+
+BROWSE = ("avahi-browse", "-rp", "_lanuno._tcp")
+
+
+async def next_change(browser: Browser) -> Change:
+    async for change in browser:
+        return change
+    raise AssertionError("the browser has ended")
+
+
+async def avahi_sees_us_appear_change_and_vanish() -> None:
+    tool("ip", "link", "add", "docker0", "type", "veth", "peer", "name", "veth0")
+    tool("ip", "address", "add", "172.17.0.1/16", "dev", "docker0")
+    tool("ip", "link", "set", "docker0", "up")
+    async with avahi() as bus, program(*on_peer(*BROWSE), bus=bus) as browsing:
+        async with await advertise(TABLE) as advert:
+            assert HERE_ADDRESS in advert.table.addresses
+            assert any(each.startswith("fe80:") for each in advert.table.addresses)
+            assert "172.17.0.1" not in advert.table.addresses
+            lines = [await browsing.line_with("=;", advert.name, ";47474;") for _ in range(2)]
+            assert {line.split(";")[2] for line in lines} == {"IPv4", "IPv6"}
+            (line,) = [each for each in lines if ";IPv4;" in each]
+            assert HERE_ADDRESS in line
+            for item in ("v=1", f"id={TABLE.id.hex()}", "host=Ana", "taken=1", "state=open"):
+                assert f'"{item}"' in line, line
+            assert "Caf" in line
+            advert.update(replace(TABLE, taken=3, state=TableState.PLAYING))
+            line = await until_resolved(bus, '"taken=3"')
+            assert '"state=playing"' in line
+            assert "172.17.0.1" not in line
+        lines = [await browsing.line_with("-;", advert.name) for _ in range(2)]
+        assert {line.split(";")[2] for line in lines} == {"IPv4", "IPv6"}
+
+
+async def until_resolved(bus: Path, *parts: str) -> str:
+    """Ask Avahi again and again what it knows, until some line has all of this."""
+    while True:
+        async with program(*on_peer(*BROWSE, "--terminate"), bus=bus) as asking:
+            assert asking.process.stdout is not None
+            text = (await asking.process.stdout.read()).decode("utf-8", "replace")
+        for line in text.splitlines():
+            if all(part in line for part in parts):
+                return line
+        await asyncio.sleep(0.05)
+
+
+GARBAGE = (
+    ("plain", ("x=garbage",)),
+    ("empty", ()),
+    ("control", ("v=1", "name=\x1b[31mred", "host=\x07")),
+    ("bidi", (f"id={TABLE.id.hex()}", "v=1", "name=\u202egnp.exe", "host=Ana", "pin=0")),
+    ("numbers", ("seats=99999999999999999999", "taken=-1", "v=1e9", "pin=maybe")),
+    ("long", ("name=" + "x" * 240, "host=" + "y" * 240)),
+    ("many", tuple(f"k{each}={each}" for each in range(100))),
+    ("\u202eodd \U0001f0cf name", ("v=1",)),
+)
+
+
+async def garbage_from_avahi_does_no_harm() -> None:
+    good = (
+        *("v=1", f"id={TABLE.id.hex()}", "name=Mesa de Avahi", "host=Bea", f"fp={TABLE.fp}"),
+        *("preset=classic", "seats=6", "taken=2", "state=open", "pin=1"),
+    )
+    async with avahi() as bus, await browse() as browser:
+        async with AsyncExitStack() as published:
+            for name, items in (*GARBAGE, ("good", good)):
+                publish = ("avahi-publish", "-s", name, "_lanuno._tcp", "1234", *items)
+                await published.enter_async_context(program(*on_peer(*publish), bus=bus))
+            found = await next_change(browser)
+            assert isinstance(found, Found)
+            advert = found.advert
+            assert (advert.name, advert.host, advert.seats) == ("Mesa de Avahi", "Bea", 6)
+            assert (advert.taken, advert.pin, advert.port) == (2, True, 1234)
+            while not {PEER_ADDRESS} < set(browser.tables[found.key].addresses):
+                await next_change(browser)
+            # An IPv6 address with its scope.
+            assert any("%" in each for each in browser.tables[found.key].addresses)
+            await until(lambda: len(browser._names) == len(GARBAGE) + 1)
+            assert set(browser.tables) == {found.key}
+        assert isinstance(await gone(browser), Gone)
+
+
+async def gone(browser: Browser) -> Change:
+    """The next table that goes."""
+    while True:
+        change = await next_change(browser)
+        if isinstance(change, Gone):
+            return change
+
+
+async def avahi_on_the_same_computer() -> None:
+    async with (
+        avahi(peer=False) as bus,
+        await browse() as browser,
+        program(*BROWSE, bus=bus) as browsing,
+        await advertise(TABLE) as advert,
+    ):
+        assert isinstance(await next_change(browser), Found)
+        await browsing.line_with("=;", advert.name, HERE_ADDRESS)
+
+
+async def a_table_across_a_cable() -> None:
+    expected = fingerprint(HOST.public)
+    async with program(*on_peer(*python("tests.lan.host", PEER_ADAPTER))) as host:
+        assert await host.line() == "ready"
+        async with await browse() as browser:
+            found = await next_change(browser)
+            assert isinstance(found, Found)
+            while not {PEER_ADDRESS} < set(browser.tables[found.key].addresses):
+                await next_change(browser)
+            advert = browser.tables[found.key]
+            for address in (*advert.addresses, *(each.split("%")[0] for each in advert.addresses)):
+                answer = await probe(
+                    [address], advert.port, fingerprint=advert.fp, context=advert.id
+                )
+                assert answer.host.fingerprint == expected
+                async with await connect([address], advert.port, GUEST) as channel:
+                    channel.send(b"over the cable")
+                    assert await channel.receive() == b"over the cable"
+            # The host is ended politely, which is what Ctrl-C does.
+            host.process.send_signal(2)
+            assert isinstance(await gone(browser), Gone)
+
+
+async def the_cable_is_pulled() -> None:
+    async with program(*on_peer(*python("tests.lan.host", PEER_ADAPTER))) as host:
+        assert await host.line() == "ready"
+        channel = await connect([PEER_ADDRESS], TABLE.port, GUEST)
+        channel.send(b"before")
+        assert await channel.receive() == b"before"
+        tool("ip", "link", "set", HERE_ADAPTER, "down")
+        try:
+            await channel.receive()
+        except NetError as error:
+            assert error.fault is Fault.LOST
+            assert "silent" in error.detail
+        else:
+            raise AssertionError
+        await channel.close()
+
+
+async def adapters_come_and_go() -> None:
+    multicast.RESCAN = 0.5
+    tool("ip", "link", "add", "late0", "type", "veth", "peer", "name", "late1")
+    tool("ip", "link", "set", "late1", "netns", "peer")
+    async with (
+        program(*on_peer(*python("tests.lan.listener", "late1"))) as listener,
+        await advertise(TABLE) as advert,
+    ):
+        assert {each.name for each in advert._multicast.adapters} == {HERE_ADAPTER}
+        assert await listener.line() == "waiting"
+        tool("ip", "address", "add", "10.78.0.1/24", "dev", "late0")
+        tool("ip", "-n", "peer", "address", "add", "10.78.0.2/24", "dev", "late1")
+        tool("ip", "link", "set", "late0", "up")
+        tool("ip", "-n", "peer", "link", "set", "late1", "up")
+        assert await listener.line() == "found 10.78.0.1"
+        tool("ip", "link", "delete", "late0")
+        await until(lambda: "10.78.0.1" not in advert.table.addresses)
+
+
+async def only_loopback_is_left() -> None:
+    tool("ip", "link", "delete", HERE_ADAPTER)
+    assert {each.name for each in chosen()} == {"lo"}
+    async with await browse() as browser, await advertise(TABLE):
+        assert isinstance(await next_change(browser), Found)
+
+
+SCENARIOS: dict[str, Callable[[], Awaitable[None]]] = {
+    story.__name__: story
+    for story in (
+        avahi_sees_us_appear_change_and_vanish,
+        garbage_from_avahi_does_no_harm,
+        avahi_on_the_same_computer,
+        a_table_across_a_cable,
+        the_cable_is_pulled,
+        adapters_come_and_go,
+        only_loopback_is_left,
+    )
+}
+
+
+def main(name: str) -> None:
+    """Lay the cable and play one story."""
+    logging.basicConfig(level=logging.WARNING)
+    lay_cable()
+
+    async def play() -> None:
+        await SCENARIOS[name]()
+
+    run(play())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,22 @@
+"""The table that is advertised in these tests, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lanuno.net.txt import TableAdvert, TableState
+
+TABLE: Final = TableAdvert(
+    id=bytes(range(16)),
+    name="Café de Ana",
+    host="Ana",
+    fp="abcdefghijklmnopqrstuvwxyz234567",
+    preset="classic",
+    seats=4,
+    taken=1,
+    state=TableState.OPEN,
+    pin=False,
+    version=1,
+    addresses=("127.0.0.1",),
+    port=47474,
+)
