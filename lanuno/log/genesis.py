@@ -13,7 +13,7 @@ from lanuno.log.bodies import MAX_SEATS, Hash, SeatNumber, Signature
 from lanuno.log.codec import decode, encode
 from lanuno.log.faults import Unreadable
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.ruleset import Ruleset, validate
+from lanuno.rules.ruleset import PRESET_LENGTH, Ruleset, validate
 
 VERSION = 1
 """Of the protocol; in the roster that everybody signs."""
@@ -21,8 +21,12 @@ VERSION = 1
 LOBBY_ID_BYTES = 16
 LONGEST_NAME = 20
 LONGEST_NAME_BYTES = 64
-_INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+_INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4\U0001d159"
+)
 """Letters that draw nothing, so that two names could look alike or empty."""
+_SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
+"""Variation selectors: they only say how the letter before them is drawn, and are dropped."""
 
 
 class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -90,14 +94,17 @@ def check_roster(roster: Roster) -> None:
         raise Unreadable("two seats with one name")
     if roster.host >= len(roster.seats) or roster.seats[roster.host].bot:
         raise Unreadable("the host is a seated person")
-    owners = {seat.identity for seat in roster.seats if seat.owner == seat.identity}
+    people = {seat.identity for seat in roster.seats if not seat.bot}
     for seat in roster.seats:
         if not check_public(seat.identity):
             raise Unreadable("a key that is no proper Ed25519 key")
-        if seat.owner not in owners or (not seat.bot and seat.owner != seat.identity):
-            raise Unreadable("a seat without an owner at the table")
+        if seat.owner not in people or (not seat.bot and seat.owner != seat.identity):
+            raise Unreadable("a seat that no person at the table owns")
         if clean_name(seat.name) != seat.name:
             raise Unreadable("a name that is not plain text")
+    preset = roster.ruleset.preset
+    if clean_name(preset, PRESET_LENGTH, PRESET_LENGTH) != preset:
+        raise Unreadable("the name of the preset is not plain text")
     wrong = validate(roster.ruleset, len(roster.seats))
     if wrong is not None:
         raise Unreadable(f"impossible ruleset: {wrong}")
@@ -132,19 +139,22 @@ def encode_roster(roster: Roster) -> bytes:
 def clean_name(
     text: str, longest: int = LONGEST_NAME, longest_bytes: int = LONGEST_NAME_BYTES
 ) -> str | None:
-    """The name as it may be shown (NFKC, trimmed), or None if it may not be used at all.
+    """The name as it may be shown, or None if it may not be used at all.
 
-    Refuses control, format, bidirectional, private and unassigned characters, line breaks,
-    letters that draw nothing, and names that are too long (code points and UTF-8 bytes).
+    NFKC, trimmed, with single spaces, without variation selectors. Refuses control, format,
+    bidirectional, private and unassigned characters, line breaks, letters that draw nothing, a
+    combining mark at the beginning, and names that are too long (code points and UTF-8 bytes).
     """
-    name = " ".join(unicodedata.normalize("NFKC", text).split(" ")).strip()
-    if not name or len(name) > longest or len(name.encode("utf-8", "replace")) > longest_bytes:
-        return None
-    for letter in name:
+    plain = unicodedata.normalize("NFKC", text.translate(_SELECTORS))
+    for letter in plain:
         category = unicodedata.category(letter)
         if category[0] == "C" or category in ("Zl", "Zp") or letter in _INVISIBLE:
             return None
-    return name
+    # No control character is left, so this takes spaces of every width and nothing else.
+    name = " ".join(plain.split())
+    if not name or unicodedata.category(name[0])[0] == "M":
+        return None
+    return name if len(name) <= longest and len(name.encode()) <= longest_bytes else None
 
 
 def safety_hand(table_id: bytes) -> tuple[Card, ...]:
