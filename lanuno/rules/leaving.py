@@ -17,7 +17,7 @@ from lanuno.rules.legality import guilty
 from lanuno.rules.manners import drop_votes_of, stand
 from lanuno.rules.pile import ask_open, ask_shuffle
 from lanuno.rules.ruleset import Format
-from lanuno.rules.state import Phase, RoundState, Step, Todo
+from lanuno.rules.state import Laid, Phase, RoundState, Step, Todo
 from lanuno.rules.turns import decide, finish, following, forget_challenge
 
 _NEEDS_EVERYBODY = frozenset({Format.PAIRS, Format.PARTNERS, Format.ROTATION})
@@ -32,7 +32,7 @@ def leave(r: RoundState, seat: Seat, events: list[Event]) -> None:
     if seat not in r.seats or r.stage is Phase.OVER:
         return
     if r.laid is not None and r.laid.seat == seat:
-        _card_stands(r, events)
+        _card_stands(r, r.laid, events)
     if r.hands.get(seat) == []:
         return  # it has gone out: nothing more is asked of it, and the round ends with its win
     slots = tuple(r.hands.pop(seat, ()))
@@ -69,11 +69,10 @@ def judge_leaver(r: RoundState, seat: Seat, events: list[Event]) -> None:
         decide_challenge(r, r.accused_truth is True, events)
 
 
-def _card_stands(r: RoundState, events: list[Event]) -> None:
+def _card_stands(r: RoundState, laid: Laid, events: list[Event]) -> None:
     """The leaver's card on trial stays; nobody is asked for objections any more."""
     r.agenda = [step for step in r.agenda if step[0] is not Step.ASK_OBJECTIONS]
-    if r.laid is not None:
-        stand(r, r.laid, events)
+    stand(r, laid, events)
 
 
 def _hand_moved(r: RoundState, seat: Seat) -> bool:

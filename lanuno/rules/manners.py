@@ -50,9 +50,7 @@ def lay(r: RoundState, seat: Seat, action: Play) -> Laid:
 
 def object_to(r: RoundState, seat: Seat, _action: Object, events: list[Event]) -> None:
     """A wrong card goes back, its player draws, and the turn passes."""
-    laid = r.laid
-    if laid is None:
-        return
+    laid = _on_trial(r)
     r.laid = None
     r.discard.pop()
     r.hands[laid.seat].append(laid.slot)
@@ -69,13 +67,21 @@ def object_to(r: RoundState, seat: Seat, _action: Object, events: list[Event]) -
 def settle(r: RoundState, matter: Matter, events: list[Event]) -> None:
     """Time is up; IllegalAction if nothing of the kind is open."""
     if matter is Matter.VOTE:
-        if r.accusation is None:
-            raise IllegalAction(Refusal.NO_VOTING)
-        _decide(r, False, events)
-        return
+        _decide(r, _running(r), False, events)
+    else:
+        stand(r, _on_trial(r), events)
+
+
+def _on_trial(r: RoundState) -> Laid:
     if r.laid is None or r.stage is not Phase.OBJECTION:
         raise IllegalAction(Refusal.WRONG_MOMENT)
-    stand(r, r.laid, events)
+    return r.laid
+
+
+def _running(r: RoundState) -> Accusation:
+    if r.accusation is None:
+        raise IllegalAction(Refusal.NO_VOTING)
+    return r.accusation
 
 
 def stand(r: RoundState, laid: Laid, events: list[Event]) -> None:
@@ -88,31 +94,29 @@ def stand(r: RoundState, laid: Laid, events: list[Event]) -> None:
 def accuse(r: RoundState, seat: Seat, action: Accuse, events: list[Event]) -> None:
     """Start a vote; the accuser has voted with it."""
     r.accusers[seat] = lap(r)
-    r.accusation = Accusation(action.seat, seat, {seat: True})
+    running = Accusation(action.seat, seat, {seat: True})
+    r.accusation = running
     events.append(Accused(action.seat, seat))
-    count_votes(r, events)
+    _count(r, running, events)
 
 
 def vote(r: RoundState, seat: Seat, action: Vote, events: list[Event]) -> None:
     """One more vote."""
-    if r.accusation is not None:
-        r.accusation.votes[seat] = action.guilty
+    running = _running(r)
+    running.votes[seat] = action.guilty
     events.append(Voted(seat, action.guilty))
-    count_votes(r, events)
+    _count(r, running, events)
 
 
-def count_votes(r: RoundState, events: list[Event]) -> None:
+def _count(r: RoundState, running: Accusation, events: list[Event]) -> None:
     """Decide as soon as the votes still missing cannot change the outcome."""
-    running = r.accusation
-    if running is None:
-        return
     voters = len(r.seats) - 1
     yes = sum(running.votes.values())
     missing = voters - len(running.votes)
     if yes * 2 > voters:
-        _decide(r, True, events)
+        _decide(r, running, True, events)
     elif (yes + missing) * 2 <= voters:
-        _decide(r, False, events)
+        _decide(r, running, False, events)
 
 
 def drop_votes_of(r: RoundState, seat: Seat, events: list[Event]) -> None:
@@ -125,16 +129,13 @@ def drop_votes_of(r: RoundState, seat: Seat, events: list[Event]) -> None:
         return
     ending = any(step[0] is Step.FINISH for step in r.agenda)
     if ending or seat in (running.accused, running.by):
-        _decide(r, False, events)
+        _decide(r, running, False, events)
     else:
         running.votes.pop(seat, None)
-        count_votes(r, events)
+        _count(r, running, events)
 
 
-def _decide(r: RoundState, guilty: bool, events: list[Event]) -> None:
-    running = r.accusation
-    if running is None:
-        return
+def _decide(r: RoundState, running: Accusation, guilty: bool, events: list[Event]) -> None:
     r.accusation = None
     events.append(VoteDecided(running.accused, guilty))
     if guilty:
