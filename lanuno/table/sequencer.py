@@ -11,7 +11,16 @@ from dataclasses import dataclass, field
 
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, Payload, SignedBody, sign_body
+from lanuno.log.bodies import (
+    HOST,
+    MAX_SEAT_BODY,
+    Body,
+    CloseReason,
+    DropReason,
+    Payload,
+    SignedBody,
+    sign_body,
+)
 from lanuno.log.entries import Entry
 from lanuno.log.faults import BodyRefused, Refusal, Unreadable
 from lanuno.log.genesis import Genesis, clean_name
@@ -34,15 +43,8 @@ ROOM_ENTRIES = 6_000
 ROOM_BYTES = 3 * 1024 * 1024
 """No round begins with less room than this in the log."""
 
-LAST_ENTRIES = 4
-LAST_BYTES = 128 * 1024
-"""With less room than this a log is closed in the middle of a round."""
-
 REMEMBERED_BODIES = 64
 """How many of a seat's last bodies are kept to prove a counter used twice."""
-
-LONGEST_BODY = 16_000
-"""Twice what any honest body needs; two of them still fit into one that exposes them."""
 
 ATTACKS = frozenset({Refusal.MALFORMED, Refusal.WRONG_TABLE, Refusal.BAD_SIGNATURE})
 """Refusals that no honest client can cause: its seat is dropped at once."""
@@ -209,7 +211,7 @@ class Sequencer:
             return []
         counter = 0
         try:
-            if len(signed.body) > LONGEST_BODY:
+            if len(signed.body) > MAX_SEAT_BODY:
                 raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
             body = signed.read()
             counter = body.counter
@@ -368,6 +370,9 @@ class Sequencer:
     def _next(self, now: float, certain: bool) -> list[Output] | None:
         replay = self.replay
         self._clocks.look(now)
+        if replay.full:
+            between = replay.between_rounds
+            return self._between(now) if between else self._close(CloseReason.TOO_LONG, now)
         for seat in sorted(replay.leaving - set(replay.dropped)):
             return self._drop(seat, DropReason.LEFT, now)
         gone = self._clocks.gone(now)
@@ -375,8 +380,6 @@ class Sequencer:
             return self._drop(gone[0], gone[1], now)
         if replay.between_rounds:
             return self._between(now) if certain or self.firm >= replay.seq else None
-        if self._full(LAST_ENTRIES, LAST_BYTES):
-            return self._close(CloseReason.TOO_LONG, now)
         decision = self._clocks.ran_out(now)
         if decision is not None and not self._held:
             return self._say_as_host(bodies.TimeOut(decision), now)
@@ -398,15 +401,10 @@ class Sequencer:
             return self._close(CloseReason.FINISHED, now)
         if self._stopping or (self._rounds is not None and self._played >= self._rounds):
             return self._close(CloseReason.STOPPED, now)
-        if self._full(ROOM_ENTRIES, ROOM_BYTES):
+        if replay.seq > MAX_ENTRIES - ROOM_ENTRIES or replay.size > MAX_LOG_BYTES - ROOM_BYTES:
             return self._close(CloseReason.TOO_LONG, now)
         plan = replay.next_plan()
         return None if plan is None else self._say_as_host(open_payload(plan), now)
-
-    def _full(self, entries: int, size: int) -> bool:
-        """Whether the log has less room than this."""
-        replay = self.replay
-        return replay.seq > MAX_ENTRIES - entries or replay.size > MAX_LOG_BYTES - size
 
     def _close(self, reason: CloseReason, now: float) -> list[Output]:
         close = bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)

@@ -396,11 +396,11 @@ class Session:
         sent = self._sent.pop(message.counter, None)
         if sent is None or self.replay.closed is not None:
             return []
-        stale = message.refusal in STALE
         if sent.duties:
             # Whatever is still due is done again, at the latest when the log moves on.
             self._begun -= set(sent.duties)
-            return self._do_duties() if stale else []
+            return self._do_duties() if message.refusal in STALE else []
+        stale = message.refusal in (*STALE, Refusal.STALE_DECISION.value)
         if stale and sent.tries < MOST_TRIES and self._still_wanted(sent):
             return self._submit(sent.payload, tries=sent.tries + 1)
         by_player = isinstance(sent.payload, bodies.Act) and not isinstance(

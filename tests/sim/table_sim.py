@@ -1,22 +1,28 @@
 """A whole table in one process under one seed: real machines, a fake network and a fake clock.
 
-Everything that a driver does with real sockets and files happens here in memory and in an order
-that follows from the seed, so that a failure can be played again.
+Everything that a driver does with real sockets, threads and files happens here in memory. Messages
+of one connection keep their order; which connection, job or player comes next follows from the
+seed, so that a failure can be played again.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
+from typing import Protocol
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
 from lanuno.log.entries import Entry
+from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import Genesis
 from lanuno.log.transcript import Transcript, write
+from lanuno.rules.actions import Action
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.view import SeatView
 from lanuno.table import outputs
 from lanuno.table.errors import TableError
 from lanuno.table.lobby import Lobby, TableOffer
@@ -25,8 +31,18 @@ from lanuno.table.messages import FromHost, FromPeer, from_host, from_peer, to_b
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 
-Tamper = Callable[["SimPeer", FromPeer], list[FromPeer]]
+Tamper = Callable[["SimPeer", FromPeer], Iterable[FromPeer | bytes]]
 """What a dishonest peer sends instead of an honest message."""
+
+Rewrite = Callable[[int, FromHost], Iterable[FromHost | bytes]]
+"""What a dishonest host sends to a peer instead of an honest message."""
+
+
+class Player(Protocol):
+    """Whoever decides for a seat."""
+
+    def choose(self, seen: SeatView) -> Action | None:
+        """What to do now, if anything."""
 
 
 @dataclass
@@ -38,18 +54,30 @@ class SimPeer:
     identity: Identity
     chance: Random
     lobby: LobbyPeer
-    player: SensiblePlayer
+    player: Player
     session: Session | None = None
     genesis: Genesis | None = None
     kept: list[Entry] = field(default_factory=list)
+    """Its journal."""
     secrets: list[bytes] = field(default_factory=list)
-    events: list[object] = field(default_factory=list)
+    done: list[outputs.Output] = field(default_factory=list)
+    """Everything that its machines ever asked for."""
     refused: list[str] = field(default_factory=list)
     stopped: outputs.Stopped | None = None
     turned_away: outputs.TurnedAway | None = None
     connected: bool = True
     tamper: Tamper | None = None
     acted: tuple[int, int] | None = None
+    awake: bool = False
+    """Whether its view has changed since its player looked."""
+    jobs: deque[outputs.Compute] = field(default_factory=deque)
+    to_host: deque[bytes] = field(default_factory=deque)
+    to_peer: deque[bytes] = field(default_factory=deque)
+
+    @property
+    def events(self) -> list[object]:
+        """What happened, as this peer heard it."""
+        return [each.event for each in self.done if isinstance(each, outputs.Happened)]
 
     @property
     def transcript(self) -> Transcript:
@@ -63,6 +91,12 @@ class SimPeer:
         assert self.genesis is not None
         return write(self.genesis, self.kept)
 
+    @property
+    def table(self) -> Session:
+        """Its session, once the table has begun."""
+        assert self.session is not None
+        return self.session
+
 
 class TableSim:
     """A table with a host (seat 0's program) and its peers."""
@@ -74,6 +108,7 @@ class TableSim:
         ruleset: Ruleset | None = None,
         rounds: int | None = 1,
         bots_of_host: int = 0,
+        watchers: int = 0,
     ) -> None:
         self.label = f"players={players} seed={seed}"
         """What it takes to play the same table again."""
@@ -81,86 +116,94 @@ class TableSim:
         self.now = 0.0
         self.rounds = rounds
         self.ruleset = ruleset or Ruleset()
-        identities = [Identity.from_seed(self.chance.randbytes(32)) for _ in range(players)]
+        identities = [
+            Identity.from_seed(self.chance.randbytes(32)) for _ in range(players + watchers)
+        ]
         host = identities[0]
         bots = frozenset(bot.public for bot in identities[1 : bots_of_host + 1])
-        offer = TableOffer(
+        self.offer = TableOffer(
             self.chance.randbytes(16), "mesa", self.ruleset, players, host.public, bots=bots
         )
         self.host = host
-        self.lobby = Lobby(offer)
+        self.lobby = Lobby(self.offer)
         self.sequencer: Sequencer | None = None
         self.journal: list[Entry] = []
         self.peers: list[SimPeer] = []
-        self.to_host: deque[tuple[int, bytes]] = deque()
-        self.to_peers: deque[tuple[int, bytes]] = deque()
-        self.rewrite: Callable[[int, FromHost], list[FromHost]] | None = None
-        """What a dishonest host sends to a peer instead of an honest message."""
+        self.rewrite: Rewrite | None = None
+        self.on_entry: Callable[[SimPeer, Entry], None] | None = None
+        """Called after a peer has taken an entry."""
         for number, identity in enumerate(identities):
             chance = Random(self.chance.random())
             bot = 0 < number <= bots_of_host
             seating = Seating(
                 name=f"player{number}",
-                lobby=offer.lobby,
+                lobby=self.offer.lobby,
                 host=host.public,
                 owner=host.public if bot else None,
             )
             lobby = LobbyPeer(identity, seating, chance.randbytes)
-            self.peers.append(
-                SimPeer(
-                    number,
-                    f"player{number}",
-                    identity,
-                    chance,
-                    lobby,
-                    SensiblePlayer(Random(chance.random())),
-                )
-            )
+            player = SensiblePlayer(Random(chance.random()))
+            name = f"player{number}"
+            self.peers.append(SimPeer(number, name, identity, chance, lobby, player))
+        self.seated = self.peers[:players]
+        self.watching = self.peers[players:]
+        self._started = False
 
     # ---- driving ----------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Everybody joins."""
-        for peer in self.peers:
+        """Everybody joins, the host first."""
+        self._started = True
+        for peer in self.seated:
             self._do_peer(peer, peer.lobby.join())
+        for peer in self.watching:
+            self._do_peer(peer, peer.lobby.watch())
+        while self.seated[0].to_host:
+            self._host_receives(self.seated[0])
 
     def run(self, steps: int = 200_000) -> None:
         """Until the table is settled or nothing moves any more, however long the clock runs."""
-        if self.sequencer is None and not self.to_host:
+        if not self._started:
             self.start()
         for _ in range(steps):
             if self.step():
                 continue
             if self.sequencer is not None and self.sequencer.settled:
                 return
-            if not self._let_time_pass():
+            if not self.let_time_pass():
                 return
         raise AssertionError(f"the table did not come to an end ({self.label})")
 
+    def run_until(self, reached: Callable[[], bool], steps: int = 100_000) -> None:
+        """Until something is so; the clock runs only where nothing else moves."""
+        if not self._started:
+            self.start()
+        for _ in range(steps):
+            if reached():
+                return
+            if not self.step() and not self.let_time_pass():
+                break
+        raise AssertionError(f"that never came to be ({self.label})")
+
     def step(self) -> bool:
-        """Deliver one message; False if none is under way."""
-        if self.to_host:
-            number, data = self.to_host.popleft()
-            if self.peers[number].connected:
-                self._host_receives(number, from_peer(data))
-            return True
-        if self.to_peers:
-            number, data = self.to_peers.popleft()
-            if self.peers[number].connected:
-                self._peer_receives(self.peers[number], from_host(data))
-            return True
-        acted = [self._let_player_act(peer) for peer in self.peers]
-        return any(acted)
+        """Let one thing happen, whichever chance wants; False if nothing can."""
+        ready: list[Callable[[], None]] = []
+        for peer in self.peers:
+            if peer.to_host:
+                ready.append(partial(self._host_receives, peer))
+            if peer.to_peer:
+                ready.append(partial(self._peer_receives, peer))
+            if peer.jobs:
+                ready.append(partial(self._work, peer))
+            if peer.awake:
+                ready.append(partial(self._let_player_act, peer))
+        if not ready:
+            return False
+        ready[self.chance.randrange(len(ready))]()
+        return True
 
-    def disconnect(self, number: int) -> None:
-        """A peer's connection breaks."""
-        self.peers[number].connected = False
-        if self.sequencer is None:
-            self._do_host(self.lobby.left(number, self.now))
-        else:
-            self._do_host(self.sequencer.left(number, self.now))
-
-    def _let_time_pass(self) -> bool:
+    def let_time_pass(self) -> bool:
+        """To the next moment that the host waits for, if there is one."""
         machine = self.sequencer if self.sequencer is not None else self.lobby
         if machine.deadline is None:
             return False
@@ -168,27 +211,52 @@ class TableSim:
         self._do_host(machine.tick(self.now))
         return True
 
-    def _host_receives(self, number: int, message: FromPeer) -> None:
-        self.now += 0.0001
-        if self.sequencer is not None:
-            self._do_host(self.sequencer.receive(number, message, self.now))
+    def disconnect(self, number: int) -> None:
+        """A peer's connection breaks."""
+        peer = self.peers[number]
+        if not peer.connected:
+            return
+        peer.connected, peer.awake = False, False
+        peer.to_host.clear()
+        peer.to_peer.clear()
+        if self.sequencer is None:
+            self._do_host(self.lobby.left(number, self.now))
         else:
-            public = self.peers[number].identity.public
-            self._do_host(self.lobby.receive(number, public, message, self.now))
+            self._do_host(self.sequencer.left(number, self.now))
+
+    def stop(self) -> None:
+        """The host ends the table."""
+        assert self.sequencer is not None
+        self._do_host(self.sequencer.stop(self.now))
+
+    def act(self, number: int, todo: list[outputs.Output]) -> None:
+        """Carry out what a peer's machine was asked for from outside."""
+        self._do_peer(self.peers[number], todo)
+
+    # ---- inside -----------------------------------------------------------------------------
+
+    def _host_receives(self, peer: SimPeer) -> None:
+        self.now += 0.0001
+        data = peer.to_host.popleft()
+        try:
+            message = from_peer(data)
+        except Unreadable:
+            self.disconnect(peer.number)
+            return
+        if self.sequencer is not None:
+            self._do_host(self.sequencer.receive(peer.number, message, self.now))
+        else:
+            public = peer.identity.public
+            self._do_host(self.lobby.receive(peer.number, public, message, self.now))
 
     def _do_host(self, todo: list[outputs.Output]) -> None:
         began: Sequencer | None = None
         for output in todo:
             match output:
                 case outputs.ToPeer():
-                    messages = [output.message]
-                    if self.rewrite is not None:
-                        messages = self.rewrite(output.peer, output.message)
-                    for message in messages:
-                        self.to_peers.append((output.peer, to_bytes(message)))
+                    self._send(output)
                 case outputs.Disconnect():
-                    self.to_peers.append((output.peer, b""))
-                    self.disconnect(output.peer)
+                    self._part(output.peer)
                 case outputs.KeepEntry():
                     self.journal.append(output.entry)
                 case outputs.TableBegan():
@@ -204,64 +272,109 @@ class TableSim:
                 case _:
                     pass
         if began is not None:
+            for watcher, name in self.lobby.watching.items():
+                self._do_host(began.watch(watcher, name))
             self._do_host(began.begin(self.now))
 
-    def _peer_receives(self, peer: SimPeer, message: FromHost) -> None:
+    def _send(self, output: outputs.ToPeer) -> None:
+        peer = self.peers[output.peer]
+        if not peer.connected:
+            return
+        if self.rewrite is None:
+            peer.to_peer.append(to_bytes(output.message))
+            return
+        for message in self.rewrite(output.peer, output.message):
+            peer.to_peer.append(message if isinstance(message, bytes) else to_bytes(message))
+
+    def _part(self, number: int) -> None:
+        """Close a connection; what was sent before still arrives."""
+        peer = self.peers[number]
+        last = list(peer.to_peer)
+        self.disconnect(number)
+        peer.to_peer.extend(last)
+
+    def _peer_receives(self, peer: SimPeer) -> None:
+        try:
+            message = from_host(peer.to_peer.popleft())
+        except Unreadable:
+            self.disconnect(peer.number)
+            return
         if peer.session is not None:
             self._do_peer(peer, peer.session.receive(message))
         else:
             self._do_peer(peer, peer.lobby.receive(message))
 
+    def _work(self, peer: SimPeer) -> None:
+        job = peer.jobs.popleft()
+        self._do_peer(peer, peer.table.computed(job.job, job.work()))
+
     def _do_peer(self, peer: SimPeer, todo: list[outputs.Output]) -> None:
+        peer.done += todo
         for output in todo:
             match output:
                 case outputs.ToHost():
-                    messages = [output.message]
-                    if peer.tamper is not None:
-                        messages = peer.tamper(peer, output.message)
-                    for message in messages:
-                        self.to_host.append((peer.number, to_bytes(message)))
+                    self._submit(peer, output.message)
                 case outputs.KeepGenesis():
                     peer.genesis = output.genesis
                 case outputs.KeepEntry():
                     peer.kept.append(output.entry)
+                    if self.on_entry is not None:
+                        self.on_entry(peer, output.entry)
                 case outputs.KeepSecret():
                     peer.secrets.append(output.secret)
                 case outputs.Compute():
-                    assert peer.session is not None
-                    self._do_peer(peer, peer.session.computed(output.job, output.work()))
-                case outputs.Happened():
-                    peer.events.append(output.event)
+                    peer.jobs.append(output)
+                case outputs.Changed():
+                    peer.awake = peer.connected
                 case outputs.ActionRefused():
                     peer.refused.append(output.refusal)
                     peer.acted = None
                 case outputs.Stopped():
                     peer.stopped = output
+                    peer.connected, peer.awake = False, False
+                    peer.to_peer.clear()
+                    self._leave_host(peer)
                 case outputs.TurnedAway():
                     peer.turned_away = output
                 case outputs.TableBegan():
-                    peer.session = Session(output.genesis, peer.identity, peer.chance.randbytes)
+                    identity = peer.identity if peer in self.seated else None
+                    peer.session = Session(output.genesis, identity, peer.chance.randbytes)
                     self._do_peer(peer, peer.session.begin())
                 case _:
                     pass
 
-    def _let_player_act(self, peer: SimPeer) -> bool:
+    def _submit(self, peer: SimPeer, message: FromPeer) -> None:
+        if not peer.connected:
+            return
+        if peer.tamper is None:
+            peer.to_host.append(to_bytes(message))
+            return
+        for each in peer.tamper(peer, message):
+            peer.to_host.append(each if isinstance(each, bytes) else to_bytes(each))
+
+    def _leave_host(self, peer: SimPeer) -> None:
+        """A peer that stops closes its connection."""
+        peer.to_host.clear()
+        if self.sequencer is not None:
+            self._do_host(self.sequencer.left(peer.number, self.now))
+
+    def _let_player_act(self, peer: SimPeer) -> None:
+        peer.awake = False
         session = peer.session
-        if session is None or not peer.connected:
-            return False
-        seen = session.view()
-        if seen is None or (seen.decider == seen.seat and not session.to_move):
-            return False
+        seen = None if session is None else session.view()
+        if session is None or seen is None or seen.seat is None:
+            return
+        if seen.decider == seen.seat and not session.to_move:
+            return
         moment = (seen.number, seen.decision)
         if peer.acted == moment:
-            return False
+            return
         action = peer.player.choose(seen)
         if action is None:
-            return False
+            return
         try:
             todo = session.act(action)
         except TableError:
-            return False
+            return
         peer.acted = moment
         self._do_peer(peer, todo)
-        return True
