@@ -11,6 +11,7 @@ from lanuno.log.closing import convict, make_void
 from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Fault, Refusal, VoidReason
 from lanuno.log.round_record import Acted, Phase, RoundRecord, ShownHand
+from lanuno.log.shown_hand import SHOW
 from lanuno.log.shuffling import KEY_BYTES, follow_engine
 from lanuno.rules.actions import ANY_TIME, Draw, Keep, Play, Show
 from lanuno.rules.engine import Round
@@ -32,7 +33,7 @@ def act(record: RoundRecord, seat: int, payload: bodies.Act, entry: int, head: i
             if not payload.proof:
                 raise BodyRefused(Refusal.WRONG_SHAPE, "a hand is shown sealed")
             record.shown.append(
-                ShownHand(entry, seat, engine.challenger, engine.accused_hand, payload.proof)
+                ShownHand(entry, seat, engine.challenger, engine.accused_hand, SHOW, payload.proof)
             )
         case _:
             if payload.proof:
@@ -93,9 +94,10 @@ def _prove(
     slots, slot = record.slots, action.slot
     if len(key) != KEY_BYTES:
         raise BodyRefused(Refusal.WRONG_SHAPE, "the key of the slot")
-    if any(other != seat for other in slots.missing(slot)):
+    owner = record.key_owner(slot, seat)
+    if any(other != owner for other in slots.missing(slot)):
         raise BodyRefused(Refusal.NOT_NOW, "the others' keys for this card are missing")
-    if not slots.release(seat, slot, key):
+    if not slots.release(owner, slot, key):
         return convict(record, Fault.BAD_KEY, seat, entry, f"the key of slot {slot} is another")
     card = slots.open(slot)
     if card is None or (card not in record.hidden and card != record.engine.face_up.get(slot)):

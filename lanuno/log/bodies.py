@@ -16,6 +16,7 @@ from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, verify
 from lanuno.log.codec import decode, encode
 from lanuno.rules.actions import Action
+from lanuno.rules.manners import Matter
 from lanuno.rules.results import RoundKind
 
 HOST = 255
@@ -215,12 +216,27 @@ class Close(_Payload, frozen=True, tag=14):
     """Number of entries before this one."""
 
 
-RoundPayload = Commit | Escrow | Complain | Pass | Unlock | Act | Reveal | Attest | Halt
+class Settle(_Payload, frozen=True, tag=15):
+    """Host: the time for objections, or for a vote, is up."""
+
+    matter: Matter
+
+
+class HandOver(_Payload, frozen=True, tag=16):
+    """The hand that this seat gave away, readable for its new owner."""
+
+    move: Count
+    """Number of the move in this round."""
+    sealed: Proof
+    """The keys of the slots that went, in their order, sealed to the receiver's view key."""
+
+
+RoundPayload = Commit | Escrow | Complain | Pass | Unlock | Act | Reveal | Attest | Halt | HandOver
 """What a seat says within a round."""
 SeatPayload = RoundPayload | Leave
-HostPayload = Open | Expose | Drop | TimeOut | Close
+HostPayload = Open | Expose | Drop | TimeOut | Settle | Close
 Payload = SeatPayload | HostPayload
-HOST_PAYLOADS = (Open, Expose, Drop, TimeOut, Close)
+HOST_PAYLOADS = (Open, Expose, Drop, TimeOut, Settle, Close)
 
 
 class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

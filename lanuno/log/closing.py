@@ -32,6 +32,7 @@ def make_void(record: RoundRecord, reason: VoidReason, why: str) -> list[Event]:
         happened.append(events.RoundVoided(record.number, reason, why))
     record.result = None
     record.needs.clear()
+    record.moves.clear()
     record.phase = max(record.phase, Phase.REVEAL)
     return happened + _all_out(record)
 

@@ -22,9 +22,11 @@ class DutyKind(IntEnum):
     UNLOCK = 3
     REVEAL = 4
     ATTEST = 5
+    HAND = 6
+    """Hand over the keys of a hand that was given away."""
 
 
-RELEASES = frozenset({DutyKind.UNLOCK, DutyKind.REVEAL})
+RELEASES = frozenset({DutyKind.UNLOCK, DutyKind.REVEAL, DutyKind.HAND})
 """Steps that publish a secret: done only once the entry that asks for them is firm."""
 
 
@@ -36,7 +38,8 @@ class Duty:
     kind: DutyKind
     round: int
     item: int = 0
-    """Pass: how many passes were done before, over all deals. Unlock: number of the need."""
+    """Pass: how many passes were done before, over all deals. Unlock: number of the need.
+    Hand: number of the move."""
 
 
 def duties(replay: Replay) -> tuple[Duty, ...]:
@@ -61,6 +64,10 @@ def duties(replay: Replay) -> tuple[Duty, ...]:
                 Duty(seat, DutyKind.UNLOCK, number, need.number)
                 for need in current.needs.values()
                 for seat in sorted(need.waiting)
+            ]
+            found += [
+                Duty(move.seat, DutyKind.HAND, number, move.number)
+                for move in current.moves.values()
             ]
             deal = current.deal
             if deal is not None and deal.expected is not None:

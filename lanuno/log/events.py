@@ -61,6 +61,15 @@ class ActionTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class HandGiven:
+    """A seat sealed the keys of the hand that it gave away to the new owner."""
+
+    seat: int
+    to: int
+    move: int
+
+
+@dataclass(frozen=True, slots=True)
 class FaultFound:
     """The log itself proves a fault; the round is void."""
 
@@ -138,6 +147,7 @@ Event = (
     | DeckReady
     | HandUnlocked
     | ActionTaken
+    | HandGiven
     | FaultFound
     | RoundVoided
     | Revealed

@@ -266,6 +266,8 @@ class Replay:
                 happened = self._expose(payload)
             case bodies.TimeOut():
                 happened = self._running().time_out(payload, self.seq)
+            case bodies.Settle():
+                happened = self._running().settle(payload, self.seq)
             case _:
                 head = self._heads[body.head]
                 happened = self._running().take(body.author, payload, self.seq, head)

@@ -18,8 +18,8 @@ from lanuno.dealing.sealing import seal_info, unseal
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
 from lanuno.dealing.verify import dealt_cards, verify_deal
 from lanuno.log.faults import Blame, Check, Fault
-from lanuno.log.round_record import Acted, Input, Opened, RoundRecord, ShuffleDone
-from lanuno.log.shown_hand import SHOW, shown_keys
+from lanuno.log.round_record import Acted, Input, Opened, RoundRecord, Settled, ShuffleDone
+from lanuno.log.shown_hand import own_key
 from lanuno.rules.actions import Play
 from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
@@ -174,15 +174,20 @@ def _shown(
     found: _Findings,
 ) -> None:
     for shown in log.shown:
-        if shown.to not in views or shown.seat not in secrets:
+        if shown.to not in views:
             found.unchecked.setdefault(Check.KEYS, "a seed is missing")
             continue
-        info = seal_info(log.table_id, log.open_hash, shown.seat, shown.to, SHOW)
+        owners = {slot: log.key_owner(slot, shown.seat) for slot in shown.slots}
+        if not set(owners.values()) <= set(secrets):
+            found.unchecked.setdefault(Check.KEYS, "a seed is missing")
+            continue
+        info = seal_info(log.table_id, log.open_hash, shown.seat, shown.to, shown.purpose)
         try:
             content: bytes | None = unseal(shown.sealed, views[shown.to].private_key, info)
         except DealingError:
             content = None
-        if content != shown_keys(log.slots, secrets[shown.seat], shown.slots):
+        right = [own_key(log.slots, secrets[owner], slot) for slot, owner in owners.items()]
+        if content != b"".join(right):
             detail = "the hand shown is not the hand held"
             found.fail(
                 Check.KEYS, Blame(shown.seat, Fault.BAD_SEAL, log.number, shown.entry, detail)
@@ -219,6 +224,9 @@ def _cards_and_rules(
             case Acted():
                 _judge(log, engine, fed, cards, found)
                 engine.act(fed.seat, fed.action)
+            case Settled():
+                assert isinstance(engine, Round)
+                engine.settle(fed.matter)
             case _:
                 assert_never(fed)
     if log.void is not None:

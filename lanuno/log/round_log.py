@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from lanuno.log import acting, bodies, closing, preparation, shuffling
+from lanuno.log import acting, bodies, closing, handing, preparation, shuffling
 from lanuno.log.bodies import RoundPayload
 from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Fault, Refusal
@@ -54,12 +54,18 @@ class RoundLog(RoundRecord):
                 return closing.reveal(self, seat, payload, entry)
             case bodies.Attest():
                 return closing.attest(self, seat, payload, entry)
+            case bodies.HandOver():
+                return handing.hand_over(self, seat, payload, entry)
             case _:
                 assert_never(payload)
 
     def time_out(self, payload: bodies.TimeOut, entry: int) -> list[Event]:
         """The clock decides for whoever has to decide; raises `BodyRefused`."""
         return acting.time_out(self, payload, entry)
+
+    def settle(self, payload: bodies.Settle, entry: int) -> list[Event]:
+        """The time for objections or a vote is up; raises `BodyRefused`."""
+        return handing.settle(self, payload, entry)
 
     def drop(self, seat: int, entry: int) -> list[Event]:
         """Go on without a seat, whether it plays in this round or not."""

@@ -25,6 +25,7 @@ from lanuno.log.genesis import Roster, owner_seats
 from lanuno.rules.actions import Action
 from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
+from lanuno.rules.manners import Matter
 from lanuno.rules.match import Match
 from lanuno.rules.results import DealerResult, RoundResult
 
@@ -57,17 +58,32 @@ class Need:
     """The receiving seat, or None for everybody."""
     waiting: set[int]
     """Seats that have not published their keys."""
+    heir: int | None = None
+    """While hands move: who will be the receiver."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownHand:
-    """A hand that was shown: what the audit checks when the view seed is out."""
+    """A hand that was shown or given away, as its owner sealed it to the receiver."""
 
     entry: int
     seat: int
     to: int
     slots: tuple[int, ...]
+    purpose: str
+    """Purpose of the seal: `show`, or that of a move."""
     sealed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A hand that changed owners, whose keys its giver still owes to the receiver."""
+
+    number: int
+    seat: int
+    """The giver."""
+    to: int
+    slots: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +106,14 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """The time for objections or a vote was up."""
+
+    entry: int
+    matter: Matter
+
+
+@dataclass(frozen=True, slots=True)
 class ShuffleDone:
     """A deal was finished."""
 
@@ -97,7 +121,7 @@ class ShuffleDone:
     deal: int
 
 
-Input = Acted | Opened | ShuffleDone
+Input = Acted | Opened | Settled | ShuffleDone
 """What the engine was fed, in order, so that the audit can feed it the same again."""
 
 
@@ -140,6 +164,11 @@ class RoundRecord:
         self.stock_entry = -1
         """The last entry that changed this."""
         self.shown: list[ShownHand] = []
+        """Hands shown and given away, in order."""
+        self.moves: dict[int, Move] = {}
+        """Hands given away whose keys are still owed, by number."""
+        self.moves_made = 0
+        """How many hands have changed owners so far."""
         self.halts: dict[int, tuple[HaltReason, int]] = {}
         """Who halted the round, why, and in which entry."""
         self.reveals: dict[int, bodies.Reveal] = {}
@@ -251,8 +280,14 @@ class RoundRecord:
         return card in self.hidden
 
     def reads_its_cards(self, seat: int) -> bool:
-        """Whether all keys for what this seat was dealt are out, so that it can know its hand."""
-        return all(need.to != seat for need in self.needs.values())
+        """Whether all keys for what this seat holds are out, so that it can know its hand."""
+        return all(need.to != seat for need in self.needs.values()) and not self.moves
+
+    def key_owner(self, slot: int, holder: int) -> int:
+        """Whose key is the last one of a slot in a hand: the seat that it was first dealt to."""
+        if not isinstance(self.engine, Round):
+            return holder
+        return self.engine.first_owner.get(slot, holder)
 
     # ---- state ------------------------------------------------------------------------------
 
@@ -270,5 +305,6 @@ class RoundRecord:
             tuple(sorted(self.reveals)),
             tuple(sorted(self.attests.items())),
             tuple(sorted(self.lost)),
+            (self.moves_made, tuple(sorted(self.moves))),
             self.engine.public(),
         )

@@ -14,10 +14,10 @@ from lanuno.log import bodies, events
 from lanuno.log.closing import convict, make_void
 from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Fault, Refusal, VoidReason
-from lanuno.log.round_record import Need, Opened, Phase, RoundRecord, ShuffleDone
+from lanuno.log.round_record import Move, Need, Opened, Phase, RoundRecord, ShuffleDone
 from lanuno.rules.engine import Round
-from lanuno.rules.events import Event as Move
-from lanuno.rules.events import OpenNeeded, ShuffleNeeded
+from lanuno.rules.events import Event as RulesEvent
+from lanuno.rules.events import HandsMoved, OpenNeeded, ShuffleNeeded
 from lanuno.rules.pile import nothing_left
 
 KEY_BYTES = 32
@@ -103,7 +103,7 @@ def _turn_up(record: RoundRecord, need: Need, entry: int) -> list[Event]:
     return happened
 
 
-def follow_engine(record: RoundRecord, moves: Sequence[Move], entry: int) -> list[Event]:
+def follow_engine(record: RoundRecord, moves: Sequence[RulesEvent], entry: int) -> list[Event]:
     """Carry out what the engine asks for; pass its events on."""
     for move in moves:
         match move:
@@ -112,6 +112,8 @@ def follow_engine(record: RoundRecord, moves: Sequence[Move], entry: int) -> lis
             case OpenNeeded():
                 waiting = {seat for seat in record.order if seat != move.to}
                 record.needs[move.need] = Need(move.need, move.slots, move.to, waiting)
+            case HandsMoved():
+                _move_hands(record, move)
             case _:
                 pass
     engine = record.engine
@@ -120,8 +122,22 @@ def follow_engine(record: RoundRecord, moves: Sequence[Move], entry: int) -> lis
         record.stock_entry = entry
     if engine.over:
         record.needs.clear()
+        record.moves.clear()
         record.phase = Phase.REVEAL
     return [*moves]
+
+
+def _move_hands(record: RoundRecord, moved: HandsMoved) -> None:
+    """Every hand that moved is owed to its receiver, with whatever was still being dealt to it."""
+    for giver, to, slots in moved.moves:
+        for need in record.needs.values():
+            if need.to == giver and set(need.slots) <= set(slots):
+                need.heir = to
+        if slots:
+            record.moves[record.moves_made] = Move(record.moves_made, giver, to, slots)
+        record.moves_made += 1
+    for need in record.needs.values():
+        need.to, need.heir = (need.to if need.heir is None else need.heir), None
 
 
 def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:

@@ -18,6 +18,7 @@ from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import Catch, Draw, Play, RefuseShow, Show, Verdict
 from lanuno.rules.engine import Round
+from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 from lanuno.table.firmness import Firmness
@@ -86,6 +87,7 @@ class Clocks:
         self._uno: tuple[int, int] | None = None
         self._uno_since = 0.0
         self._told: frozenset[int] = frozenset()
+        self._matters: dict[Matter, tuple[object, float]] = {}
 
     # ---- telling it -------------------------------------------------------------------------
 
@@ -115,6 +117,7 @@ class Clocks:
             owed = (self._replay.number, engine.uno_owed)
         if owed != self._uno:
             self._uno, self._uno_since = owed, now
+        self._look_at_matters(now)
 
     # ---- asking it --------------------------------------------------------------------------
 
@@ -131,6 +134,8 @@ class Clocks:
         moments += [self._grace_ends(seat) for seat in self._lost]
         if self._turn is not None and self._turn.ends is not None and not self._lost:
             moments.append(self._turn.ends)
+        if not self._lost and self._may_settle:
+            moments += [ends for _, ends in self._matters.values()]
         return min(moments, default=None)
 
     def held_until(self, body: Body, now: float) -> float | None:
@@ -164,6 +169,15 @@ class Clocks:
         if turn is None or turn.ends is None or self._lost:
             return None
         return turn.decision if now >= turn.ends else None
+
+    def to_settle(self, now: float) -> Matter | None:
+        """What the table settles now because the time for it is up."""
+        if self._lost or not self._may_settle:
+            return None
+        for matter, (_, ends) in self._matters.items():
+            if now >= ends:
+                return matter
+        return None
 
     def waiting(self, now: float) -> tuple[tuple[int, ...], int] | None:
         """Seats that the table waits for and milliseconds left, when that has just changed."""
@@ -234,7 +248,7 @@ class Clocks:
             self._turn = None
             return
         seat = engine.decider
-        if any(need.to == seat for need in current.needs.values()):
+        if not current.reads_its_cards(seat):
             self._turn = None
             return
         turn = _Turn(current.number, engine.decision, seat, engine.phase, self._replay.seq, now)
@@ -247,6 +261,29 @@ class Clocks:
     def _may_be_taken(self, turn: _Turn) -> bool:
         """A hand is shown only once the challenge is firm; until then its clock stands."""
         return turn.moment is not Moment.SHOW or self._firm.count >= turn.asked
+
+    @property
+    def _may_settle(self) -> bool:
+        """The engine settles nothing in the middle of a shuffle or an opening."""
+        engine = self._engine
+        return engine is not None and engine.phase not in (Moment.SHUFFLE, Moment.OPEN)
+
+    def _look_at_matters(self, now: float) -> None:
+        """Since when a card waits for objections, and a vote for votes."""
+        engine, open_now = self._engine, dict[Matter, tuple[object, float]]()
+        if engine is not None:
+            number, rules = self._replay.number, self._rules
+            if engine.laid is not None and engine.phase is Moment.OBJECTION:
+                key = (number, engine.decision, engine.laid.slot)
+                open_now[Matter.CARD] = (key, now + rules.objection_ms / 1000)
+            if engine.accusation is not None:
+                running = engine.accusation
+                vote = (number, running.accused, running.by, engine.accusers[running.by])
+                open_now[Matter.VOTE] = (vote, now + rules.vote_ms / 1000)
+        for matter, (key_now, ends) in open_now.items():
+            before = self._matters.get(matter)
+            open_now[matter] = before if before and before[0] == key_now else (key_now, ends)
+        self._matters = open_now
 
     def _look_at_pause(self, now: float) -> None:
         """While somebody is lost the table pauses: nobody's turn gets shorter by it."""

@@ -7,33 +7,24 @@ disk comes before that. No repr shows a secret.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from lanuno.dealing.deal import Deal, packed, take_step
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.escrow import share_hash, split
-from lanuno.dealing.group import parse_scalar, public_key
 from lanuno.dealing.passes import Step
-from lanuno.dealing.sealing import seal, seal_info, unseal
+from lanuno.dealing.sealing import seal, seal_info
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HaltReason, Payload
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_log import RoundLog
-from lanuno.log.shown_hand import SHOW, own_key, shown_keys
+from lanuno.log.shown_hand import SHOW, hand_content, own_key, purpose_of_move
 from lanuno.rules.engine import Round
+from lanuno.table.hand_keys import HandKeys, Unsound
 from lanuno.table.lobby_peer import Entropy
 from lanuno.table.outputs import KeepSecret, Output
-
-
-@dataclass(frozen=True, slots=True)
-class Unsound:
-    """Something that an honest table cannot lead to: the round has to halt."""
-
-    reason: HaltReason
-    of: int | None
 
 
 class Keyring:
@@ -46,8 +37,7 @@ class Keyring:
         self._entropy = entropy
         self._secrets: RoundSecrets | None = None
         self._view: ViewSecrets | None = None
-        self._cards: dict[int, int] = {}
-        self._shown: dict[int, int] = {}
+        self._hands: HandKeys | None = None
 
     def __repr__(self) -> str:
         return f"Keyring(seat {self._seat}, <secret>)"
@@ -68,27 +58,23 @@ class Keyring:
     # ---- cards ------------------------------------------------------------------------------
 
     def readable(self) -> Mapping[int, int]:
-        """Every slot that this seat can read: its own cards, and a hand shown to it."""
-        return {**self._cards, **self._shown}
+        """Every slot that this seat can read: its own cards, and hands shown or given to it."""
+        return {} if self._hands is None else self._hands.cards
 
     def learn(self, event: object) -> Unsound | None:
         """Open cards that the log has just made readable; what is wrong with them, if anything."""
         if isinstance(event, events.RoundOpened):
-            self._cards, self._shown = {}, {}
-        elif isinstance(event, events.HandUnlocked) and event.to == self._seat:
-            for slot in event.slots:
-                card = self._log.slots.open(slot, {event.to: self.own_key(slot)})
-                if card is None or card in self._cards.values() or not self._log.hides(card):
-                    return Unsound(HaltReason.NO_CARD, None)
-                self._cards[slot] = card
-        elif isinstance(event, events.DeckReady) and event.deal > 0:
-            hands = {slot for hand in self._log.engine.hands.values() for slot in hand}
-            self._cards = {slot: card for slot, card in self._cards.items() if slot in hands}
-        return None
+            self._hands = None
+        return None if self._hands is None else self._hands.learn(event)
 
     def own_key(self, slot: int) -> bytes:
-        """This seat's key for a slot."""
-        return own_key(self._log.slots, self._mine[1], slot)
+        """The last key of a slot of this seat's hand."""
+        return self._hand_keys.key(slot)
+
+    @property
+    def _hand_keys(self) -> HandKeys:
+        assert self._hands is not None
+        return self._hands
 
     # ---- automatic steps --------------------------------------------------------------------
 
@@ -105,6 +91,7 @@ class Keyring:
             seed, view_seed = self._entropy(32), self._entropy(32)
             self._secrets, self._view = RoundSecrets(seed, context), ViewSecrets(view_seed, context)
             keep = [KeepSecret(number, "round", seed), KeepSecret(number, "view", view_seed)]
+        self._hands = HandKeys(self._log, self._seat, self._secrets, self._view)
         said = commitments(self._secrets, self._view)
         commit = bodies.Commit(said.seed, said.view, said.coin, said.box_key, said.view_key)
         return keep, commit
@@ -158,10 +145,20 @@ class Keyring:
     def unlock(self, needs: Sequence[int]) -> tuple[bodies.SlotKeyList, ...]:
         """This seat's keys for these needs."""
         slots, secrets = self._log.slots, self._mine[1]
+
+        def key(slot: int) -> bytes:
+            return own_key(slots, secrets, slot)
+
         return tuple(
-            bodies.SlotKeyList(need, shown_keys(slots, secrets, self._log.needs[need].slots))
+            bodies.SlotKeyList(need, hand_content(key, self._log.needs[need].slots))
             for need in needs
         )
+
+    def hand_over(self, number: int) -> Payload:
+        """The keys of a hand that this seat gave away, sealed to its new owner."""
+        move = self._log.moves[number]
+        sealed = self._hand_keys.sealed(move.slots, move.to, purpose_of_move(number))
+        return bodies.HandOver(number, sealed)
 
     def reveal(self) -> Payload:
         """Both seeds."""
@@ -176,41 +173,13 @@ class Keyring:
 
     def show(self) -> bytes:
         """The challenged hand, sealed to the challenger."""
-        log, engine = self._log, self._log.engine
+        engine = self._log.engine
         assert isinstance(engine, Round)
-        seat, secrets, _ = self._mine
-        to = engine.challenger
-        info = seal_info(log.table_id, log.open_hash, seat, to, SHOW)
-        return seal(
-            shown_keys(log.slots, secrets, engine.accused_hand), log.commits[to].view_key, info
-        )
+        return self._hand_keys.sealed(engine.accused_hand, engine.challenger, SHOW)
 
     def read_shown(self) -> Unsound | None:
         """Open the hand that was just shown to this seat and check it against the slot keys."""
-        log = self._log
-        seat, _, view_secrets = self._mine
-        shown = log.shown[-1]
-        wrong = Unsound(HaltReason.BAD_SEAL, shown.seat)
-        info = seal_info(log.table_id, log.open_hash, shown.seat, seat, SHOW)
-        try:
-            keys = unseal(shown.sealed, view_secrets.private_key, info)
-        except DealingError:
-            return wrong
-        if len(keys) != 32 * len(shown.slots):
-            return wrong
-        for place, slot in enumerate(shown.slots):
-            key = keys[32 * place : 32 * place + 32]
-            try:
-                fits = public_key(parse_scalar(key)) == log.slots.public_key(shown.seat, slot)
-            except DealingError:
-                fits = False
-            if not fits:
-                return wrong
-            card = log.slots.open(slot, {shown.seat: key})
-            if card is None:
-                return Unsound(HaltReason.NO_CARD, None)
-            self._shown[slot] = card
-        return None
+        return self._hand_keys.read_shown()
 
 
 def _pass(deal: Deal, secrets: RoundSecrets) -> Step | Unsound:

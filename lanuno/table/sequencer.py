@@ -380,6 +380,9 @@ class Sequencer:
             return self._drop(gone[0], gone[1], now)
         if replay.between_rounds:
             return self._between(now) if certain or self.firm >= replay.seq else None
+        matter = self._clocks.to_settle(now)
+        if matter is not None:
+            return self._say_as_host(bodies.Settle(matter), now)
         decision = self._clocks.ran_out(now)
         if decision is not None and not self._held:
             return self._say_as_host(bodies.TimeOut(decision), now)

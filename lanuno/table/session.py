@@ -26,7 +26,8 @@ from lanuno.rules.state import Phase as Moment
 from lanuno.rules.view import SeatView, view
 from lanuno.table import messages
 from lanuno.table.errors import TableError
-from lanuno.table.keyring import Keyring, Unsound
+from lanuno.table.hand_keys import Unsound
+from lanuno.table.keyring import Keyring
 from lanuno.table.lobby_peer import Entropy, heard_chat
 from lanuno.table.messages import FromHost
 from lanuno.table.outputs import (
@@ -139,7 +140,7 @@ class Session:
     def _sees_its_hand(self) -> bool:
         """Whether all cards that this seat was dealt are open to it: else it may err."""
         current = self.replay.round
-        return current is None or all(need.to != self.seat for need in current.needs.values())
+        return current is None or self.seat is None or current.reads_its_cards(self.seat)
 
     # ---- inputs -----------------------------------------------------------------------------
 
@@ -307,6 +308,8 @@ class Session:
             return self._submit(self._keys.escrow(), (duty,))
         if duty.kind is DutyKind.REVEAL:
             return self._submit(self._keys.reveal(), (duty,))
+        if duty.kind is DutyKind.HAND:
+            return self._submit(self._keys.hand_over(duty.item), (duty,))
         if duty.kind is DutyKind.PASS:
             complaint = self._keys.complaint()
             if complaint is not None:
