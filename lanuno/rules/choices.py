@@ -28,7 +28,6 @@ from lanuno.rules.actions import (
     Vote,
 )
 from lanuno.rules.cards import FIRST_WILD, Colour, Seat, Slot
-from lanuno.rules.errors import RulesError
 from lanuno.rules.legality import (
     Known,
     layable,
@@ -151,8 +150,8 @@ def _plays(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> None:
                 acts += [Play(slot, card, colour, True) for colour in _COLOURS]
 
 
-def time_out(r: RoundState, cards: Known) -> Action:
-    """What the clock does for the decider; a RulesError if nobody has to decide.
+def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
+    """What the clock does for the decider.
 
     A drawn-out turn draws, or keeps and passes; a penalty is accepted; a hand not shown is not
     shown; a verdict not given acquits; an undecided colour is the one held most among the cards
@@ -169,9 +168,6 @@ def time_out(r: RoundState, cards: Known) -> Action:
         return _SHOWS[1]
     if stage is Phase.VERDICT:
         return _VERDICTS[0]
-    seat = r.actor
-    if seat is None:
-        raise RulesError("nobody has to decide")
     if stage is Phase.COLOUR:
         held = [r.deck.colours[cards[slot]] for slot in r.hands[seat] if slot in cards]
         return NameColour(max(_COLOURS, key=held.count))

@@ -161,9 +161,10 @@ class Round(RoundState):
 
     def time_out(self, cards: Mapping[Slot, CardId] = _NOTHING) -> Action:
         """What the clock does for the decider; a RulesError if nobody has to decide."""
-        if self.decider is None:
+        seat = self.decider
+        if seat is None:
             raise RulesError("nobody has to decide")
-        return choices.time_out(self, cards)
+        return choices.time_out(self, seat, cards)
 
     # The end
 

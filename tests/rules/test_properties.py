@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lanuno.rules.actions import (
@@ -97,6 +97,7 @@ def thinkable(table: CardTable, seat: int) -> list[Action]:
     ]
 
 
+@settings(max_examples=50)
 @given(rulesets, st.integers(2, 5), seeds, often, leavers)
 def test_refusal_and_legal_agree(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
@@ -114,6 +115,7 @@ def test_refusal_and_legal_agree(
     play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
 
 
+@settings(max_examples=25)
 @given(rulesets, st.integers(2, 5), seeds, often)
 def test_knowing_more_refuses_more(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float
@@ -155,6 +157,7 @@ def test_there_is_always_an_honest_way_on(
     play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
 
 
+@settings(max_examples=50)
 @given(rulesets, st.integers(2, 10), seeds, often, leavers)
 def test_the_public_state_follows_from_public_inputs(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
@@ -182,6 +185,7 @@ def _plain(value: object) -> bool:
     return value is None or type(value) in (int, bool)
 
 
+@settings(max_examples=50)
 @given(rulesets, st.integers(2, 10), seeds, often, leavers)
 def test_the_public_state_is_plain_and_a_copy_stays_behind(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float

@@ -1,0 +1,76 @@
+"""Decks, faces and their points."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from lanuno.rules.cards import FIRST_WILD, Card, Colour, Rank, deck_faces, deck_tables
+
+
+@pytest.mark.parametrize(("deck", "wilds"), [(108, 4), (112, 8)])
+def test_what_a_deck_holds(deck: int, wilds: int) -> None:
+    count = Counter(deck_faces(deck))
+    for colour in Colour:
+        assert count[Card(colour, Rank.ZERO)] == 1
+        for rank in Rank:
+            if Rank.ONE <= rank <= Rank.DRAW_TWO:
+                assert count[Card(colour, rank)] == 2
+    assert count[Card(None, Rank.WILD)] == wilds
+    assert count[Card(None, Rank.WILD_DRAW_FOUR)] == 4
+    assert sum(count.values()) == deck
+    assert len(count) == 54
+
+
+def test_the_canonical_order() -> None:
+    faces = deck_faces(108)
+    assert faces[0] == Card(Colour.RED, Rank.ZERO)
+    assert faces[13] == Card(Colour.RED, Rank.SEVEN)
+    assert faces[99] == Card(Colour.BLUE, Rank.DRAW_TWO)
+    assert faces[:100] == deck_faces(112)[:100]
+    assert {face.is_wild for face in faces[:FIRST_WILD]} == {False}
+    assert {face.is_wild for face in faces[FIRST_WILD:]} == {True}
+
+
+def test_points_and_heights() -> None:
+    assert Card(Colour.RED, Rank.ZERO).points == 0
+    assert Card(Colour.RED, Rank.NINE).points == 9
+    for rank in (Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO):
+        assert Card(Colour.BLUE, rank).points == 20
+        assert Card(Colour.BLUE, rank).height == 0
+    for rank in (Rank.WILD, Rank.WILD_DRAW_FOUR):
+        assert Card(None, rank).points == 50
+        assert Card(None, rank).height == 0
+    assert Card(Colour.RED, Rank.NINE).height == 9
+    # 0 to 9 in four colours, all but the zeros twice; 24 actions; eight wilds.
+    assert sum(deck_tables(108).points) == 4 * 2 * 45 + 24 * 20 + 8 * 50
+
+
+def test_numbers_and_wilds() -> None:
+    assert Card(Colour.RED, Rank.NINE).is_number
+    assert not Card(Colour.RED, Rank.SKIP).is_number
+    assert not Card(None, Rank.WILD).is_number
+
+
+@pytest.mark.parametrize("deck", [108, 112])
+def test_the_tables_say_what_the_faces_say(deck: int) -> None:
+    tables = deck_tables(deck)
+    for top in Rank:
+        for colour in Colour:
+            assert tables.playable[colour][top] == {
+                card
+                for card, face in enumerate(tables.faces)
+                if face.is_wild or face.colour == colour or face.rank == top
+            }
+    for card, face in enumerate(tables.faces):
+        twins = {other for other, each in enumerate(tables.faces) if each == face}
+        assert tables.twins[card] == (set() if face.is_wild else twins)
+        assert card in tables.of_rank[face.rank]
+        assert (card >= tables.first_four) == (face.rank is Rank.WILD_DRAW_FOUR)
+        assert tables.colours[card] == (-1 if face.colour is None else face.colour)
+
+
+def test_no_other_deck() -> None:
+    with pytest.raises(ValueError, match="no deck has 52 cards"):
+        deck_faces(52)

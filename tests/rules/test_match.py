@@ -1,0 +1,368 @@
+"""Matches: totals, the passing of the deal, and the end, in every format."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from lanuno.rules.errors import RulesError
+from lanuno.rules.events import Ending
+from lanuno.rules.match import Match
+from lanuno.rules.presets import (
+    CLASSIC,
+    ELIMINATION,
+    MASTERS,
+    MASTERS_SHORT,
+    PAIRS,
+    PARTNERS,
+    PRESETS,
+    TOURNAMENT,
+)
+from lanuno.rules.results import (
+    DealerResult,
+    MatchEvent,
+    MatchOver,
+    PlayOn,
+    RoundKind,
+    RoundPlan,
+    RoundResult,
+    RoundScored,
+    RoundVoid,
+    SeatOut,
+)
+from lanuno.rules.ruleset import Ruleset
+
+LOW_SCORE = PRESETS["low-score"]
+
+
+def begun(ruleset: Ruleset, seats: int, dealer: int = 0) -> Match:
+    """A match whose first dealer is chosen."""
+    match = Match(ruleset, seats)
+    match.finish(DealerResult(dealer))
+    return match
+
+
+def play(
+    match: Match,
+    winner: int | tuple[int, ...] | None,
+    *points: int,
+    ending: Ending = Ending.OUT,
+    left: tuple[int, ...] = (),
+) -> list[MatchEvent]:
+    """One round: who won, and the points left in the hands, in the order of the plan's seats."""
+    plan = match.next()
+    assert plan is not None
+    winners = () if winner is None else winner if isinstance(winner, tuple) else (winner,)
+    count = tuple(1 if each else 0 for each in points)
+    return match.finish(RoundResult(ending, plan.seats, winners, points, count, left))
+
+
+def dealers(match: Match) -> int | None:
+    """Who deals next."""
+    plan = match.next()
+    return None if plan is None else plan.dealer
+
+
+# Plans, the deal, void rounds
+
+
+def test_round_zero_chooses_the_dealer() -> None:
+    match = Match(CLASSIC, 3)
+    assert match.next() == RoundPlan(0, RoundKind.DEALER, (0, 1, 2), None)
+    match.void()
+    assert match.next() == RoundPlan(1, RoundKind.DEALER, (0, 1, 2), None)
+    with pytest.raises(RulesError, match="planned"):
+        match.finish(DealerResult(3))
+    with pytest.raises(RulesError, match="planned"):
+        match.finish(RoundResult(Ending.OUT, (0, 1, 2), (0,), (0, 0, 0), (0, 1, 1)))
+    assert match.finish(DealerResult(2)) == []
+    assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 1, 2), 2)
+    with pytest.raises(RulesError, match="planned"):
+        match.finish(DealerResult(2))
+
+
+def test_the_deal_passes_to_the_left() -> None:
+    match = begun(CLASSIC, 3, 1)
+    order = []
+    for _ in range(4):
+        order.append(dealers(match))
+        play(match, 0, 0, 1, 1)
+    assert order == [1, 2, 0, 1]
+    with pytest.raises(RulesError, match="planned"):
+        match.finish(RoundResult(Ending.OUT, (0, 1), (0,), (0, 0), (0, 1)))
+
+
+def test_a_void_round_uses_up_its_number_and_keeps_its_dealer() -> None:
+    match = begun(CLASSIC, 3, 1)
+    assert play(match, None, 0, 0, 0, ending=Ending.VOID, left=(2,)) == [RoundVoid(1)]
+    assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 1), 1)
+    assert match.totals == [0, 0, 0]
+
+
+def test_the_winner_deals_under_the_house_rule() -> None:
+    match = begun(msgspec.structs.replace(CLASSIC, winner_deals=True), 3, 0)
+    play(match, 2, 1, 1, 0)
+    assert dealers(match) == 2
+    play(match, None, 5, 5, 5, ending=Ending.BLOCKED)
+    assert dealers(match) == 0
+
+
+def test_who_leaves_is_skipped_and_may_come_back() -> None:
+    match = begun(CLASSIC, 3, 0)
+    play(match, 0, 0, 7, 0, left=(2,))
+    assert match.totals == [7, 0, 0]
+    assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 1), 1)
+    play(match, 1, 9, 0)
+    assert match.next() == RoundPlan(3, RoundKind.PLAY, (0, 1), 0)
+    match.come_back(2)
+    assert match.next() == RoundPlan(3, RoundKind.PLAY, (0, 1, 2), 2)
+    match.leave(0)
+    match.leave(1)
+    assert match.next() is None
+    with pytest.raises(RulesError, match="no round"):
+        match.finish(DealerResult(0))
+
+
+def test_state_and_copy() -> None:
+    match = begun(CLASSIC, 3)
+    copy = match.copy()
+    before = copy.public()
+    assert before == match.public()
+    play(match, 0, 0, 500, 0)
+    assert match.over
+    assert copy.public() == before
+    assert not copy.over
+    assert match.public() != before
+
+
+# Points
+
+
+def test_the_winner_takes_what_the_others_hold() -> None:
+    match = begun(CLASSIC, 4)
+    events = play(match, 1, 20, 0, 50, 7)
+    assert events == [RoundScored(1, (0, 77, 0, 0), (0, 77, 0, 0))]
+    play(match, 1, 0, 0, 423, 0)
+    assert match.winners == (1,)
+    assert match.next() is None
+
+
+def test_a_round_ended_by_passes_counts_as_if_the_lowest_had_gone_out() -> None:
+    match = begun(CLASSIC, 3)
+    play(match, 2, 30, 40, 10, ending=Ending.BLOCKED)
+    assert match.totals == [0, 0, 70]
+    play(match, None, 10, 40, 10, ending=Ending.BLOCKED)
+    assert match.totals == [0, 0, 70]
+    assert match.rounds == 2
+
+
+def test_equal_at_the_target_play_on() -> None:
+    match = begun(CLASSIC, 3)
+    match.totals = [480, 500, 100]
+    play(match, 0, 0, 20, 0)
+    assert match.totals == [500, 500, 100]
+    assert not match.over
+    play(match, 2, 1, 1, 0)
+    assert not match.over
+    play(match, 1, 1, 0, 0)
+    assert match.winners == (1,)
+
+
+@pytest.mark.parametrize(("seats", "target"), [(2, 100), (3, 200), (4, 200)])
+def test_express_targets(seats: int, target: int) -> None:
+    match = begun(PRESETS["express"], seats)
+    assert match.target == target
+    play(match, 0, 0, target - 1, *[0] * (seats - 2))
+    assert not match.over
+    play(match, 0, 0, 1, *[0] * (seats - 2))
+    assert match.winners == (0,)
+
+
+# Low score
+
+
+def test_the_lowest_wins_when_somebody_reaches_the_target() -> None:
+    match = begun(LOW_SCORE, 3)
+    play(match, 0, 0, 100, 300)
+    assert match.totals == [0, 100, 300]
+    play(match, 1, 120, 0, 199)
+    assert not match.over
+    assert play(match, 1, 0, 0, 1)[-1] == MatchOver((1,))
+
+
+def test_the_tied_lowest_play_on_alone() -> None:
+    match = begun(LOW_SCORE, 4)
+    match.totals = [50, 20, 40, 40]
+    events = play(match, 1, 450, 20, 0, 0)
+    assert match.totals == [500, 20, 40, 40]
+    assert match.winners == (1,)
+    match = begun(LOW_SCORE, 4)
+    events = play(match, 1, 500, 0, 0, 30)
+    assert events[1:] == [SeatOut(0), SeatOut(3), PlayOn((1, 2))]
+    assert match.next() == RoundPlan(2, RoundKind.PLAY, (1, 2), 1)
+    play(match, None, 3, 3, ending=Ending.BLOCKED)
+    assert not match.over
+    play(match, 2, 7, 0)
+    assert match.winners == (2,)
+
+
+# One round
+
+
+def test_first_out_wins() -> None:
+    match = begun(MASTERS, 3)
+    play(match, None, 3, 3, 4, ending=Ending.BLOCKED)
+    assert not match.over
+    assert play(match, 2, 3, 3, 0)[-1] == MatchOver((2,))
+    assert match.totals == [0, 0, 0]
+
+
+def test_laps_may_be_shared() -> None:
+    match = begun(MASTERS_SHORT, 3)
+    play(match, (0, 2), 3, 3, 3, ending=Ending.LAPS)
+    assert match.winners == (0, 2)
+
+
+# Elimination
+
+
+def test_out_at_the_target_and_two_at_the_end() -> None:
+    match = begun(ELIMINATION, 4, 0)
+    events = play(match, 0, 0, 500, 10, 20)
+    assert events[1:] == [SeatOut(1), PlayOn((0, 2, 3))]
+    # The deal skips those who are out.
+    assert match.next() == RoundPlan(2, RoundKind.PLAY, (0, 2, 3), 2)
+    play(match, 3, 400, 490, 0)
+    assert match.playing == (0, 3)
+    assert match.next() == RoundPlan(3, RoundKind.PLAY, (0, 3), 3)
+    play(match, 0, 0, 100)
+    assert not match.over
+    play(match, 3, 100, 0)
+    assert match.winners == (3,)
+    assert match.totals == [500, 500, 500, 120]
+
+
+def test_one_left_under_the_target_wins_at_once() -> None:
+    match = begun(ELIMINATION, 3)
+    play(match, 0, 0, 500, 600)
+    assert match.winners == (0,)
+
+
+def test_none_left_under_the_target() -> None:
+    match = begun(ELIMINATION, 3)
+    match.totals = [499, 450, 499]
+    play(match, None, 0, 0, 0, ending=Ending.BLOCKED)
+    # Points can be set so that all reach it in one round only where the winner has them already.
+    match.totals = [500, 499, 499]
+    play(match, 0, 0, 10, 20)
+    assert match.winners == (0,)
+    match = begun(ELIMINATION, 3)
+    match.totals = [500, 490, 490]
+    assert play(match, 0, 0, 10, 10)[-1] == PlayOn((0, 1, 2)) or match.playing == (0, 1, 2)
+    assert not match.over
+
+
+# Partners
+
+
+def test_pairs_sit_opposite_and_share_everything() -> None:
+    match = begun(PAIRS, 6)
+    play(match, 1, 5, 0, 20, 7, 50, 1)
+    # Seat 4 is opposite seat 1; its fifty points count for nobody.
+    assert match.totals == [0, 33, 0, 0, 33, 0]
+    assert match.tally[1][4] == match.tally[4][1] == 33
+    play(match, 4, 500, 0, 0, 0, 0, 0)
+    assert match.winners == (1, 4)
+
+
+def test_a_round_of_pairs_that_nobody_won() -> None:
+    match = begun(PAIRS, 4)
+    play(match, None, 5, 5, 5, 5, ending=Ending.BLOCKED)
+    assert match.totals == [0, 0, 0, 0]
+
+
+def test_pairs_need_everybody() -> None:
+    match = begun(PAIRS, 4)
+    play(match, None, 0, 0, 0, 0, ending=Ending.VOID, left=(2,))
+    assert match.next() is None
+    match.come_back(2)
+    assert dealers(match) == 0
+
+
+def test_four_hands_with_each_partner() -> None:
+    match = begun(PARTNERS, 4, 2)
+    partners = []
+    dealt: list[int] = []
+    for _ in range(12):
+        plan = match.next()
+        assert plan is not None
+        assert plan.dealer is not None
+        partners.append(plan.seats[(plan.seats.index(0) + 2) % 4])
+        dealt.append(plan.dealer)
+        # Whoever sits first in the plan goes out; the neighbours hold ten points each.
+        play(match, 0, 0, 10, 50, 10)
+    assert partners == [2] * 4 + [1] * 4 + [3] * 4
+    for block in (dealt[:4], dealt[4:8], dealt[8:]):
+        assert sorted(block) == [0, 1, 2, 3]
+    assert match.winners == (0,)
+    assert match.totals == [240, 80, 80, 80]
+    assert match.tally == [[0, 80, 80, 80], [80, 0, 0, 0], [80, 0, 0, 0], [80, 0, 0, 0]]
+
+
+def test_tied_leaders_share() -> None:
+    match = begun(msgspec.structs.replace(PARTNERS, hands=1, cycles=2), 4)
+    for _ in range(6):
+        assert not match.over
+        play(match, None, 5, 5, 5, 5, ending=Ending.BLOCKED)
+    assert match.winners == (0, 1, 2, 3)
+
+
+def test_a_table_of_a_tournament() -> None:
+    match = Match(TOURNAMENT, 4)
+    order = []
+    for number in range(1, 5):
+        plan = match.next()
+        assert plan is not None
+        assert (plan.number, plan.seats) == (number, (0, 1, 2, 3))
+        order.append(plan.dealer)
+        play(match, 1, 30, 0, 5, 4)
+    assert order == [0, 1, 2, 3]
+    assert match.totals == [0, 140, 0, 140]
+    assert match.winners == (1, 3)
+
+
+# Out of the match
+
+
+def test_the_last_one_left_wins() -> None:
+    match = begun(CLASSIC, 3)
+    assert match.expel(1) == [SeatOut(1)]
+    assert match.next() == RoundPlan(1, RoundKind.PLAY, (0, 2), 0)
+    assert match.expel(1) == []
+    assert match.expel(0) == [SeatOut(0), MatchOver((2,))]
+    assert match.expel(2) == []
+
+
+def test_the_dealer_is_out_of_the_match() -> None:
+    match = begun(CLASSIC, 3, 1)
+    match.expel(1)
+    assert dealers(match) == 2
+
+
+def test_the_dealer_drops_out_by_points() -> None:
+    match = begun(ELIMINATION, 4, 2)
+    play(match, 0, 0, 1, 500, 1)
+    assert dealers(match) == 3
+
+
+def test_a_pair_goes_together() -> None:
+    match = begun(PAIRS, 6)
+    assert match.expel(1) == [SeatOut(1), SeatOut(4)]
+    assert match.playing == (0, 2, 3, 5)
+    assert match.expel(0) == [SeatOut(0), SeatOut(3), MatchOver((2, 5))]
+
+
+def test_four_partners_cannot_be_three() -> None:
+    match = begun(PARTNERS, 4)
+    match.expel(3)
+    assert match.over

@@ -1,0 +1,112 @@
+"""Presets, the wire form of a ruleset, and the check that names the setting at fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from lanuno.rules.presets import (
+    CLASSIC,
+    ELIMINATION,
+    MASTERS_SHORT,
+    PAIRS,
+    PARTNERS,
+    PRESETS,
+    TOURNAMENT,
+)
+from lanuno.rules.ruleset import (
+    DrawnRule,
+    DrawRule,
+    Format,
+    Problem,
+    Ruleset,
+    SettingError,
+    UnoRule,
+    WildFour,
+    validate,
+)
+
+SEATS = {
+    "classic": range(2, 11),
+    "deck112": range(2, 11),
+    "express": range(2, 5),
+    "masters": range(2, 11),
+    "masters-short": range(2, 11),
+    "duel": range(2, 3),
+    "low-score": range(2, 11),
+    "elimination": range(3, 11),
+    "pairs": range(4, 11, 2),
+    "partners": range(4, 5),
+    "tournament": range(4, 5),
+}
+
+
+def test_every_preset_says_who_may_play() -> None:
+    assert set(PRESETS) == set(SEATS)
+    for name, ruleset in PRESETS.items():
+        assert ruleset.preset == name
+        playable = [seats for seats in range(12) if validate(ruleset, seats) is None]
+        assert playable == list(SEATS[name]), name
+
+
+def test_what_the_presets_differ_in() -> None:
+    assert PRESETS["deck112"].deck == 112
+    assert PRESETS["deck112"].drawn is DrawnRule.STUCK
+    express = PRESETS["express"]
+    assert (express.target_two, express.target) == (100, 200)
+    assert express.wild_four is WildFour.STRICT
+    assert express.uno is UnoRule.AUTOMATIC
+    assert express.draw is DrawRule.STUCK
+    assert PRESETS["masters"].wild_four is WildFour.STRICTEST
+    assert PRESETS["masters"].format is Format.SINGLE
+    assert (MASTERS_SHORT.format, MASTERS_SHORT.laps) == (Format.LAPS, 10)
+    assert {CLASSIC.target, PRESETS["low-score"].target, ELIMINATION.target, PAIRS.target} == {500}
+    assert PARTNERS.hands == TOURNAMENT.hands == 4
+
+
+def test_a_ruleset_travels() -> None:
+    for ruleset in PRESETS.values():
+        wire = msgspec.msgpack.encode(ruleset)
+        assert msgspec.msgpack.decode(wire, type=Ruleset) == ruleset
+        plain = msgspec.msgpack.decode(wire)
+        assert isinstance(plain, list)
+        assert {type(value) for value in plain} <= {int, bool, str}
+
+
+@pytest.mark.parametrize(
+    ("change", "seats", "error"),
+    [
+        ({"preset": "x" * 33}, 4, SettingError("preset", Problem.TOO_HIGH, 32)),
+        ({"target": 0}, 4, SettingError("target", Problem.TOO_LOW, 1)),
+        ({"laps": 100}, 4, SettingError("laps", Problem.TOO_HIGH, 99)),
+        ({"deck": 110}, 4, SettingError("deck", Problem.NOT_A_CHOICE, 108)),
+        ({"turn_clock_s": 45}, 4, SettingError("turn_clock_s", Problem.NOT_A_CHOICE, 0)),
+        (
+            {"seats_min": 5, "seats_max": 4},
+            4,
+            SettingError("seats_min", Problem.CONFLICT, 4, "seats_max"),
+        ),
+        ({}, 1, SettingError("seats", Problem.TOO_LOW, 2)),
+        ({}, 11, SettingError("seats", Problem.TOO_HIGH, 10)),
+        ({"format": Format.PAIRS}, 5, SettingError("seats", Problem.NOT_A_CHOICE, None, "format")),
+        ({"hand_size": 20}, 6, SettingError("hand_size", Problem.CONFLICT, 17, "seats")),
+        (
+            {"uno_catch_ms": 3000},
+            4,
+            SettingError("uno_catch_ms", Problem.CONFLICT, 2500, "uno_hold_ms"),
+        ),
+        ({"advice": True}, 2, SettingError("advice", Problem.CONFLICT, None, "seats")),
+        (
+            {"winner_deals": True, "format": Format.PARTNERS},
+            4,
+            SettingError("winner_deals", Problem.CONFLICT, None, "format"),
+        ),
+        ({"hand_size": 10, "advice": True, "winner_deals": True}, 10, None),
+    ],
+)
+def test_the_setting_at_fault_is_named(
+    change: dict[str, Any], seats: int, error: SettingError | None
+) -> None:
+    assert validate(msgspec.structs.replace(CLASSIC, **change), seats) == error

@@ -1,0 +1,105 @@
+"""What a seat and a spectator see."""
+
+from __future__ import annotations
+
+from lanuno.rules.actions import Accuse, Draw, Play, Show
+from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.match import Match
+from lanuno.rules.presets import CLASSIC
+from lanuno.rules.refusals import Refusal
+from lanuno.rules.results import DealerResult
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.state import Phase
+from lanuno.rules.view import Held, view
+from tests.rules.table_of_cards import CardTable, card, stacked
+
+
+def match_for(ruleset: Ruleset, seats: int) -> Match:
+    match = Match(ruleset, seats)
+    match.finish(DealerResult(0))
+    return match
+
+
+def test_the_decider() -> None:
+    rules = Ruleset(hand_size=2)
+    deck = stacked({0: "r5 b1", 1: "w w4"}, "r0", order=(0, 1, 2), size=2)
+    table = CardTable.deal(rules, 3, deck=deck)
+    seen = view(match_for(rules, 3), table.round, 0, table.known_to(0))
+    five, one = card("r5"), card("b1")
+    assert seen.hand == (
+        Held(0, five, Card(Colour.RED, Rank.FIVE)),
+        Held(3, one, Card(Colour.BLUE, Rank.ONE)),
+    )
+    assert seen.legal == (Play(0, five), Play(0, five, None, True), Draw())
+    assert seen.unplayable == ((3, Refusal.UNPLAYABLE),)
+    assert seen.counts == (2, 2, 2)
+    assert seen.seen == ()
+    assert (seen.top, seen.colour) == (Card(Colour.RED, Rank.ZERO), Colour.RED)
+    assert seen.discards == (Card(Colour.RED, Rank.ZERO),)
+    assert (seen.draw_pile, seen.clockwise, seen.decider) == (101, True, 0)
+    assert (seen.totals, seen.target, seen.number) == ((0, 0, 0), 500, 1)
+
+
+def test_somebody_else() -> None:
+    table = CardTable.deal(CLASSIC, 3, seed=5)
+    seen = view(match_for(CLASSIC, 3), table.round, 1, table.known_to(1))
+    assert len(seen.hand) == 7
+    assert seen.legal == ()
+    assert seen.unplayable == ()
+    assert not any(held.card in table.hand(0) for held in seen.hand)
+
+
+def test_a_spectator() -> None:
+    table = CardTable.deal(CLASSIC, 3, seed=5)
+    seen = view(match_for(CLASSIC, 3), table.round, None, {})
+    assert seen.hand == ()
+    assert seen.legal == ()
+    assert seen.unplayable == ()
+    assert seen.counts == (7, 7, 7)
+
+
+def test_cards_on_their_way_are_missing() -> None:
+    table = CardTable.deal(CLASSIC, 2, seed=5)
+    known = table.known_to(0)
+    del known[table.round.hands[0][0]]
+    seen = view(match_for(CLASSIC, 2), table.round, 0, known)
+    assert len(seen.hand) == 6
+    assert seen.counts == (7, 7)
+
+
+def test_a_shown_hand_is_seen_by_whom_it_was_shown_to() -> None:
+    rules = Ruleset(hand_size=2)
+    deck = stacked({0: "w4 r5", 1: "b1 b2"}, "r0", order=(0, 1), size=2)
+    table = CardTable.deal(rules, 2, deck=deck)
+    from lanuno.rules.actions import Challenge
+
+    table.act(0, Play(0, card("w4"), 1))
+    pending = view(match_for(rules, 2), table.round, 1, table.known_to(1))
+    assert (pending.penalty, pending.challengeable, pending.accused) == (4, True, 0)
+    assert pending.uno_owed == 0
+    table.act(1, Challenge())
+    table.act(0, Show())
+    known = {**table.known_to(1), 2: table.cards[2]}
+    seen = view(match_for(rules, 2), table.round, 1, known)
+    assert seen.phase is Phase.VERDICT
+    assert seen.seen == ((0, Held(2, card("r5"), Card(Colour.RED, Rank.FIVE))),)
+    assert not seen.challengeable
+
+
+def test_before_a_colour_is_named_and_before_the_deal() -> None:
+    deck = stacked({}, "w", order=(0, 1))
+    table = CardTable.deal(CLASSIC, 2, deck=deck)
+    seen = view(match_for(CLASSIC, 2), table.round, 0, table.known_to(0))
+    assert seen.colour is None
+    assert seen.top == Card(None, Rank.WILD)
+    fresh = CardTable.deal(CLASSIC, 2).round.__class__(CLASSIC, (0, 1), 0)
+    nothing = view(match_for(CLASSIC, 2), fresh, 0, {})
+    assert nothing.top is None
+    assert nothing.counts == (0, 0)
+
+
+def test_a_running_vote_is_seen() -> None:
+    rules = Ruleset(advice=True)
+    table = CardTable.deal(rules, 4)
+    table.act(1, Accuse(2))
+    assert view(match_for(rules, 4), table.round, 0, table.known_to(0)).accusation == (2, 1)
