@@ -1,0 +1,386 @@
+"""A table at the level of its log: honest seats with fixed seeds, and every body made in the open.
+
+No network, no clock, no bots: a test says what is appended and when, and does by itself whatever it
+wants to be dishonest. What is honest here is written against the protocol, apart from what
+`lanuno.table` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from lanuno.dealing.deal import packed, take_step
+from lanuno.dealing.escrow import share_hash, split
+from lanuno.dealing.hashing import H, u32
+from lanuno.dealing.identity import Identity
+from lanuno.dealing.sealing import seal, seal_info
+from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
+from lanuno.log import bodies
+from lanuno.log.audit import Report, audit_bytes
+from lanuno.log.bodies import HOST, Body, CloseReason, Payload, SignedBody, sign_body
+from lanuno.log.duties import Duty, DutyKind, duties
+from lanuno.log.entries import Entry, EntryCore, sign_entry
+from lanuno.log.events import Event
+from lanuno.log.faults import BodyRefused, Refusal
+from lanuno.log.genesis import (
+    VERSION,
+    Genesis,
+    Roster,
+    SeatInfo,
+    encode_roster,
+    nonce_commitment,
+    sign_roster,
+)
+from lanuno.log.replay import Replay, open_payload
+from lanuno.log.round_audit import audit_round
+from lanuno.log.round_log import RoundLog
+from lanuno.log.shown_hand import SHOW, own_key, shown_keys
+from lanuno.log.transcript import write
+from lanuno.rules.actions import Action, Catch, Play, SayUno, Show, Verdict
+from lanuno.rules.engine import Round
+from lanuno.rules.ruleset import Ruleset
+
+SHORT = Ruleset(hand_size=2)
+"""The rules of `classic` with hands of two cards: a round is over soon."""
+
+Choose = Callable[["LogTable", int, tuple[Action, ...]], Action]
+"""What a player picks among its legal acts."""
+
+
+def identity(number: int) -> Identity:
+    return Identity.from_seed(H("test-player", u32(number)))
+
+
+def nonce(number: int, salt: int = 0) -> bytes:
+    return H("test-nonce", u32(number), u32(salt))
+
+
+def make_roster(
+    players: int = 2,
+    ruleset: Ruleset = SHORT,
+    bots: Mapping[int, int] | None = None,
+    salt: int = 0,
+    host: int = 0,
+) -> Roster:
+    """A roster of people p0, p1, …; `bots` says which seats are bots, and of whom."""
+    owners = {seat: (bots or {}).get(seat, seat) for seat in range(players)}
+    seats = tuple(
+        SeatInfo(
+            name=f"p{seat}",
+            identity=identity(seat).public,
+            owner=identity(owner).public,
+            bot=owner != seat,
+            slow_clock=False,
+            nonce=nonce_commitment(identity(seat).public, nonce(seat, salt)),
+        )
+        for seat, owner in owners.items()
+    )
+    return Roster(VERSION, b"lobby of a test!", host, ruleset, seats)
+
+
+def make_genesis(roster: Roster, salt: int = 0) -> Genesis:
+    data = encode_roster(roster)
+    numbers = range(len(roster.seats))
+    signatures = tuple(sign_roster(data, identity(seat)) for seat in numbers)
+    return Genesis(data, signatures, tuple(nonce(seat, salt) for seat in numbers))
+
+
+def first_legal(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
+    """Plays what it can, and says "UNO" with it."""
+    plays = [act for act in acts if isinstance(act, Play)]
+    spoken = [act for act in plays if act.uno]
+    return (spoken or plays or list(acts))[0]
+
+
+@dataclass
+class LogTable:
+    """Genesis, the host's replay, and all entries so far."""
+
+    genesis: Genesis
+    choose: Choose = first_legal
+    rounds: int = 1
+    """Counted rounds of play after which the host closes."""
+    entries: list[Entry] = field(default_factory=list)
+    happened: list[Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.replay = Replay(self.genesis)
+
+    def fork(self, upto: int | None = None, choose: Choose | None = None) -> LogTable:
+        """Another table with the same first entries (all of them if `upto` is None)."""
+        other = LogTable(self.genesis, choose or self.choose, self.rounds)
+        for entry in self.entries[:upto]:
+            other.happened += other.replay.follow(entry)
+            other.entries.append(entry)
+        return other
+
+    # ---- reading ----------------------------------------------------------------------------
+
+    @property
+    def log(self) -> RoundLog:
+        assert self.replay.round is not None
+        return self.replay.round
+
+    @property
+    def engine(self) -> Round:
+        assert isinstance(self.log.engine, Round)
+        return self.log.engine
+
+    @property
+    def file(self) -> bytes:
+        return write(self.genesis, self.entries)
+
+    def audit(self) -> Report:
+        return audit_bytes(self.file)
+
+    def secrets(self, seat: int) -> RoundSecrets:
+        seed = H("test-seed", self.replay.table_id, u32(self.log.number), u32(seat))
+        return RoundSecrets(seed, self.log.context(seat))
+
+    def view_secrets(self, seat: int) -> ViewSecrets:
+        seed = H("test-view", self.replay.table_id, u32(self.log.number), u32(seat))
+        return ViewSecrets(seed, self.log.context(seat))
+
+    def key(self, seat: int, slot: int) -> bytes:
+        return own_key(self.log.slots, self.secrets(seat), slot)
+
+    def cards(self, seat: int) -> dict[int, int]:
+        """What a seat can read: its hand, as far as the others' keys are out."""
+        found = dict(self.engine.face_up)
+        slots = self.log.slots
+        for slot in self.engine.hands.get(seat, ()):
+            if set(slots.missing(slot)) <= {seat}:
+                card = slots.open(slot, {seat: self.key(seat, slot)})
+                assert card is not None
+                found[slot] = card
+        return found
+
+    def all_cards(self) -> dict[int, int]:
+        """Which card lies in every slot of a finished deal: the test knows all seeds."""
+        slots, known = self.log.slots, {}
+        for deal in slots.deals:
+            for slot in deal.slots:
+                keys = {seat: self.key(seat, slot) for seat in deal.order}
+                card = slots.open(slot, keys)
+                assert card is not None
+                known[slot] = card
+        return known
+
+    # ---- saying -----------------------------------------------------------------------------
+
+    def signed(
+        self,
+        author: int,
+        payload: Payload,
+        *,
+        head: bytes | None = None,
+        counter: int | None = None,
+        round_number: int | None = None,
+        table: bytes | None = None,
+        by: Identity | None = None,
+    ) -> SignedBody:
+        """A body as an honest author signs it now, but for what is given."""
+        replay = self.replay
+        body = Body(
+            table=replay.table_id if table is None else table,
+            round=replay.number if round_number is None else round_number,
+            author=author,
+            counter=replay.next_counter(author) if counter is None else counter,
+            head=replay.head if head is None else head,
+            payload=payload,
+        )
+        return sign_body(body, by or identity(replay.host if author == HOST else author))
+
+    def append(self, signed: SignedBody) -> list[Event]:
+        """The host takes a body."""
+        entry, happened = self.replay.append(signed, 10 * self.replay.seq, self.host)
+        self.entries.append(entry)
+        self.happened += happened
+        return happened
+
+    def say(self, author: int, payload: Payload) -> list[Event]:
+        return self.append(self.signed(author, payload))
+
+    def refusal(self, signed: SignedBody) -> Refusal:
+        """Why the host does not take a body; checks that nothing has changed."""
+        before = (self.replay.state(), self.replay.seq, self.replay.head, self.replay.size)
+        try:
+            self.replay.append(signed, 0, self.host)
+        except BodyRefused as refused:
+            after = (self.replay.state(), self.replay.seq, self.replay.head, self.replay.size)
+            assert before == after
+            return refused.refusal
+        raise AssertionError("the host took it")
+
+    def refused(self, author: int, payload: Payload) -> Refusal:
+        return self.refusal(self.signed(author, payload))
+
+    @property
+    def host(self) -> Identity:
+        return identity(self.replay.roster.host)
+
+    def entry(self, signed: SignedBody, state: bytes | None = None, **other: object) -> Entry:
+        """A host-signed entry that holds a body, whether or not it may; nothing is appended."""
+        replay = self.replay
+        core = EntryCore(
+            replay.table_id,
+            replay.term,
+            replay.seq,
+            replay.head,
+            signed.body,
+            signed.signature,
+            replay.state() if state is None else state,
+            0,
+        )
+        return sign_entry(msgspec.structs.replace(core, **other), self.host)
+
+    # ---- honest steps -----------------------------------------------------------------------
+
+    def commit(self, seat: int) -> bodies.Commit:
+        said = commitments(self.secrets(seat), self.view_secrets(seat))
+        return bodies.Commit(said.seed, said.view, said.coin, said.box_key, said.view_key)
+
+    def escrow(self, seat: int) -> bodies.Escrow:
+        log, to = self.log, self.log.share_receivers(seat)
+        shares = list(zip(to, split(self.secrets(seat), to), strict=True))
+        sealed = tuple(
+            seal(
+                share,
+                log.commits[other].box,
+                seal_info(log.table_id, log.open_hash, seat, other, "escrow"),
+            )
+            for other, share in shares
+        )
+        hashes = tuple(share_hash(share, log.context(seat), other) for other, share in shares)
+        return bodies.Escrow(sealed, hashes)
+
+    def take_pass(self, seat: int) -> bodies.Pass:
+        deal = self.log.deal
+        assert deal is not None
+        points, keys = packed(take_step(deal, self.secrets(seat)))
+        return bodies.Pass(deal.number, points, keys)
+
+    def unlock(self, seat: int, needs: Iterable[int]) -> bodies.Unlock:
+        slots, secrets = self.log.slots, self.secrets(seat)
+        return bodies.Unlock(
+            tuple(
+                bodies.SlotKeyList(need, shown_keys(slots, secrets, self.log.needs[need].slots))
+                for need in needs
+            )
+        )
+
+    def reveal(self, seat: int) -> bodies.Reveal:
+        return bodies.Reveal(self.secrets(seat).seed, self.view_secrets(seat).seed)
+
+    def attest(self, seat: int) -> bodies.Attest:
+        del seat
+        return bodies.Attest(self.log.last_head, audit_round(self.log).blamed)
+
+    def show(self) -> bytes:
+        log, engine = self.log, self.engine
+        info = seal_info(log.table_id, log.open_hash, engine.accused, engine.challenger, SHOW)
+        keys = shown_keys(log.slots, self.secrets(engine.accused), engine.accused_hand)
+        return seal(keys, log.commits[engine.challenger].view_key, info)
+
+    def act(self, seat: int, action: Action) -> bodies.Act:
+        proof = b""
+        if isinstance(action, Play):
+            proof = self.key(seat, action.slot)
+        elif isinstance(action, Show):
+            proof = self.show()
+        return bodies.Act(self.engine.decision, action, proof)
+
+    def duty(self, duty: Duty) -> Payload:
+        """What honestly does a duty."""
+        match duty.kind:
+            case DutyKind.COMMIT:
+                return self.commit(duty.seat)
+            case DutyKind.ESCROW:
+                return self.escrow(duty.seat)
+            case DutyKind.PASS:
+                return self.take_pass(duty.seat)
+            case DutyKind.UNLOCK:
+                needs = [
+                    need.number for need in self.log.needs.values() if duty.seat in need.waiting
+                ]
+                return self.unlock(duty.seat, needs)
+            case DutyKind.REVEAL:
+                return self.reveal(duty.seat)
+            case DutyKind.ATTEST:
+                return self.attest(duty.seat)
+
+    # ---- running ----------------------------------------------------------------------------
+
+    def step(self) -> bool:
+        """Whatever comes next, done honestly; False once the log is closed."""
+        replay = self.replay
+        if replay.closed is not None:
+            return False
+        owed = duties(replay)
+        if owed:
+            self.say(owed[0].seat, self.duty(owed[0]))
+        elif replay.between_rounds:
+            self.say(HOST, self.boundary())
+        else:
+            self.decide()
+        return True
+
+    def boundary(self) -> Payload:
+        """What the host says between two rounds."""
+        replay = self.replay
+        played = sum(1 for each in replay.summaries if each.counted and each.number > 0)
+        plan = replay.next_plan()
+        if plan is not None and played < self.rounds:
+            return open_payload(plan)
+        if replay.sound:
+            reason = CloseReason.FINISHED if replay.match.over else CloseReason.STOPPED
+        else:
+            reason = CloseReason.CHEATING if replay.blamed else CloseReason.INCOMPLETE
+        return self.close(reason)
+
+    def close(self, reason: CloseReason) -> bodies.Close:
+        return bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
+
+    def decide(self) -> None:
+        """Whoever has to decide does so by `choose`, or tells the truth where it must."""
+        seat = self.engine.decider
+        assert seat is not None
+        cards = self.cards(seat)
+        acts = tuple(
+            act
+            for act in self.engine.legal(seat, cards)
+            if not isinstance(act, SayUno | Catch | Verdict)
+        )
+        action = self.choose(self, seat, acts) if acts else self.true_verdict()
+        self.say(seat, self.act(seat, action))
+
+    def true_verdict(self) -> Verdict:
+        guilty = self.engine.refusal(self.engine.challenger, Verdict(False), self.all_cards())
+        return Verdict(guilty is not None)
+
+    def run(self, until: Callable[[LogTable], bool] | None = None, steps: int = 5_000) -> LogTable:
+        """Go on honestly to the close, or until something is so; returns itself."""
+        for _ in range(steps):
+            if until is not None and until(self):
+                return self
+            if not self.step():
+                assert until is None, "the log was closed before"
+                return self
+        raise AssertionError("the table did not come to an end")
+
+
+def new_table(
+    players: int = 2,
+    ruleset: Ruleset = SHORT,
+    *,
+    bots: Mapping[int, int] | None = None,
+    salt: int = 0,
+    choose: Choose = first_legal,
+    rounds: int = 1,
+    host: int = 0,
+) -> LogTable:
+    genesis = make_genesis(make_roster(players, ruleset, bots, salt, host), salt)
+    return LogTable(genesis, choose, rounds)

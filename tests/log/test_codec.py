@@ -1,0 +1,152 @@
+"""One value, one encoding: everything else is `Unreadable`, and nothing else is ever raised."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from msgspec.msgpack import Decoder
+
+from lanuno.log import bodies
+from lanuno.log.bodies import Body, SignedBody
+from lanuno.log.codec import MAX_BYTES, decode, decode_with, encode
+from lanuno.log.entries import Entry, EntryCore
+from lanuno.log.faults import Unreadable
+from lanuno.log.genesis import Genesis, Roster
+from lanuno.rules.actions import Action, Play
+from lanuno.rules.ruleset import Ruleset
+from tests.log.log_table import LogTable, make_roster
+
+KINDS: tuple[type, ...] = (Body, SignedBody, Entry, EntryCore, Genesis, Roster, Ruleset)
+ANY_ACTION: Decoder[Action] = Decoder(Action)
+
+
+def read_or_refuse(data: bytes, kind: type) -> None:
+    """Either the bytes are the one encoding of a value, or they are refused."""
+    try:
+        value = decode(data, kind)
+    except Unreadable:
+        return
+    assert encode(value) == data
+
+
+@given(st.binary(max_size=200), st.sampled_from(KINDS))
+@example(b"", Body)
+@example(b"\x90", Roster)
+@example(b"\xc1", Entry)
+@example(b"\x81\xa1t\x00", Body)
+@example(b"\x92\xc4\x00\xc4\x00", SignedBody)
+@example(b"\x91" * 190, Body)
+def test_any_bytes_are_a_value_or_unreadable(data: bytes, kind: type) -> None:
+    read_or_refuse(data, kind)
+
+
+def test_changed_values_are_values_or_unreadable(played: LogTable) -> None:
+    """Every byte of a body, an entry and a genesis, changed a little and a lot."""
+    entry = played.entries[2]
+    samples: list[tuple[type, bytes]] = [
+        (Body, entry.read().body),
+        (EntryCore, entry.core[:400]),
+        (Entry, encode(played.entries[0])),
+        (Genesis, encode(played.genesis)),
+        (Roster, played.genesis.roster),
+    ]
+    for kind, data in samples:
+        read_or_refuse(data, kind)
+        for place in range(len(data)):
+            for flip in (0x01, 0x10, 0x80, 0xFF):
+                changed = data[:place] + bytes([data[place] ^ flip]) + data[place + 1 :]
+                read_or_refuse(changed, kind)
+            read_or_refuse(data[:place], kind)
+            read_or_refuse(data[:place] + data[place + 1 :], kind)
+            read_or_refuse(data[:place] + b"\x00" + data[place:], kind)
+
+
+PLAY = encode(Play(3, 13))
+
+
+@pytest.mark.parametrize(
+    ("why", "data"),
+    [
+        ("trailing bytes", PLAY + b"\x00"),
+        ("cut short", PLAY[:-1]),
+        ("a field too many", b"\x96" + PLAY[1:] + b"\xc0"),
+        ("a default left out", b"\x93\x01\x03\x0d"),
+        ("an unknown tag", b"\x91\x63"),
+        ("a number in more bytes than it needs", b"\x95\x01\xcc\x03\x0d\xc0\xc2"),
+        ("a list in more bytes than it needs", b"\xdc\x00\x05" + PLAY[1:]),
+        ("a float", b"\x95\x01\xca\x40\x40\x00\x00\x0d\xc0\xc2"),
+        ("a number for a bool", b"\x95\x01\x03\x0d\xc0\x00"),
+        ("a string for a number", b"\x95\x01\xa1\x33\x0d\xc0\xc2"),
+        ("a map", b"\x85\x01\x03\x0d\xc0\xc2\x01\x03\x0d\xc0\xc2"),
+        ("an extension", b"\xd4\x01\x00"),
+        ("an invalid string", b"\xa1\xff"),
+    ],
+)
+def test_one_value_has_one_encoding(why: str, data: bytes) -> None:
+    assert decode_with(PLAY, ANY_ACTION) == Play(3, 13)
+    with pytest.raises(Unreadable):
+        decode_with(data, ANY_ACTION)
+
+
+def test_nothing_longer_than_a_frame_is_looked_at() -> None:
+    assert decode(encode(b"x" * (MAX_BYTES - 5)), bytes) == b"x" * (MAX_BYTES - 5)
+    with pytest.raises(Unreadable, match="longer than a frame"):
+        decode(encode(b"x" * MAX_BYTES), bytes)
+
+
+def test_deep_nesting_is_refused_and_not_a_crash() -> None:
+    for deep in (b"\x91" * 60_000 + b"\x00", b"\x81\x00" * 30_000 + b"\x00"):
+        with pytest.raises(Unreadable):
+            decode(deep, Body)
+
+
+def test_bounds_are_part_of_the_types() -> None:
+    def refused(value: object, kind: type) -> None:
+        with pytest.raises(Unreadable):
+            decode(encode(value), kind)
+
+    key = bytes(32)
+    commit = bodies.Commit(key, key, key, key, key)
+    body = Body(key, 0, 0, 0, key, commit)
+    for wrong in (
+        msgspec.structs.replace(body, table=bytes(31)),
+        msgspec.structs.replace(body, round=2**32),
+        msgspec.structs.replace(body, round=-1),
+        msgspec.structs.replace(body, counter=2**40),
+        msgspec.structs.replace(body, author=256),
+        msgspec.structs.replace(body, head=bytes(33)),
+        msgspec.structs.replace(body, payload=bodies.Drop(10, bodies.DropReason.LOST)),
+        msgspec.structs.replace(body, payload=bodies.Unlock(())),
+        msgspec.structs.replace(body, payload=bodies.Pass(0, bytes(33 * 112 + 1), b"")),
+        msgspec.structs.replace(body, payload=bodies.Escrow((bytes(79),), (key,))),
+        msgspec.structs.replace(body, payload=bodies.Act(0, Play(0, 0), bytes(4097))),
+        msgspec.structs.replace(
+            body, payload=bodies.Close(bodies.CloseReason.STOPPED, (2**31,), 0)
+        ),
+    ):
+        refused(wrong, Body)
+    for number in (-(2**31) + 1, 2**31 - 1):
+        close = bodies.Close(bodies.CloseReason.STOPPED, (number,), 0)
+        good = msgspec.structs.replace(body, payload=close)
+        assert decode(encode(good), Body) == good
+    refused(SignedBody(bytes(20_481), bytes(64)), SignedBody)
+    refused(SignedBody(b"", bytes(63)), SignedBody)
+    roster = make_roster()
+    refused(msgspec.structs.replace(roster, version=2), Roster)
+    refused(msgspec.structs.replace(roster, lobby=bytes(15)), Roster)
+    refused(msgspec.structs.replace(roster, seats=roster.seats[:1]), Roster)
+
+
+def test_enumerations_have_no_other_members() -> None:
+    key = bytes(32)
+    body = Body(key, 0, 255, 0, key, bodies.Drop(1, bodies.DropReason.LOST))
+    data = encode(body)
+    assert data.endswith(b"\x93\x0c\x01\x00")
+    with pytest.raises(Unreadable):
+        decode(data[:-1] + b"\x04", Body)
+    opened = encode(Body(key, 0, 255, 0, key, bodies.Open(0, bodies.RoundKind.PLAY, (0, 1), 0)))
+    assert opened.endswith(b"\x95\x00\x00\x01\x92\x00\x01\x00")
+    with pytest.raises(Unreadable):
+        decode(opened[:-5] + b"\x02" + opened[-4:], Body)

@@ -1,0 +1,169 @@
+"""Roster, nonces, table id and safety hand: a genesis is wholly right or none."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lanuno.dealing.hashing import H, u32
+from lanuno.log.faults import Unreadable
+from lanuno.log.genesis import (
+    Genesis,
+    Roster,
+    SeatInfo,
+    check_roster,
+    encode_roster,
+    nonce_commitment,
+    owner_seats,
+    safety_hand,
+    sign_roster,
+)
+from lanuno.log.replay import Replay
+from lanuno.rules.cards import Card, Colour, Rank
+from lanuno.rules.ruleset import Format, Ruleset
+from tests.log.log_table import identity, make_genesis, make_roster, nonce
+
+
+def with_seat(roster: Roster, number: int, **changes: object) -> Roster:
+    seats = list(roster.seats)
+    seats[number] = msgspec.structs.replace(seats[number], **changes)
+    return msgspec.structs.replace(roster, seats=tuple(seats))
+
+
+def test_a_genesis_gives_its_roster() -> None:
+    roster = make_roster(3, bots={2: 0})
+    genesis = make_genesis(roster)
+    assert genesis.read() == roster
+    assert owner_seats(roster) == (0, 1, 0)
+    assert Replay(genesis).table_id == genesis.table_id
+
+
+def test_the_table_id_follows_from_the_roster_and_every_nonce() -> None:
+    roster = make_roster()
+    genesis = make_genesis(roster)
+    assert genesis.table_id == H("table", encode_roster(roster), nonce(0), nonce(1))
+    ids = {genesis.table_id}
+    ids.add(make_genesis(make_roster(salt=1), 1).table_id)
+    ids.add(make_genesis(msgspec.structs.replace(roster, lobby=bytes(16))).table_id)
+    ids.add(Genesis(genesis.roster, genesis.signatures, genesis.nonces[::-1]).table_id)
+    assert len(ids) == 4
+    unsigned = Genesis(genesis.roster, (), genesis.nonces)
+    assert unsigned.table_id == genesis.table_id
+
+
+def test_every_seat_signs_and_opens_its_nonce() -> None:
+    genesis = make_genesis(make_roster())
+    other = sign_roster(b"another roster", identity(1))
+    for wrong in (
+        msgspec.structs.replace(genesis, signatures=genesis.signatures[:1]),
+        msgspec.structs.replace(genesis, signatures=genesis.signatures[::-1]),
+        msgspec.structs.replace(genesis, signatures=(genesis.signatures[0], other)),
+        msgspec.structs.replace(genesis, signatures=(*genesis.signatures, other)),
+        msgspec.structs.replace(genesis, nonces=genesis.nonces[::-1]),
+        msgspec.structs.replace(genesis, nonces=(genesis.nonces[0], bytes(32))),
+        msgspec.structs.replace(genesis, nonces=genesis.nonces[:1]),
+        msgspec.structs.replace(genesis, roster=genesis.roster + b"\x00"),
+        msgspec.structs.replace(genesis, roster=b""),
+    ):
+        with pytest.raises(Unreadable):
+            wrong.read()
+        with pytest.raises(Unreadable):
+            Replay(wrong)
+
+
+def test_a_nonce_is_bound_to_its_seat() -> None:
+    assert nonce_commitment(identity(0).public, nonce(0)) != nonce_commitment(
+        identity(1).public, nonce(0)
+    )
+
+
+@pytest.mark.parametrize(
+    ("why", "changes"),
+    [
+        ("one identity", {"identity": identity(0).public, "owner": identity(0).public}),
+        ("one name", {"name": "P0"}),
+        ("no proper Ed25519 key", {"identity": bytes(32), "owner": bytes(32)}),
+        ("no person at the table owns", {"owner": identity(7).public}),
+        ("no person at the table owns", {"owner": identity(0).public}),
+        ("no person at the table owns", {"bot": True}),
+        ("not plain text", {"name": "p\u202e1"}),
+        ("not plain text", {"name": " p1"}),
+        ("not plain text", {"name": "ｐ１"}),
+    ],
+)
+def test_seats_that_make_no_table(why: str, changes: dict[str, object]) -> None:
+    roster = make_roster()
+    check_roster(roster)
+    with pytest.raises(Unreadable, match=why):
+        check_roster(with_seat(roster, 1, **changes))
+
+
+def test_a_bot_belongs_to_a_person() -> None:
+    roster = make_roster(3, bots={1: 0, 2: 0})
+    check_roster(roster)
+    with pytest.raises(Unreadable, match="no person at the table owns"):
+        check_roster(with_seat(roster, 2, owner=identity(1).public))
+
+
+def test_the_host_is_a_person_with_a_seat() -> None:
+    roster = make_roster(3, bots={1: 0})
+    check_roster(msgspec.structs.replace(roster, host=2))
+    for host in (1, 3, 9):
+        with pytest.raises(Unreadable, match="host"):
+            check_roster(msgspec.structs.replace(roster, host=host))
+
+
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        Ruleset(preset="\x1b[31mred"),
+        Ruleset(preset=""),
+        Ruleset(preset="x" * 33),
+        Ruleset(deck=107),
+        Ruleset(hand_size=60),
+        Ruleset(seats_min=3),
+        Ruleset(format=Format.PAIRS),
+    ],
+)
+def test_rules_that_make_no_table(ruleset: Ruleset) -> None:
+    with pytest.raises(Unreadable):
+        check_roster(make_roster(2, ruleset))
+
+
+INTS = [
+    name
+    for name, value in msgspec.structs.asdict(Ruleset()).items()
+    if type(value) is int and name != "preset"
+]
+
+
+@given(st.sampled_from(INTS), st.sampled_from([-(2**63), -1, 2**31, 2**63, 2**64 - 1]))
+def test_no_setting_of_a_stranger_is_without_bounds(name: str, value: int) -> None:
+    ruleset = msgspec.structs.replace(Ruleset(), **{name: value})
+    with pytest.raises(Unreadable):
+        make_genesis(make_roster(2, ruleset)).read()
+
+
+def test_a_seat_is_what_is_signed() -> None:
+    seat = make_roster().seats[0]
+    assert type(seat) is SeatInfo
+    assert (seat.bot, seat.slow_clock) == (False, False)
+
+
+def test_the_safety_hand_is_eight_numbers_drawn_evenly() -> None:
+    hand = safety_hand(H("test", b"one"))
+    assert len(hand) == 8
+    assert hand == safety_hand(H("test", b"one"))
+    assert hand != safety_hand(H("test", b"two"))
+    counts: Counter[Card] = Counter()
+    for number in range(5_000):
+        counts.update(safety_hand(H("test-many", u32(number))))
+    assert set(counts) == {
+        Card(colour, rank) for colour in Colour for rank in Rank if rank <= Rank.NINE
+    }
+    # 40 000 draws of 40 faces: chi-squared of 39 degrees of freedom is below 73 in 99.9 %.
+    assert sum((count - 1000) ** 2 / 1000 for count in counts.values()) < 73

@@ -1,0 +1,440 @@
+"""The log as a chain: who may say what where, what a host cannot have written, how it ends."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+import lanuno.log.replay as replay_module
+from lanuno.log import bodies, events
+from lanuno.log.bodies import HOST, CloseReason, DropReason, SignedBody
+from lanuno.log.entries import Entry, sign_entry
+from lanuno.log.faults import Check, Fault, HostFault, Refusal, Unreadable
+from lanuno.log.replay import Replay, open_payload, proven_equivocation
+from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Draw
+from tests.log.log_table import LogTable, identity, new_table
+
+
+def playing(table: LogTable) -> bool:
+    """A round of play in which somebody has to decide."""
+    current = table.replay.round
+    return current is not None and current.number > 0 and current.engine.decider is not None
+
+
+def attesting(table: LogTable) -> bool:
+    current = table.replay.round
+    return current is not None and current.phase is Phase.ATTEST
+
+
+@pytest.fixture(scope="module")
+def midway() -> LogTable:
+    """Two players in the middle of a round of play."""
+    return new_table(2).run(playing)
+
+
+def everything(replay: Replay) -> bytes:
+    """All that a replay holds, to see that nothing has changed."""
+    return pickle.dumps(vars(replay))
+
+
+# ---- what a host refuses --------------------------------------------------------------------
+
+
+def check_refusal(table: LogTable, signed: SignedBody, why: Refusal) -> None:
+    before = everything(table.replay)
+    assert table.refusal(signed) is why
+    assert everything(table.replay) == before
+
+
+def test_bodies_that_fit_nowhere(midway: LogTable) -> None:
+    table = midway
+    leave = bodies.Leave()
+    good = table.signed(1, leave)
+    cases = [
+        (SignedBody(b"\xc0", good.signature), Refusal.MALFORMED),
+        (SignedBody(good.body + b"\x00", good.signature), Refusal.MALFORMED),
+        (table.signed(1, leave, table=bytes(32)), Refusal.WRONG_TABLE),
+        (table.signed(2, leave, by=identity(1)), Refusal.NOT_A_SEAT),
+        (table.signed(254, leave, by=identity(1)), Refusal.NOT_A_SEAT),
+        (table.signed(HOST, leave), Refusal.NOT_A_SEAT),
+        (table.signed(0, bodies.Drop(1, DropReason.LOST)), Refusal.NOT_A_SEAT),
+        (table.signed(1, leave, by=identity(0)), Refusal.BAD_SIGNATURE),
+        (SignedBody(good.body, bytes(64)), Refusal.BAD_SIGNATURE),
+        (table.signed(1, leave, counter=0), Refusal.STALE_COUNTER),
+        (table.signed(1, leave, head=bytes(32)), Refusal.UNKNOWN_HEAD),
+        (table.signed(1, leave, round_number=0), Refusal.WRONG_ROUND),
+        (table.signed(1, leave, round_number=2), Refusal.WRONG_ROUND),
+    ]
+    for signed, why in cases:
+        check_refusal(table, signed, why)
+    table.fork().append(good)
+
+
+def test_a_seat_cannot_say_more_than_an_honest_one_needs(midway: LogTable) -> None:
+    long = bodies.Unlock(tuple(bodies.SlotKeyList(n, bytes(32 * 8)) for n in range(32)))
+    signed = midway.signed(1, long)
+    assert bodies.MAX_SEAT_BODY < len(signed.body) < bodies.MAX_BODY
+    check_refusal(midway, signed, Refusal.MALFORMED)
+
+
+def test_counters_may_jump_but_never_return(midway: LogTable) -> None:
+    table = midway.fork()
+    table.append(table.signed(1, bodies.Leave(), counter=1_000))
+    again = table.signed(1, bodies.Halt(bodies.HaltReason.NO_CARD, None), counter=1_000)
+    assert table.refusal(again) is Refusal.STALE_COUNTER
+    assert table.replay.next_counter(1) == 1_001
+
+
+def test_a_body_may_build_on_any_entry_of_the_log(midway: LogTable) -> None:
+    for head in (midway.replay.table_id, midway.entries[0].hash, midway.replay.head):
+        table = midway.fork()
+        assert table.replay.knows(head)
+        table.append(table.signed(1, bodies.Leave(), head=head))
+
+
+def test_nothing_is_said_by_a_seat_that_was_dropped(midway: LogTable) -> None:
+    table = midway.fork()
+    table.say(HOST, bodies.Drop(1, DropReason.LOST))
+    assert table.refused(1, bodies.Leave()) is Refusal.NOT_A_SEAT
+    assert table.refused(HOST, bodies.Drop(1, DropReason.LOST)) is Refusal.ALREADY_DONE
+
+
+def test_who_can_be_dropped(midway: LogTable) -> None:
+    for seat in (0, 2, 9):
+        assert midway.refused(HOST, bodies.Drop(seat, DropReason.LOST)) is Refusal.NOT_A_SEAT
+
+
+def test_one_leaves_once(midway: LogTable) -> None:
+    table = midway.fork()
+    assert table.say(1, bodies.Leave()) == [events.SeatLeft(1)]
+    assert table.refused(1, bodies.Leave()) is Refusal.ALREADY_DONE
+    assert not table.replay.sound
+    assert table.replay.next_plan() is None
+
+
+def test_nothing_follows_the_close(played: LogTable) -> None:
+    assert played.replay.closed is CloseReason.STOPPED
+    assert played.refused(1, bodies.Leave()) is Refusal.CLOSED
+    assert played.replay.next_plan() is None
+
+
+def test_before_the_first_round_there_is_nothing_to_do() -> None:
+    table = new_table(2)
+    assert table.replay.between_rounds
+    assert not table.replay.blamed
+    assert table.refused(1, bodies.Act(0, Draw(), b"")) is Refusal.NOT_NOW
+    assert table.refused(HOST, bodies.TimeOut(0)) is Refusal.NOT_NOW
+    table.say(HOST, bodies.Drop(1, DropReason.LOST))
+    assert table.replay.dropped == {1: DropReason.LOST}
+
+
+def test_rounds_open_as_the_match_says(played: LogTable) -> None:
+    table = new_table(2)
+    plan = table.replay.next_plan()
+    assert plan is not None
+    right = open_payload(plan)
+    for wrong in (
+        msgspec.structs.replace(right, number=1),
+        msgspec.structs.replace(right, kind=bodies.RoundKind.PLAY),
+        msgspec.structs.replace(right, seats=(1, 0)),
+        msgspec.structs.replace(right, seats=(0,)),
+        msgspec.structs.replace(right, dealer=0),
+    ):
+        assert table.refused(HOST, wrong) is Refusal.ILLEGAL
+    table.say(HOST, right)
+    assert table.refused(HOST, right) is Refusal.NOT_NOW
+    assert [each.number for each in played.replay.summaries] == [0, 1]
+
+
+# ---- what a follower finds ------------------------------------------------------------------
+
+
+def fault_of(table: LogTable, entry: Entry) -> HostFault:
+    with pytest.raises(HostFault) as caught:
+        table.fork().replay.follow(entry)
+    assert caught.value.blame.entry == table.replay.seq
+    return caught.value
+
+
+def test_a_follower_agrees_with_the_host(played: LogTable) -> None:
+    copy = played.fork()
+    assert copy.replay.state() == played.replay.state()
+    assert copy.happened == played.happened
+    assert everything(copy.replay) == everything(played.fork().replay)
+
+
+Forge = Callable[[LogTable], Entry]
+
+
+def by_another(table: LogTable) -> Entry:
+    good = table.entry(table.signed(1, bodies.Leave()))
+    return sign_entry(good.read(), identity(1))
+
+
+def nobody_wrote(table: LogTable) -> Entry:
+    good = table.entry(table.signed(1, bodies.Leave()))
+    return Entry(good.core, bytes(64))
+
+
+def no_entry(table: LogTable) -> Entry:
+    del table
+    core = b"\x91\x00"
+    from lanuno.dealing.hashing import H
+
+    return Entry(core, identity(0).sign(H("entry", core)))
+
+
+def changed(**what: object) -> Forge:
+    return lambda table: table.entry(table.signed(1, bodies.Leave()), **what)
+
+
+def body_of(make: Callable[[LogTable], SignedBody]) -> Forge:
+    return lambda table: table.entry(make(table))
+
+
+@pytest.mark.parametrize(
+    ("forge", "seat", "fault", "check"),
+    [
+        (by_another, None, Fault.FORGED, Check.SIGNATURES),
+        (nobody_wrote, None, Fault.FORGED, Check.SIGNATURES),
+        (no_entry, 0, Fault.FORGED, Check.CHAIN),
+        (changed(table=bytes(32)), None, Fault.FORGED, Check.CHAIN),
+        (changed(term=1), None, Fault.FORGED, Check.CHAIN),
+        (changed(seq=0), None, Fault.FORGED, Check.CHAIN),
+        (changed(prev=bytes(32)), 0, Fault.EQUIVOCATION, Check.CHAIN),
+        (changed(state=bytes(32)), 0, Fault.BAD_STATE, Check.STATES),
+        (changed(body=b"\xc0"), 0, Fault.FORGED, Check.SIGNATURES),
+        (changed(body_signature=bytes(64)), 0, Fault.FORGED, Check.SIGNATURES),
+        (
+            body_of(lambda table: table.signed(3, bodies.Leave(), by=identity(0))),
+            0,
+            Fault.BAD_ORDER,
+            Check.MEMBERS,
+        ),
+        (
+            body_of(lambda table: table.signed(1, bodies.Leave(), counter=0)),
+            0,
+            Fault.BAD_ORDER,
+            Check.CHAIN,
+        ),
+        (
+            body_of(lambda table: table.signed(1, bodies.Leave(), head=bytes(32))),
+            0,
+            Fault.BAD_ORDER,
+            Check.CHAIN,
+        ),
+        (
+            body_of(lambda table: table.signed(1, bodies.Leave(), round_number=0)),
+            0,
+            Fault.BAD_ORDER,
+            Check.CHAIN,
+        ),
+        (
+            body_of(lambda table: table.signed(1, bodies.Leave(), table=bytes(32))),
+            0,
+            Fault.BAD_ORDER,
+            Check.CHAIN,
+        ),
+        (
+            body_of(lambda table: table.signed(HOST, bodies.TimeOut(0))),
+            0,
+            Fault.BAD_ORDER,
+            Check.RULES,
+        ),
+        (
+            body_of(lambda table: table.signed(HOST, table.close(CloseReason.FINISHED))),
+            0,
+            Fault.BAD_ORDER,
+            Check.RULES,
+        ),
+    ],
+)
+def test_what_no_honest_host_writes(
+    midway: LogTable, forge: Forge, seat: int | None, fault: Fault, check: Check
+) -> None:
+    found = fault_of(midway, forge(midway))
+    assert (found.blame.seat, found.blame.fault, found.check) == (seat, fault, check)
+
+
+def test_an_honest_entry_is_followed(midway: LogTable) -> None:
+    other = midway.fork()
+    other.say(1, bodies.Leave())
+    midway.fork().replay.follow(other.entries[-1])
+    # The host's milliseconds are information only.
+    core = msgspec.structs.replace(other.entries[-1].read(), ms=77)
+    midway.fork().replay.follow(sign_entry(core, identity(0)))
+
+
+# ---- equivocation ---------------------------------------------------------------------------
+
+
+def two(table: LogTable, author: int = 1) -> tuple[SignedBody, SignedBody]:
+    """Two bodies of one author with one counter."""
+    payloads: tuple[bodies.Payload, bodies.Payload] = (
+        bodies.Leave(),
+        bodies.Halt(bodies.HaltReason.NO_CARD, None),
+    )
+    if author == HOST:
+        payloads = (bodies.TimeOut(0), bodies.TimeOut(1))
+    return table.signed(author, payloads[0]), table.signed(author, payloads[1])
+
+
+def expose(first: SignedBody, second: SignedBody) -> bodies.Expose:
+    return bodies.Expose(first.body, first.signature, second.body, second.signature)
+
+
+def test_what_proves_equivocation(midway: LogTable) -> None:
+    replay = midway.replay
+    for author in (0, 1, HOST):
+        assert proven_equivocation(replay, *two(midway, author)) == author
+    first, second = two(midway)
+    leave = bodies.Leave()
+    for one, other in (
+        (first, first),
+        (first, SignedBody(first.body, second.signature)),
+        (first, SignedBody(second.body, bytes(64))),
+        (SignedBody(first.body, bytes(64)), second),
+        (first, SignedBody(b"", second.signature)),
+        (first, midway.signed(1, leave, counter=replay.next_counter(1) + 1)),
+        (first, midway.signed(0, leave, counter=replay.next_counter(1))),
+        (first, midway.signed(1, leave, table=bytes(32))),
+        (midway.signed(1, leave, table=bytes(32)), second),
+        (midway.signed(7, leave, by=identity(7)), midway.signed(7, leave, round_number=9)),
+    ):
+        assert proven_equivocation(replay, one, other) is None
+        assert midway.refused(HOST, expose(one, other)) is Refusal.ILLEGAL
+
+
+@pytest.mark.parametrize("author", [0, 1, HOST])
+def test_an_exposed_author_voids_the_round_and_is_named(midway: LogTable, author: int) -> None:
+    table = midway.fork()
+    happened = table.say(HOST, expose(*two(table, author)))
+    seat = 0 if author == HOST else author
+    found = [each.blame for each in happened if isinstance(each, events.FaultFound)]
+    assert [(each.seat, each.fault) for each in found] == [(seat, Fault.EQUIVOCATION)]
+    assert table.refused(HOST, expose(*two(table, author))) is Refusal.ALREADY_DONE
+    table.run()
+    assert table.replay.closed is CloseReason.CHEATING
+    report = table.audit()
+    assert [(each.seat, each.fault) for each in report.blame] == [(seat, Fault.EQUIVOCATION)]
+
+
+def test_exposing_after_the_last_reveal_blames_no_attestation(midway: LogTable) -> None:
+    """Attestations from before and after it are both right."""
+    table = midway.fork().run(attesting)
+    table.say(0, table.attest(0))
+    assert table.log.result is not None
+    table.say(HOST, expose(*two(table)))
+    assert table.log.result is None
+    table.say(1, table.attest(1))
+    assert table.log.attests == {0: (), 1: (1,)}
+    assert table.replay.summaries[-1].counted is False
+    table.run()
+    assert table.replay.closed is CloseReason.CHEATING
+    blame = table.audit().blame
+    assert [(each.seat, each.fault) for each in blame] == [(1, Fault.EQUIVOCATION)]
+
+
+def test_exposing_between_rounds_ends_the_match(midway: LogTable) -> None:
+    table = midway.fork().run(lambda each: each.replay.between_rounds)
+    assert table.replay.sound
+    happened = table.say(HOST, expose(*two(table)))
+    assert len(happened) == 1
+    assert not table.replay.sound
+    assert table.replay.blamed
+    assert table.refused(HOST, expose(*two(table))) is Refusal.ALREADY_DONE
+    table.run()
+    report = table.audit()
+    assert [(each.seat, each.fault) for each in report.blame] == [(1, Fault.EQUIVOCATION)]
+    wrong = [check.name for check in report.rounds[-1].checks if not check.ok]
+    assert wrong == [Check.SIGNATURES]
+
+
+def test_exposing_before_the_first_round() -> None:
+    table = new_table(2)
+    table.say(HOST, expose(*two(table)))
+    assert table.replay.next_plan() is None
+    report = table.run().audit()
+    assert [(each.seat, each.round) for each in report.blame] == [(1, 0)]
+
+
+# ---- the end --------------------------------------------------------------------------------
+
+
+def test_a_close_says_what_the_log_says(finished: LogTable) -> None:
+    table = finished.fork(len(finished.entries) - 1)
+    right = table.close(CloseReason.FINISHED)
+    for wrong in (
+        msgspec.structs.replace(right, scores=(*right.scores[:-1], 99)),
+        msgspec.structs.replace(right, scores=right.scores[:-1]),
+        msgspec.structs.replace(right, count=right.count + 1),
+        msgspec.structs.replace(right, reason=CloseReason.STOPPED),
+        msgspec.structs.replace(right, reason=CloseReason.CHEATING),
+    ):
+        assert table.refused(HOST, wrong) is Refusal.ILLEGAL
+    table.say(HOST, right)
+    assert table.replay.closed is CloseReason.FINISHED
+
+
+def test_a_log_can_be_broken_off_at_any_time(midway: LogTable) -> None:
+    for reason in (CloseReason.FINISHED, CloseReason.STOPPED, CloseReason.CHEATING):
+        assert midway.refused(HOST, midway.close(reason)) is Refusal.ILLEGAL
+    for reason in (CloseReason.INCOMPLETE, CloseReason.TOO_LONG):
+        table = midway.fork()
+        assert table.say(HOST, table.close(reason)) == [events.LogClosed(reason)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "value"), [("MAX_ENTRIES", 41), ("MAX_LOG_BYTES", 32 * 1024 + 100)]
+)
+def test_a_full_log_can_only_be_closed(
+    midway: LogTable, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+) -> None:
+    monkeypatch.setattr(replay_module, limit, value)
+    table = new_table(2)
+    table.run(lambda each: each.replay.full)
+    assert table.replay.seq == (40 if limit == "MAX_ENTRIES" else 1)
+    assert table.refused(1, bodies.Leave()) is Refusal.FULL
+    assert fault_of(table, table.entry(table.signed(1, bodies.Leave()))).check is Check.CHAIN
+    table.say(HOST, table.close(CloseReason.TOO_LONG))
+    assert table.replay.closed is CloseReason.TOO_LONG
+
+
+def test_rounds_count_once_all_have_attested(played: LogTable) -> None:
+    closed = [each for each in played.happened if isinstance(each, events.RoundClosed)]
+    assert [each.counted for each in closed] == [True, True]
+    assert played.replay.match.rounds == 1
+    assert [each.attested for each in played.replay.summaries] == [(0, 1), (0, 1)]
+
+
+def test_a_round_counts_for_nothing_if_somebody_attests_a_fault(midway: LogTable) -> None:
+    table = midway.fork().run(attesting)
+    table.say(0, table.attest(0))
+    table.say(1, bodies.Attest(table.log.last_head, (0,)))
+    assert table.replay.summaries[-1].counted is False
+    assert table.replay.match.rounds == 0
+    table.run()
+    assert table.replay.closed is CloseReason.CHEATING
+
+
+def test_seats_that_are_lost_are_not_waited_for(finished: LogTable) -> None:
+    upto = next(
+        at for at in range(len(finished.entries)) if attesting(finished.fork(at)) and at > 40
+    )
+    table = finished.fork(upto)
+    table.say(HOST, bodies.Drop(1, DropReason.LOST))
+    table.say(HOST, bodies.Drop(2, DropReason.LOST))
+    table.say(0, table.attest(0))
+    assert table.replay.summaries[-1].counted
+    assert not table.replay.sound
+    table.run()
+    assert table.replay.closed is CloseReason.INCOMPLETE
+
+
+def test_a_genesis_that_is_none_begins_nothing(played: LogTable) -> None:
+    with pytest.raises(Unreadable):
+        Replay(msgspec.structs.replace(played.genesis, roster=b""))
