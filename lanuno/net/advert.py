@@ -65,10 +65,12 @@ class Advert:
     def update(self, table: TableAdvert) -> None:
         """Advertise this from now on; `addresses` and `update` in it do not matter.
 
-        Raises `NetError` (`PROTOCOL`) for a value that browsers would refuse.
+        May be called as often as one likes: what does not change costs nothing. Raises `NetError`
+        (`PROTOCOL`) for a value that browsers would refuse.
         """
-        encode_txt(replace(table, addresses=self._multicast.addresses, update=self._count))
-        if table != self._wanted:
+        table = replace(table, addresses=self._multicast.addresses, update=self._count)
+        if table != self.table:
+            encode_txt(table)
             self._wanted = table
             self._dirty.set()
 

@@ -34,6 +34,9 @@ from lanuno.net.rate import TokenBucket
 WRITE_HIGH = 64 * 1024
 """Bytes that the transport itself may hold before the queue here begins."""
 
+HEARTBEATS = 10_000
+"""Heartbeats that may come at once: those of hours in which this side did not listen."""
+
 _GOODBYE_FOR = {
     Fault.FLOOD: Goodbye.FLOOD,
     Fault.SLOW: Goodbye.SLOW,
@@ -62,6 +65,7 @@ class Wire(asyncio.Protocol):
         self._limit = limits.frame_before
         self._transport: asyncio.Transport | None = None
         self._pulse: Pulse | None = None
+        self._beats: TokenBucket | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._inbox: deque[bytes] = deque()
         self._inbox_bytes = 0
@@ -119,6 +123,8 @@ class Wire(asyncio.Protocol):
 
     def start_pulse(self) -> None:
         """Begin to send heartbeats and to expect them."""
+        rate = 4 / self.limits.heartbeat
+        self._beats = TokenBucket(rate, HEARTBEATS, self._loop.time())
         self._pulse = Pulse(self.limits, self._loop.time())
         self._pulse.deaf(self._loop.time(), not self._reading)
         self._pulse.waiting(self._loop.time() if self._full else None)
@@ -275,6 +281,7 @@ class Wire(asyncio.Protocol):
             self._queued -= len(frame)
             self._write(frame)
             self._note_waiting(since)
+        self._arm()
 
     # Inside.
 
@@ -300,8 +307,10 @@ class Wire(asyncio.Protocol):
     def _take_control(self, control: Control) -> None:
         match control:
             case Heartbeat():
-                if self._pulse is None:
+                if self._beats is None:
                     raise NetError(Fault.PROTOCOL, "a heartbeat before authentication")
+                if not self._beats.take(self._loop.time()):
+                    raise NetError(Fault.FLOOD, "too many heartbeats")
             case Farewell(reason):
                 if self._closing is None and self._transport is not None:
                     # The answer that the other side waits for; it throws all else away.

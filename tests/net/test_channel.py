@@ -9,6 +9,7 @@ import pytest
 
 from lanuno.net.channel import Channel
 from lanuno.net.errors import Fault, Goodbye, NetError
+from lanuno.net.framing import HEARTBEAT_FRAME
 from lanuno.net.limits import DEFAULT, Limits
 from lanuno.net.rate import TokenBucket
 from tests.net.running import GUEST, HOST, LOBBY, Pair, RawPeer, pair, run, serving, until
@@ -229,6 +230,18 @@ def test_heartbeats_are_heard_and_not_handed_on() -> None:
             both.guest.send(b"message")
             assert await both.host.receive() == b"message"
             assert both.host.open
+
+    run(main())
+
+
+def test_a_flood_of_heartbeats_is_a_flood() -> None:
+    async def main() -> None:
+        async with serving() as (server, arrived):
+            peer = await RawPeer.authenticated(server.port)
+            channel = await arrived.get()
+            peer.writer.write(HEARTBEAT_FRAME * 20_000)
+            assert await fault_of_end(channel) is Fault.FLOOD
+            await peer.close()
 
     run(main())
 

@@ -6,10 +6,12 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
 from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.net import client as client_module
 from lanuno.net.client import connect, probe
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.handshake import HostSide
@@ -280,6 +282,48 @@ def test_a_host_that_never_welcomes(monkeypatch: pytest.MonkeyPatch) -> None:
         wire.send(side.receive(await wire.receive()))
         await asyncio.Event().wait()
         return b""
+
+    run(main())
+
+
+def test_an_address_that_swallows_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        async def silent(*_: object) -> None:
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "sock_connect", silent)
+        assert await fault_of(probe(["127.0.0.1"], 47_474, limits=QUICK)) is Fault.TIMEOUT
+        attempt = asyncio.create_task(probe(["127.0.0.1"], 47_474))
+        await asyncio.sleep(0.01)
+        attempt.cancel()
+        await asyncio.wait([attempt])
+
+    run(main())
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_of_two_that_answer_at_once_one_is_let_go(
+    monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    """Late: the second has its answer in the moment in which it is called off."""
+
+    async def main() -> None:
+        async with serving() as (server, _):
+            both = asyncio.Barrier(2)
+            real = client_module._greet
+
+            async def greet(*args: Any) -> object:
+                met = await real(*args)
+                if await both.wait() and late:
+                    try:
+                        await asyncio.Event().wait()
+                    except asyncio.CancelledError:
+                        return met
+                return met
+
+            monkeypatch.setattr(client_module, "_greet", greet)
+            await probe(["127.0.0.1", "::1"], server.port, limits=Limits(stagger=0.0))
+            await until(lambda: server.half_open == 0)
 
     run(main())
 

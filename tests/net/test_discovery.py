@@ -161,6 +161,17 @@ def test_many_changes_at_once_are_one() -> None:
     run(main())
 
 
+def test_saying_the_same_again_says_nothing() -> None:
+    async def main() -> None:
+        mine = table()
+        async with await advertise(mine, adapter="lo") as advert:
+            for same in (mine, advert.table, replace(mine, addresses=(), update=9)):
+                advert.update(same)
+                assert not advert._dirty.is_set()
+
+    run(main())
+
+
 def test_a_reader_that_is_slow_gets_the_end_of_the_story() -> None:
     async def main() -> None:
         mine = table()
