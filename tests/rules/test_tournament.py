@@ -25,7 +25,7 @@ def test_everybody_partners_everybody_once_and_opposes_everybody_twice() -> None
             opponents.update(frozenset(pair) for pair in ((x, z), (x, w), (y, z), (y, w)))
     pairs = {frozenset((a, b)) for a in range(PLAYERS) for b in range(a)}
     assert partners == Counter(pairs)
-    assert opponents == Counter({pair: 2 for pair in pairs})
+    assert opponents == Counter(dict.fromkeys(pairs, 2))
 
 
 def test_the_first_rotation_is_seated_as_the_schedule_says() -> None:
