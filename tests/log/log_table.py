@@ -7,7 +7,7 @@ wants to be dishonest. What is honest here is written against the protocol, apar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -37,10 +37,11 @@ from lanuno.log.genesis import (
 from lanuno.log.replay import Replay, open_payload
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_log import RoundLog
-from lanuno.log.shown_hand import SHOW, own_key, shown_keys
+from lanuno.log.shown_hand import SHOW, hand_content, own_key, purpose_of_move
 from lanuno.log.transcript import write
 from lanuno.rules.actions import Action, Catch, Play, SayUno, Show, Verdict
 from lanuno.rules.engine import Round
+from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Ruleset
 
 SHORT = Ruleset(hand_size=2)
@@ -92,7 +93,8 @@ def first_legal(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
     """Plays what it can, and says "UNO" with it."""
     plays = [act for act in acts if isinstance(act, Play)]
     spoken = [act for act in plays if act.uno]
-    return (spoken or plays or list(acts))[0]
+    chosen: list[Action] = [*spoken, *plays, *acts]
+    return chosen[0]
 
 
 @dataclass
@@ -145,15 +147,21 @@ class LogTable:
         return ViewSecrets(seed, self.log.context(seat))
 
     def key(self, seat: int, slot: int) -> bytes:
+        """A seat's own key of a slot."""
         return own_key(self.log.slots, self.secrets(seat), slot)
+
+    def last_key(self, holder: int, slot: int) -> bytes:
+        """The key that whoever holds a slot plays it with, its own or one handed to it."""
+        return self.key(self.log.key_owner(slot, holder), slot)
 
     def cards(self, seat: int) -> dict[int, int]:
         """What a seat can read: its hand, as far as the others' keys are out."""
         found = dict(self.engine.face_up)
         slots = self.log.slots
         for slot in self.engine.hands.get(seat, ()):
-            if set(slots.missing(slot)) <= {seat}:
-                card = slots.open(slot, {seat: self.key(seat, slot)})
+            owner = self.log.key_owner(slot, seat)
+            if set(slots.missing(slot)) <= {owner}:
+                card = slots.open(slot, {owner: self.key(owner, slot)})
                 assert card is not None
                 found[slot] = card
         return found
@@ -222,7 +230,7 @@ class LogTable:
     def host(self) -> Identity:
         return identity(self.replay.roster.host)
 
-    def entry(self, signed: SignedBody, state: bytes | None = None, **other: object) -> Entry:
+    def entry(self, signed: SignedBody, **other: object) -> Entry:
         """A host-signed entry that holds a body, whether or not it may; nothing is appended."""
         replay = self.replay
         core = EntryCore(
@@ -232,7 +240,7 @@ class LogTable:
             replay.head,
             signed.body,
             signed.signature,
-            replay.state() if state is None else state,
+            replay.state(),
             0,
         )
         return sign_entry(msgspec.structs.replace(core, **other), self.host)
@@ -264,13 +272,24 @@ class LogTable:
         return bodies.Pass(deal.number, points, keys)
 
     def unlock(self, seat: int, needs: Iterable[int]) -> bodies.Unlock:
-        slots, secrets = self.log.slots, self.secrets(seat)
+        def keys(slots: Iterable[int]) -> bytes:
+            return b"".join(self.key(seat, slot) for slot in slots)
+
         return bodies.Unlock(
-            tuple(
-                bodies.SlotKeyList(need, shown_keys(slots, secrets, self.log.needs[need].slots))
-                for need in needs
-            )
+            tuple(bodies.SlotKeyList(need, keys(self.log.needs[need].slots)) for need in needs)
         )
+
+    def sealed(self, holder: int, to: int, slots: Sequence[int], purpose: str) -> bytes:
+        """The last keys of slots that a seat holds or held, in a box for another."""
+        log = self.log
+        content = hand_content(lambda slot: self.last_key(holder, slot), slots)
+        info = seal_info(log.table_id, log.open_hash, holder, to, purpose)
+        return seal(content, log.commits[to].view_key, info)
+
+    def hand_over(self, number: int) -> bodies.HandOver:
+        move = self.log.moves[number]
+        sealed = self.sealed(move.seat, move.to, move.slots, purpose_of_move(number))
+        return bodies.HandOver(number, sealed)
 
     def reveal(self, seat: int) -> bodies.Reveal:
         return bodies.Reveal(self.secrets(seat).seed, self.view_secrets(seat).seed)
@@ -280,15 +299,13 @@ class LogTable:
         return bodies.Attest(self.log.last_head, audit_round(self.log).blamed)
 
     def show(self) -> bytes:
-        log, engine = self.log, self.engine
-        info = seal_info(log.table_id, log.open_hash, engine.accused, engine.challenger, SHOW)
-        keys = shown_keys(log.slots, self.secrets(engine.accused), engine.accused_hand)
-        return seal(keys, log.commits[engine.challenger].view_key, info)
+        engine = self.engine
+        return self.sealed(engine.accused, engine.challenger, engine.accused_hand, SHOW)
 
     def act(self, seat: int, action: Action) -> bodies.Act:
         proof = b""
         if isinstance(action, Play):
-            proof = self.key(seat, action.slot)
+            proof = self.last_key(seat, action.slot)
         elif isinstance(action, Show):
             proof = self.show()
         return bodies.Act(self.engine.decision, action, proof)
@@ -307,6 +324,8 @@ class LogTable:
                     need.number for need in self.log.needs.values() if duty.seat in need.waiting
                 ]
                 return self.unlock(duty.seat, needs)
+            case DutyKind.HAND:
+                return self.hand_over(duty.item)
             case DutyKind.REVEAL:
                 return self.reveal(duty.seat)
             case DutyKind.ATTEST:
@@ -324,6 +343,8 @@ class LogTable:
             self.say(owed[0].seat, self.duty(owed[0]))
         elif replay.between_rounds:
             self.say(HOST, self.boundary())
+        elif self.engine.decider is None:
+            self.say(HOST, bodies.Settle(Matter.CARD))
         else:
             self.decide()
         return True

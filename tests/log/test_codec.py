@@ -15,6 +15,7 @@ from lanuno.log.entries import Entry, EntryCore
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import Genesis, Roster
 from lanuno.rules.actions import Action, Play
+from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from tests.log.log_table import LogTable, make_roster
 
@@ -25,7 +26,7 @@ ANY_ACTION: Decoder[Action] = Decoder(Action)
 def read_or_refuse(data: bytes, kind: type) -> None:
     """Either the bytes are the one encoding of a value, or they are refused."""
     try:
-        value = decode(data, kind)
+        value: object = decode(data, kind)
     except Unreadable:
         return
     assert encode(value) == data
@@ -146,7 +147,7 @@ def test_enumerations_have_no_other_members() -> None:
     assert data.endswith(b"\x93\x0c\x01\x00")
     with pytest.raises(Unreadable):
         decode(data[:-1] + b"\x04", Body)
-    opened = encode(Body(key, 0, 255, 0, key, bodies.Open(0, bodies.RoundKind.PLAY, (0, 1), 0)))
+    opened = encode(Body(key, 0, 255, 0, key, bodies.Open(0, RoundKind.PLAY, (0, 1), 0)))
     assert opened.endswith(b"\x95\x00\x00\x01\x92\x00\x01\x00")
     with pytest.raises(Unreadable):
         decode(opened[:-5] + b"\x02" + opened[-4:], Body)
