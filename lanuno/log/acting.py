@@ -13,8 +13,22 @@ from lanuno.log.faults import BodyRefused, Fault, Refusal, VoidReason
 from lanuno.log.round_record import Acted, Phase, RoundRecord, ShownHand
 from lanuno.log.shown_hand import SHOW
 from lanuno.log.shuffling import KEY_BYTES, follow_engine
-from lanuno.rules.actions import ANY_TIME, Draw, Keep, Play, Show
+from lanuno.rules.actions import (
+    ANY_TIME,
+    Accuse,
+    Catch,
+    Draw,
+    Keep,
+    Object,
+    Play,
+    SayUno,
+    Show,
+    Vote,
+)
 from lanuno.rules.engine import Round
+
+_RAISES: dict[type, tuple[type, ...]] = {Play: (SayUno, Catch, Object), Accuse: (Vote,)}
+"""What is said at any time, by the act that it is said about."""
 
 
 def act(record: RoundRecord, seat: int, payload: bodies.Act, entry: int, head: int) -> list[Event]:
@@ -65,12 +79,16 @@ def _check_decision(
 ) -> None:
     """Refuse an action that answers anything but what its author saw.
 
+    Words that are said at any time answer the last card laid, and votes the last accusation: a host
+    that held one back cannot use it for another. Every other act answers one decision.
+
     The audit judges an action with the author's whole hand, so nobody may be held to a card that
     it could not read yet, or to a stock that ran out behind its back.
     """
     action = payload.action
     if isinstance(action, ANY_TIME):
-        if payload.decision > engine.decision:
+        matter = record.matters.get(type(action), -1)
+        if payload.decision > engine.decision or head < matter:
             raise BodyRefused(Refusal.STALE_DECISION)
         return
     if payload.decision != engine.decision:
@@ -83,6 +101,7 @@ def _check_decision(
 
 def _do(record: RoundRecord, engine: Round, acted: Acted) -> list[Event]:
     record.inputs.append(acted)
+    record.matters.update(dict.fromkeys(_RAISES.get(type(acted.action), ()), acted.entry))
     happened: list[Event] = [events.ActionTaken(acted.seat, acted.action, acted.by_clock)]
     return happened + follow_engine(record, engine.act(acted.seat, acted.action), acted.entry)
 

@@ -163,6 +163,8 @@ class RoundRecord:
         """Whether nothing is left to draw, not even after a shuffle."""
         self.stock_entry = -1
         """The last entry that changed this."""
+        self.matters: dict[type, int] = {}
+        """By kind of act that is legal at any time: the entry that it can only follow."""
         self.shown: list[ShownHand] = []
         """Hands shown and given away, in order."""
         self.moves: dict[int, Move] = {}
