@@ -9,11 +9,12 @@ from msgspec import Meta, Struct
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, check_public, verify
-from lanuno.log.bodies import MAX_SEATS, Hash, SeatNumber, Signature
+from lanuno.log.bodies import MAX_SEATS, Count, Hash, SeatNumber, Signature
 from lanuno.log.codec import decode, encode
 from lanuno.log.faults import Unreadable
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.ruleset import PRESET_LENGTH, Ruleset, validate
+from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset, SettingError, validate
+from lanuno.rules.tournament import PLAYERS, SEATS, TABLES
 
 VERSION = 1
 """Of the protocol; in the roster that everybody signs."""
@@ -44,6 +45,19 @@ class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     """Commitment to this seat's nonce."""
 
 
+class Binding(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What ties a table to the tournament that it is part of."""
+
+    tournament: Hash
+    """Id of the tournament: that of its genesis, which all its players signed."""
+    rotation: Count
+    """From 0."""
+    table: Count
+    """From 0."""
+    before: Annotated[tuple[Hash, ...], Meta(max_length=TABLES)]
+    """Hashes of the closing entries of all tables of the rotation before; none in the first."""
+
+
 class Roster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Who plays what: the first thing that all seats sign."""
 
@@ -54,6 +68,13 @@ class Roster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     ruleset: Ruleset
     seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=2, max_length=MAX_SEATS)]
     """In genesis order, which is also the first order around the table, clockwise."""
+    binding: Binding | None = None
+    """Set at a table of a tournament."""
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether these are the players of a whole tournament: no cards are dealt here."""
+        return self.ruleset.format is Format.ROTATION and len(self.seats) == PLAYERS
 
 
 class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -105,7 +126,7 @@ def check_roster(roster: Roster) -> None:
     preset = roster.ruleset.preset
     if clean_name(preset, PRESET_LENGTH, PRESET_LENGTH) != preset:
         raise Unreadable("the name of the preset is not plain text")
-    wrong = validate(roster.ruleset, len(roster.seats))
+    wrong = unplayable(roster.ruleset, len(roster.seats))
     if wrong is not None:
         raise Unreadable(f"impossible ruleset: {wrong}")
 
@@ -114,6 +135,12 @@ def owner_seats(roster: Roster) -> tuple[int, ...]:
     """For every seat, the seat of the person who owns it."""
     persons = {seat.identity: number for number, seat in enumerate(roster.seats)}
     return tuple(persons[seat.owner] for seat in roster.seats)
+
+
+def unplayable(ruleset: Ruleset, seats: int) -> SettingError | None:
+    """What keeps so many seats from playing by these rules; eight can play a tournament."""
+    tournament = ruleset.format is Format.ROTATION and seats == PLAYERS
+    return validate(ruleset, SEATS if tournament else seats)
 
 
 def roster_digest(roster: bytes) -> bytes:

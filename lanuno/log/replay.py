@@ -55,6 +55,8 @@ class Replay:
         """Begin at genesis; raises `Unreadable` if it is not wholly right."""
         self.genesis = genesis
         self.roster = genesis.read()
+        if self.roster.is_tournament:
+            raise Unreadable("the players of a tournament, and no table")
         self.table_id = genesis.table_id
         self.term = 0
         self.host = self.roster.host

@@ -13,6 +13,7 @@ from lanuno.dealing.identity import verify
 from lanuno.log.bodies import Signature
 from lanuno.log.genesis import (
     VERSION,
+    Binding,
     Genesis,
     Roster,
     SeatInfo,
@@ -20,8 +21,9 @@ from lanuno.log.genesis import (
     encode_roster,
     nonce_commitment,
     roster_digest,
+    unplayable,
 )
-from lanuno.rules.ruleset import Ruleset, validate
+from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Disconnect, Output, Peer, TableBegan, ToPeer
@@ -66,6 +68,11 @@ class TableOffer:
     """Begin by itself once every seat is taken and ready."""
     bots: frozenset[bytes] = frozenset()
     """Identities of the programs on the host's own computer: no other bot may sit down."""
+
+    order: tuple[bytes, ...] = ()
+    """If only certain people may sit down: their identities, in the order of the seats."""
+    binding: Binding | None = None
+    """At a table of a tournament: what it is bound to."""
 
     def pin_is(self, pin: str) -> bool:
         """Whether this is the PIN; says nothing by the time it takes. Always, if there is none."""
@@ -169,12 +176,16 @@ class Lobby:
         """Lock the seats, if the rules can be played with those taken and all are ready."""
         if not self._may_start():
             return []
+        if self.offer.order:
+            self._seats.sort(key=lambda seat: self.offer.order.index(seat.identity))
         seats = tuple(
             SeatInfo(seat.name, seat.identity, seat.owner, seat.bot, seat.slow_clock, seat.nonce)
             for seat in self._seats
         )
         host = [seat.identity for seat in self._seats].index(self.offer.host)
-        roster = Roster(VERSION, self.offer.lobby, host, self.offer.ruleset, seats)
+        roster = Roster(
+            VERSION, self.offer.lobby, host, self.offer.ruleset, seats, self.offer.binding
+        )
         self._roster = encode_roster(roster)
         self.phase = LobbyPhase.SIGNING
         self.deadline = now + START_STEP_SECONDS
@@ -199,7 +210,7 @@ class Lobby:
     def _may_start(self) -> bool:
         return (
             self.phase is LobbyPhase.OPEN
-            and validate(self.offer.ruleset, len(self._seats)) is None
+            and unplayable(self.offer.ruleset, len(self._seats)) is None
             and any(seat.identity == self.offer.host for seat in self._seats)
             and all(seat.ready and seat.nonce for seat in self._seats)
         )
@@ -233,6 +244,8 @@ class Lobby:
             return LobbyRefusal.WRONG_PIN
         if self.phase is not LobbyPhase.OPEN:
             return LobbyRefusal.STARTED
+        if self.offer.order and identity not in self.offer.order:
+            return LobbyRefusal.NOT_INVITED
         if name is None or not self._owned(identity, message):
             return LobbyRefusal.BAD_NAME
         if any(seat.identity == identity for seat in self._seats):

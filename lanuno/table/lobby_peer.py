@@ -15,6 +15,7 @@ from lanuno.log.codec import decode
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import (
     VERSION,
+    Binding,
     Genesis,
     Roster,
     check_roster,
@@ -52,6 +53,10 @@ class Seating:
     slow_clock: bool = False
     """Ask for twice the time."""
     pin: str = ""
+    binding: Binding | None = None
+    """At a table of a tournament: what its roster must be bound to."""
+    order: tuple[bytes, ...] = ()
+    """If it is known: who sits where, by identity."""
     auto_ready: bool = True
     """Say "ready" as soon as one sits."""
 
@@ -177,6 +182,7 @@ class LobbyPeer:
             self._seated
             and self.state is not None
             and self._is_here(roster)
+            and self._is_bound(roster)
             and roster.ruleset == self.state.ruleset
             and self._is_mine(roster)
         )
@@ -187,6 +193,12 @@ class LobbyPeer:
             roster.lobby == self._seating.lobby
             and roster.seats[roster.host].identity == self._seating.host
         )
+
+    def _is_bound(self, roster: Roster) -> bool:
+        """Whether a roster is of the table of the tournament that it should be, or of none."""
+        order = self._seating.order
+        seated = tuple(seat.identity for seat in roster.seats)
+        return roster.binding == self._seating.binding and order in ((), seated)
 
     def _is_mine(self, roster: Roster) -> bool:
         """Whether a roster says of this seat what it said of itself, and hangs no bot on it."""

@@ -46,6 +46,8 @@ class LobbyRefusal(IntEnum):
     HOST_LEFT = 10
     """The host closed the table before it began."""
     OTHER_VERSION = 11
+    NOT_INVITED = 12
+    """This table is for certain players only."""
 
 
 class LobbyPhase(IntEnum):
