@@ -1,0 +1,137 @@
+"""A move on loopback: from its submission until the last of four peers has it in its state.
+
+Here: tables of real programs' parts (TLS channels, sequencer, sessions, journals on a disk), their
+four peers in processes of their own or all on one event loop, and beside them a bare asyncio TLS
+echo of a message of the same size. Before every move of a guest there is one echo, after as long a
+quiet, so that both find the computer in the same mood. Moves counted are plays that draw no card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from lanuno.net.tls import host_credentials
+from tests.bench.row import Row
+from tests.bench.timed_seat import SEATS, Times, guest, host, serve_echo
+
+REPEATS = 3
+BUDGET = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Of one table, in seconds."""
+
+    move: float
+    """Median of the moves of guests."""
+
+    own: float
+    """Median of the moves of the host's own seat."""
+
+    echo: float
+    """Median of the bare echoes."""
+
+    moves: int
+    """How many moves of guests, each with an echo before it."""
+
+
+def run() -> list[Row]:
+    """Both kinds of table in turn; the best of each part counts.
+
+    The promise is about peers in processes of their own, as players are. On one event loop a move
+    takes as long as all peers together, while the echo has nobody else to wait for.
+    """
+    found: dict[str, list[Result]] = {"processes": [], "one process": []}
+    for _ in range(REPEATS):
+        found["processes"].append(measured(apart))
+        found["one process"].append(measured(together))
+    rows = []
+    for kind, results in found.items():
+        move, own, echo = (
+            min(getattr(each, part) for each in results) for part in ("move", "own", "echo")
+        )
+        each_run = ", ".join(f"{each.move / each.echo:.1f}" for each in results)
+        note = (
+            f"{move * 1e3:.2f} ms (the host's own {own * 1e3:.2f}), echo {echo * 1e3:.2f} ms, "
+            f"{sum(each.moves for each in results)} moves; run by run {each_run}"
+        )
+        budget = BUDGET if kind == "processes" else None
+        rows.append(Row(f"move, 4 peers, {kind}", move / echo, budget, note))
+    return rows
+
+
+def measured(table: Callable[[Path], Awaitable[Sequence[Times]]]) -> Result:
+    """Play one table and put together what its seats noted."""
+
+    async def played(folder: Path) -> Sequence[Times]:
+        return await table(folder)
+
+    with tempfile.TemporaryDirectory(prefix="lanuno-bench-") as folder:
+        seats = asyncio.run(played(Path(folder)))
+    assert len({len(seat.seen) for seat in seats}) == 1, "all seats saw the same log"
+    first, *guests = [
+        [max(each.seen[number] for each in seats) - begin for number, begin in seat.plays.items()]
+        for seat in seats
+    ]
+    moves = [time for times in guests for time in times]
+    echoes = [time for seat in seats for time in seat.echoes]
+    return Result(median(moves), median(first), median(echoes), len(moves))
+
+
+async def together(folder: Path) -> Sequence[Times]:
+    """Everybody, and the echo, on one event loop."""
+    server = await serve_echo(host_credentials().context)
+    port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    hosting = asyncio.create_task(host(folder, port.set_result))
+    door, echo = await port, server.sockets[0].getsockname()[1]
+    guests = [guest(folder, number, door, echo) for number in range(1, SEATS)]
+    seats = await asyncio.gather(hosting, *guests)
+    server.close()
+    await server.wait_closed()
+    return seats
+
+
+async def apart(folder: Path) -> Sequence[Times]:
+    """Everybody in a process of its own; the echo server is in this one."""
+    server = await serve_echo(host_credentials().context)
+    echo = server.sockets[0].getsockname()[1]
+    programs = [await _start(folder, 0)]
+    try:
+        first = programs[0].stdout
+        assert first is not None
+        port = int(await first.readline())
+        programs += [await _start(folder, number, port, echo) for number in range(1, SEATS)]
+        outputs = await asyncio.gather(*(each.communicate() for each in programs))
+    finally:
+        for each in programs:
+            if each.returncode is None:
+                each.kill()
+                await each.wait()
+    server.close()
+    await server.wait_closed()
+    return [_read(stdout) for stdout, _ in outputs]
+
+
+async def _start(folder: Path, *arguments: int) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "tests.bench.timed_seat",
+        str(folder),
+        *map(str, arguments),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+    )
+
+
+def _read(stdout: bytes) -> Times:
+    said = json.loads(stdout)
+    plays = {int(number): begin for number, begin in said["plays"].items()}
+    return Times(said["seen"], plays, said["echoes"])

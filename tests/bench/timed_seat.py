@@ -1,0 +1,206 @@
+"""One seat of a real table that plays slowly and notes when its state had which action.
+
+Here: the host and the guests of `move.py`, with real channels and files, in whatever process they
+are run; `python -m tests.bench.timed_seat` is one of them in a process of its own. Nobody thinks
+while an action is under way: a seat looks at its cards only after a while of quiet, so that what is
+timed is the table and not a player. Times are of `perf_counter`, which all processes of a computer
+share.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import ssl
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.dealing.identity import Identity
+from lanuno.log.events import ActionTaken
+from lanuno.net.client import connect
+from lanuno.net.seat_driver import SeatDriver, SeatFiles
+from lanuno.net.server import listen
+from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.table_peer import TablePeer
+from lanuno.net.tls import client_context
+from lanuno.rules.actions import Action, Play
+from lanuno.rules.cards import Rank, deck_faces
+from lanuno.rules.ruleset import Ruleset
+from lanuno.store.paths import Home
+from lanuno.store.table_records import TableRecords
+from lanuno.table.lobby import TableOffer
+from lanuno.table.lobby_peer import Seating
+
+SEATS = 4
+ROUNDS = 2
+LOBBY = b"lobby of a bench"
+QUIET = 0.015
+"""Seconds without news before anybody moves: acknowledgements and keys are through by then."""
+
+ECHOED = 400
+"""Bytes of the bare message: an action is about 260 on its way to the host, and 460 from there."""
+
+Echo = Callable[[], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Times:
+    """What one seat noted. Actions are counted as they stand in the log."""
+
+    seen: list[float] = field(default_factory=list)
+    """For every action: when this seat's state had it."""
+
+    plays: dict[int, float] = field(default_factory=dict)
+    """For own plays that draw no card: when they were submitted."""
+
+    echoes: list[float] = field(default_factory=list)
+    """Seconds of a bare echo, one before each own play, after as long a quiet."""
+
+
+class Stopwatch:
+    """Observes one seat, moves for it, and times both."""
+
+    def __init__(self, number: int, echo: Echo | None) -> None:
+        """`echo`: sends a bare message and returns when it is back."""
+        self.times = Times()
+        self.driver: SeatDriver | None = None
+        self._echo = echo
+        self._player = SensiblePlayer(Random(number))
+        self._timer: asyncio.TimerHandle | None = None
+        self._echoing: asyncio.Task[None] | None = None
+        self._echoed = -1
+
+    def observe(self, event: object) -> None:
+        """Take the news of the seat."""
+        if isinstance(event, ActionTaken):
+            self.times.seen.append(perf_counter())
+        self._wait()
+
+    def _wait(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(QUIET, self._move)
+
+    def _move(self) -> None:
+        session = None if self.driver is None else self.driver.session
+        if session is None or self.driver is None or not session.to_move:
+            return
+        number = len(self.times.seen)
+        if self._echo is not None and self._echoed != number:
+            self._echoed = number
+            self._echoing = asyncio.get_running_loop().create_task(self._time_echo(self._echo))
+            return
+        seen = session.view()
+        action = None if seen is None else self._player.choose(seen)
+        if action is None:
+            return
+        begin = perf_counter()
+        self.driver.do(session.act(action))
+        if draws_nothing(action):
+            self.times.plays[number] = begin
+
+    async def _time_echo(self, echo: Echo) -> None:
+        begin = perf_counter()
+        await echo()
+        self.times.echoes.append(perf_counter() - begin)
+        self._wait()
+
+
+def draws_nothing(action: Action) -> bool:
+    """Whether an action is a play after which nobody draws and nobody challenges."""
+    return isinstance(action, Play) and deck_faces(108)[action.card].rank <= Rank.REVERSE
+
+
+async def bare_echo(port: int) -> tuple[Echo, asyncio.StreamWriter]:
+    """A connection to the echo server; close the writer at the end."""
+    reader, writer = await asyncio.open_connection(
+        "127.0.0.1", port, ssl=client_context(), server_hostname="lanuno"
+    )
+    message = bytes(ECHOED)
+
+    async def echo() -> None:
+        writer.write(message)
+        await reader.readexactly(ECHOED)
+
+    return echo, writer
+
+
+async def serve_echo(context: ssl.SSLContext) -> asyncio.Server:
+    """A bare TLS server on loopback that sends back what it gets."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                writer.write(await reader.readexactly(ECHOED))
+        except asyncio.IncompleteReadError:
+            writer.close()
+
+    return await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+
+
+async def host(folder: Path, tell_port: Callable[[int], None]) -> Times:
+    """Host the table and play its first seat."""
+    watch = Stopwatch(0, None)
+    identity = Identity.from_seed(bytes([0]) * 32)
+    offer = TableOffer(LOBBY, "bench", Ruleset(), SEATS, identity.public)
+    home = _home(folder, 0)
+    own = SeatFiles(TableRecords(home, transcript=False), None, Random(0).randbytes)
+    table = TableHost(
+        offer,
+        identity,
+        [OwnSeat(identity, "player0", own)],
+        TableRecords(home, seat=None),
+        watch.observe,
+        rounds=ROUNDS,
+    )
+    watch.driver = table.seats[0]
+    try:
+        table.server = await listen(identity, LOBBY, table.serve, hosts=["127.0.0.1"], port=0)
+        table.begin()
+        tell_port(table.server.port)
+        await table.wait()
+    finally:
+        await table.close()
+    return watch.times
+
+
+async def guest(folder: Path, number: int, port: int, echo_port: int) -> Times:
+    """Sit down as a guest and play."""
+    echo, writer = await bare_echo(echo_port)
+    watch = Stopwatch(number, echo)
+    identity = Identity.from_seed(bytes([number]) * 32)
+    channel = await connect(["127.0.0.1"], port, identity)
+    files = SeatFiles(TableRecords(_home(folder, number)), None, Random(number).randbytes)
+    seating = Seating(name=f"player{number}", lobby=channel.context, host=channel.identity)
+    peer = TablePeer(channel, identity, seating, files, watch.observe)
+    watch.driver = peer.seat
+    try:
+        await peer.run()
+    finally:
+        writer.close()
+    return watch.times
+
+
+def _home(folder: Path, number: int) -> Home:
+    home = Home.at(folder / str(number))
+    home.create()
+    return home
+
+
+def main() -> None:
+    """`FOLDER NUMBER [PORT ECHO_PORT]`: be the host (which first prints its port) or a guest."""
+    folder, number, *ports = sys.argv[1:]
+    if ports:
+        times = asyncio.run(guest(Path(folder), int(number), *map(int, ports)))
+    else:
+        times = asyncio.run(host(Path(folder), lambda port: print(port, flush=True)))
+    print(json.dumps(asdict(times)))
+
+
+if __name__ == "__main__":
+    main()
