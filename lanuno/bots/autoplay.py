@@ -6,20 +6,14 @@ may play, is the driver's business.
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from lanuno.bots.player import Player
 from lanuno.rules.actions import ANY_TIME, Action
 from lanuno.rules.view import SeatView
 from lanuno.table.errors import TableError
 from lanuno.table.outputs import Output
 from lanuno.table.session import Session
 
-
-class Player(Protocol):
-    """Whoever decides for a seat."""
-
-    def choose(self, seen: SeatView) -> Action | None:
-        """What to do now, one of `seen.legal`; None to do nothing."""
+__all__ = ["Autoplay", "Player"]
 
 
 class Autoplay:

@@ -1,5 +1,7 @@
 """A sensible player: plays what it can, keeps its wild cards, says "UNO", notices who does not.
 
+It never lays a wrong card, objects to those of others, jumps in wherever it may, and never votes.
+
 It is given what a seat sees and nothing else, and answers with one of the legal actions of that
 view. Chance comes from a generator that is passed in.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+from lanuno.bots.player import lies_right
 from lanuno.rules.actions import (
     Accept,
     Action,
@@ -17,6 +20,7 @@ from lanuno.rules.actions import (
     Draw,
     Keep,
     NameColour,
+    Object,
     Play,
     SayUno,
     Swap,
@@ -44,11 +48,15 @@ class SensiblePlayer:
         Called whenever the view changes.
         """
         at_once = self._at_once(seen)
-        if at_once is not None or seen.decider != seen.seat:
+        if at_once is not None:
             return at_once
-        plays = [action for action in seen.legal if isinstance(action, Play)]
-        if plays and not self._answers_penalty(seen):
+        plays = [
+            action for action in seen.legal if isinstance(action, Play) and lies_right(seen, action)
+        ]
+        if plays:
             return self._best(seen, plays)
+        if seen.decider != seen.seat:
+            return None
         for kind in (Challenge, Accept, Keep, Draw):
             for action in seen.legal:
                 if isinstance(action, kind) and (
@@ -59,12 +67,9 @@ class SensiblePlayer:
 
     def _at_once(self, seen: SeatView) -> Action | None:
         for action in seen.legal:
-            if isinstance(action, SayUno | Catch):
+            if isinstance(action, SayUno | Catch | Object):
                 return action
         return None
-
-    def _answers_penalty(self, seen: SeatView) -> bool:
-        return seen.penalty > 0 and not any(isinstance(action, Play) for action in seen.legal)
 
     def _doubts(self, seen: SeatView) -> bool:
         accused = seen.accused

@@ -1,0 +1,251 @@
+"""Matches in a row between bots, by the rules engine alone: no cryptography, no network, no clock.
+
+Here: `Simulation`, which asks the players in turn, judges every act as the audit would, and counts
+what happens. Not here: how anybody plays, and shuffling (croupier.py).
+
+Time does not pass in it. Whenever somebody may say something out of turn, everybody is asked once,
+in an order by chance, before the game goes on; whoever then says nothing has missed the moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from lanuno.bots.croupier import Croupier, check_cards
+from lanuno.bots.player import Player
+from lanuno.bots.tempers import PLAYERS
+from lanuno.rules.actions import ANY_TIME, Action, Play
+from lanuno.rules.cards import Seat
+from lanuno.rules.dealer import DealerRound
+from lanuno.rules.engine import Round
+from lanuno.rules.events import (
+    ChallengeDecided,
+    Ending,
+    Event,
+    Objected,
+    Reshuffled,
+    UnoLapsed,
+    UnoMissed,
+    VoteDecided,
+)
+from lanuno.rules.manners import Matter
+from lanuno.rules.match import Match
+from lanuno.rules.results import MatchEvent, MatchOver, RoundKind, RoundPlan, RoundScored
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.state import Phase
+from lanuno.rules.view import view
+
+LONGEST: Final = 100_000
+"""Acts after which a round is given up as one that never ends."""
+
+
+class SimulationError(Exception):
+    """What no mixture of rules and players may lead to: a mistake of the engine or of a player."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What happened so far. Tuples have one place per seat."""
+
+    wins: tuple[int, ...]
+    """Matches won; several seats may share one."""
+    points: tuple[int, ...]
+    """Points gained in all rounds, by the scoring of the format."""
+    rounds_won: tuple[int, ...]
+    rounds: int = 0
+    matches: int = 0
+    """Matches played to their end."""
+    moves: int = 0
+    longest: int = 0
+    """Moves of the longest round."""
+    blocked: int = 0
+    """Rounds that ended because nobody could draw or play any more."""
+    reshuffles: int = 0
+    challenges_won: int = 0
+    challenges_lost: int = 0
+    uno_missed: int = 0
+    """"UNO" not said in time, or not before somebody noticed."""
+    uno_caught: int = 0
+    """How many of those were punished."""
+    objections: int = 0
+    advice_punished: int = 0
+    advice_forgiven: int = 0
+
+
+class _Count:
+    """The same for one round while it runs."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+        self.reshuffles = 0
+        self.challenges = [0, 0]
+        self.uno_missed = 0
+        self.uno_caught = 0
+        self.objections = 0
+        self.votes = [0, 0]
+
+    def happened(self, events: Sequence[Event]) -> None:
+        """Count what is worth counting."""
+        for event in events:
+            if isinstance(event, Reshuffled):
+                self.reshuffles += 1
+            elif isinstance(event, ChallengeDecided):
+                self.challenges[event.guilty] += 1
+            elif isinstance(event, UnoMissed):
+                self.uno_missed += 1
+                self.uno_caught += 1
+            elif isinstance(event, UnoLapsed):
+                self.uno_missed += 1
+            elif isinstance(event, Objected):
+                self.objections += 1
+            elif isinstance(event, VoteDecided):
+                self.votes[event.guilty] += 1
+
+
+class Simulation:
+    """A table at which matches are played until enough rounds are.
+
+    The same ruleset, seats and seed give the same games. `tally` is what was counted so far; it
+    changes between rounds only.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, seats: int, seed: int, players: Sequence[str] | None = None
+    ) -> None:
+        """`players`: the ways of playing seat by seat (`PLAYERS`); by default each in turn."""
+        names = tuple(PLAYERS)
+        self.names = tuple(players or [names[seat % len(names)] for seat in range(seats)])
+        self.tally = Tally((0,) * seats, (0,) * seats, (0,) * seats)
+        self._ruleset = ruleset
+        self._seats = seats
+        self._chance = Random(f"cards {seed}")
+        self._players: list[Player] = [
+            PLAYERS[name](Random(f"player {seat} {seed}")) for seat, name in enumerate(self.names)
+        ]
+
+    def play(self, rounds: int) -> Iterator[Tally]:
+        """Play so many more rounds; yields the tally after each of them.
+
+        Raises `SimulationError` or `CardsLost` if the engine or a player does what cannot be.
+        """
+        match = Match(self._ruleset, self._seats)
+        played = 0
+        while played < rounds:
+            plan = match.next()
+            if plan is None:
+                if not match.over:
+                    raise SimulationError("a match that is not over plans no round")
+                match = Match(self._ruleset, self._seats)
+            elif plan.kind is RoundKind.DEALER:
+                choosing = DealerRound(self._ruleset, plan.seats)
+                Croupier(choosing, self._chance).start()
+                match.finish(choosing.reveal())
+            else:
+                self._play_round(match, plan)
+                played += 1
+                yield self.tally
+
+    # ---- one round --------------------------------------------------------------------------
+
+    def _play_round(self, match: Match, plan: RoundPlan) -> None:
+        assert plan.dealer is not None
+        game = Round(self._ruleset, plan.seats, plan.dealer)
+        table = Croupier(game, self._chance)
+        count = _Count()
+        count.happened(table.start())
+        while not game.over:
+            events = self._interruption(match, game, table)
+            if events is None:
+                events = self._decision(match, game, table)
+            count.moves += 1
+            if count.moves > LONGEST:
+                raise SimulationError("a round that does not end")
+            count.happened(table.serve(events))
+        check_cards(game, table.cards)
+        result = game.reveal(table.cards)
+        self.tally = self._with(count, result.ending, result.winners, match.finish(result))
+
+    def _interruption(self, match: Match, game: Round, table: Croupier) -> list[Event] | None:
+        """What somebody does out of turn, if there is an occasion and anybody uses it."""
+        jumping = self._ruleset.jump_in and game.played and game.stage is Phase.TURN
+        votes = self._ruleset.advice
+        if game.uno_owed is None and game.laid is None and not jumping and not votes:
+            return None
+        for seat in self._chance.sample(game.seats, len(game.seats)):
+            action = self._choice(match, game, table, seat)
+            if action is not None and (isinstance(action, ANY_TIME) or seat != game.decider):
+                return self._do(game, table, seat, action)
+        if game.accusation is not None:
+            return game.settle(Matter.VOTE)
+        return None
+
+    def _decision(self, match: Match, game: Round, table: Croupier) -> list[Event]:
+        """What whoever has to decide does; the clock does it for a player who does nothing."""
+        seat = game.decider
+        if seat is None:
+            return game.settle(Matter.CARD)
+        action = self._choice(match, game, table, seat)
+        if action is None:
+            return game.act(seat, game.time_out())
+        return self._do(game, table, seat, action)
+
+    def _choice(self, match: Match, game: Round, table: Croupier, seat: Seat) -> Action | None:
+        seen = view(match, game, seat, table.known[seat])
+        if not seen.legal:
+            if seat == game.decider:
+                raise SimulationError(f"seat {seat} has no legal act in {game.phase.name}")
+            return None
+        action = self._players[seat].choose(seen)
+        if action is not None and action not in seen.legal:
+            raise SimulationError(f"{self.names[seat]} chose what is not legal: {action}")
+        return action
+
+    def _do(self, game: Round, table: Croupier, seat: Seat, action: Action) -> list[Event]:
+        fault = game.refusal(seat, action, table.cards)
+        if fault is not None:
+            raise SimulationError(f"the audit refuses a legal act: {action}: {fault.name}")
+        if isinstance(action, Play) and table.cards[action.slot] != action.card:
+            raise SimulationError(f"another card was seen than lies there: {action}")
+        return game.act(seat, action)
+
+    # ---- counting ---------------------------------------------------------------------------
+
+    def _with(
+        self,
+        count: _Count,
+        ending: Ending,
+        winners: tuple[Seat, ...],
+        followed: Sequence[MatchEvent],
+    ) -> Tally:
+        old = self.tally
+        gains = next((each.gains for each in followed if isinstance(each, RoundScored)), ())
+        over = [each.winners for each in followed if isinstance(each, MatchOver)]
+        lost, won = count.challenges
+        forgiven, punished = count.votes
+        return Tally(
+            wins=_plus_one(old.wins, over[0] if over else ()),
+            points=tuple(
+                [before + gain for before, gain in zip(old.points, gains, strict=True)]
+            ),
+            rounds_won=_plus_one(old.rounds_won, winners),
+            rounds=old.rounds + 1,
+            matches=old.matches + len(over),
+            moves=old.moves + count.moves,
+            longest=max(old.longest, count.moves),
+            blocked=old.blocked + (ending is Ending.BLOCKED),
+            reshuffles=old.reshuffles + count.reshuffles,
+            challenges_won=old.challenges_won + won,
+            challenges_lost=old.challenges_lost + lost,
+            uno_missed=old.uno_missed + count.uno_missed,
+            uno_caught=old.uno_caught + count.uno_caught,
+            objections=old.objections + count.objections,
+            advice_punished=old.advice_punished + punished,
+            advice_forgiven=old.advice_forgiven + forgiven,
+        )
+
+
+def _plus_one(numbers: tuple[int, ...], seats: Sequence[Seat]) -> tuple[int, ...]:
+    return tuple([number + (seat in seats) for seat, number in enumerate(numbers)])
