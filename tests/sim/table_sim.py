@@ -152,14 +152,13 @@ class TableSim:
     # ---- driving ----------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Everybody joins, the host first."""
+        """Everybody joins, one after the other: a peer's number is its seat."""
         self._started = True
-        for peer in self.seated:
-            self._do_peer(peer, peer.lobby.join())
-        for peer in self.watching:
-            self._do_peer(peer, peer.lobby.watch())
-        while self.seated[0].to_host:
-            self._host_receives(self.seated[0])
+        for peer in self.peers:
+            asked = peer.lobby.join() if peer in self.seated else peer.lobby.watch()
+            self._do_peer(peer, asked)
+            while peer.to_host:
+                self._host_receives(peer)
 
     def run(self, steps: int = 200_000) -> None:
         """Until the table is settled or nothing moves any more, however long the clock runs."""

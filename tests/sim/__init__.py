@@ -1,0 +1,1 @@
+"""Whole tables in one process: honest ones, and dishonest ones of every kind."""
