@@ -1,0 +1,215 @@
+"""Commitments, shares, complaints: who is refused, who is named, and never an honest seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+import pytest
+
+from lanuno.dealing.escrow import share_hash, split
+from lanuno.dealing.sealing import seal, seal_info
+from lanuno.log import bodies, events
+from lanuno.log.bodies import HOST, DropReason
+from lanuno.log.faults import Blame, Fault, Refusal, Verdict, VoidReason
+from lanuno.log.round_record import Phase
+from lanuno.rules.ruleset import Format, Ruleset
+from tests.log.log_table import LogTable, new_table
+
+LOW_ORDER = bytes([1]) + bytes(31)
+
+
+def opened(players: int = 2, bots: Mapping[int, int] | None = None) -> LogTable:
+    """A table whose first round is open."""
+    table = new_table(players, bots=bots)
+    table.step()
+    return table
+
+
+@pytest.fixture(scope="module")
+def sharing() -> LogTable:
+    """Four owners, all committed, none has split its seed."""
+    return new_table(4).run(
+        lambda table: table.replay.round is not None and table.log.phase is Phase.ESCROW
+    )
+
+
+@pytest.fixture(scope="module")
+def shared() -> LogTable:
+    """Four owners who have split their seeds; nobody has masked."""
+    return new_table(4).run(
+        lambda table: table.replay.round is not None and table.log.phase is Phase.PLAY
+    )
+
+
+def blame_of(table: LogTable) -> list[tuple[int | None, Fault]]:
+    """Play on to the close and audit: who is named for what."""
+    report = table.run().audit()
+    assert report.verdict is Verdict.CHEATING
+    return [(each.seat, each.fault) for each in report.blame]
+
+
+# ---- commitments ----------------------------------------------------------------------------
+
+
+def test_everybody_commits_once_and_the_deck_is_masked() -> None:
+    table = opened()
+    assert table.refused(0, table.reveal(0)) is Refusal.NOT_NOW
+    assert table.say(1, table.commit(1)) == [events.StepDone(1, "commit")]
+    assert table.refused(1, table.commit(1)) is Refusal.ALREADY_DONE
+    assert table.log.missing() == (0,)
+    table.say(0, table.commit(0))
+    assert table.log.phase is Phase.PLAY
+    assert table.refused(0, bodies.Escrow((), ())) is Refusal.NOT_NOW
+    assert table.refused(0, bodies.Complain(1, bytes(32))) is Refusal.NOT_NOW
+
+
+@pytest.mark.parametrize("field", ["box", "view_key"])
+@pytest.mark.parametrize("key", [LOW_ORDER, bytes(32), b"\xff" * 32])
+def test_a_key_that_nothing_can_be_sealed_to_is_proven_at_once(field: str, key: bytes) -> None:
+    table = opened()
+    table.say(0, table.commit(0))
+    happened = table.say(1, msgspec.structs.replace(table.commit(1), **{field: key}))
+    assert table.log.void is VoidReason.FAULT
+    assert any(isinstance(each, events.RoundVoided) for each in happened)
+    assert set(blame_of(table)) == {(1, Fault.BAD_COMMITMENT)}
+
+
+def test_whoever_copies_a_commitment_is_named_and_not_whom_it_was_copied_from() -> None:
+    """The host lets the copy come first: that must not blame the author of the original."""
+    for field in ("seed", "view", "coin", "box", "view_key"):
+        table = opened()
+        mine = msgspec.structs.asdict(table.commit(1))[field]
+        table.say(0, msgspec.structs.replace(table.commit(0), **{field: mine}))
+        table.say(1, table.commit(1))
+        assert table.log.phase is Phase.PLAY
+        assert blame_of(table) == [(0, Fault.BAD_COMMITMENT)]
+
+
+def test_who_does_not_play_commits_to_nothing() -> None:
+    """Elimination: a seat that is out has no part in the round."""
+    ruleset = Ruleset(hand_size=2, format=Format.ELIMINATION, seats_min=3, target=60)
+    table = new_table(3, ruleset, rounds=20)
+    table.run(lambda each: each.replay.number > 0 and len(each.log.seats) < 3)
+    out = ({0, 1, 2} - set(table.log.seats)).pop()
+    assert table.refused(out, table.commit(out)) is Refusal.NOT_A_SEAT
+    assert table.say(HOST, bodies.Drop(out, DropReason.LOST))[1:] == [] or out == 0
+    assert table.log.void is None
+
+
+# ---- shares ---------------------------------------------------------------------------------
+
+
+def test_three_owners_split_nothing() -> None:
+    assert not opened(3).log.escrowed
+    assert not opened(5, bots={3: 0, 4: 1}).log.escrowed
+    assert opened(4).log.escrowed
+
+
+def test_a_share_for_every_other_owner_and_none_for_ones_own_bots() -> None:
+    table = opened(6, bots={4: 0, 5: 1})
+    log = table.log
+    assert [log.share_receivers(seat) for seat in range(6)] == [
+        (1, 2, 3),
+        (0, 2, 3),
+        (0, 1, 3),
+        (0, 1, 2),
+        (1, 2, 3),
+        (0, 2, 3),
+    ]
+
+
+def test_an_owner_that_does_not_play_is_stood_for_by_its_first_bot() -> None:
+    table = opened(6, bots={4: 0, 5: 0})
+    log = table.log
+    log.order = (1, 2, 3, 4, 5)
+    assert [log.share_receivers(seat) for seat in log.order] == [
+        (2, 3, 4),
+        (1, 3, 4),
+        (1, 2, 4),
+        (1, 2, 3),
+        (1, 2, 3),
+    ]
+
+
+def test_shares_have_one_shape(sharing: LogTable) -> None:
+    right = sharing.escrow(2)
+    for wrong in (
+        msgspec.structs.replace(right, sealed=right.sealed[:-1]),
+        msgspec.structs.replace(right, hashes=right.hashes[:-1]),
+        bodies.Escrow((), ()),
+        bodies.Escrow(right.sealed * 2, right.hashes * 2),
+    ):
+        assert sharing.refused(2, wrong) is Refusal.WRONG_SHAPE
+    table = sharing.fork()
+    assert table.say(2, right) == [events.StepDone(2, "escrow")]
+    assert table.refused(2, right) is Refusal.ALREADY_DONE
+    assert table.refused(2, table.commit(2)) is Refusal.ALREADY_DONE
+
+
+def shares_with(table: LogTable, seat: int, to: int, wrong: str) -> bodies.Escrow:
+    """Shares of which the one for a seat is not what it should be."""
+    log, receivers = table.log, table.log.share_receivers(seat)
+    right = table.escrow(seat)
+    place = receivers.index(to)
+    sealed, hashes = list(right.sealed), list(right.hashes)
+    info = seal_info(log.table_id, log.open_hash, seat, to, "escrow")
+    share = split(table.secrets(seat), receivers)[place]
+    if wrong == "no box":
+        sealed[place] = bytes(80)
+    elif wrong == "another box":
+        sealed[place] = right.sealed[place - 1]
+    elif wrong == "another share":
+        sealed[place] = seal(bytes(32), log.commits[to].box, info)
+    elif wrong == "another hash":
+        hashes[place] = share_hash(share, log.context(seat), 9)
+    elif wrong == "not of the seed":
+        sealed[place] = seal(bytes(32), log.commits[to].box, info)
+        hashes[place] = share_hash(bytes(32), log.context(seat), to)
+    return bodies.Escrow(tuple(sealed), tuple(hashes))
+
+
+@pytest.mark.parametrize("wrong", ["no box", "another box", "another share", "another hash"])
+@pytest.mark.parametrize("when", [Phase.ESCROW, Phase.PLAY])
+def test_a_complaint_settles_the_blame(sharing: LogTable, wrong: str, when: Phase) -> None:
+    table = sharing.fork()
+    table.say(2, shares_with(table, 2, 1, wrong))
+    if when is Phase.PLAY:
+        table.run(lambda each: each.log.phase is Phase.PLAY)
+    box = table.secrets(1).box_private
+    happened = table.say(1, bodies.Complain(2, box))
+    found = [each.blame for each in happened if isinstance(each, events.FaultFound)]
+    assert found == [
+        Blame(2, Fault.BAD_SHARE, 0, table.replay.seq - 1, "a share that is not right")
+    ]
+    assert set(blame_of(table)) == {(2, Fault.BAD_SHARE)}
+
+
+@pytest.mark.parametrize(
+    "wrong", ["no box", "another box", "another share", "another hash", "not of the seed"]
+)
+def test_a_wrong_share_is_found_without_a_complaint(sharing: LogTable, wrong: str) -> None:
+    """Also one that its receiver cannot tell from a right one."""
+    table = sharing.fork()
+    table.say(2, shares_with(table, 2, 1, wrong))
+    table.run()
+    assert table.replay.summaries[0].counted is False
+    assert blame_of(table) == [(2, Fault.BAD_SHARE)]
+
+
+def test_whoever_complains_about_a_right_share_is_named(shared: LogTable) -> None:
+    for box in (shared.secrets(1).box_private, bytes(32)):
+        table = shared.fork()
+        table.say(1, bodies.Complain(2, box))
+        assert set(blame_of(table)) == {(1, Fault.FALSE_HALT)}
+
+
+def test_when_nobody_can_complain(sharing: LogTable, shared: LogTable) -> None:
+    assert sharing.refused(1, bodies.Complain(2, bytes(32))) is Refusal.NOT_NOW
+    assert shared.refused(1, bodies.Complain(1, bytes(32))) is Refusal.NOT_A_SEAT
+    table = shared.fork()
+    table.say(0, table.take_pass(0))
+    assert table.refused(0, bodies.Complain(2, table.secrets(0).box_private)) is Refusal.NOT_NOW
+    halted = shared.fork()
+    halted.say(3, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    assert halted.refused(1, bodies.Complain(2, bytes(32))) is Refusal.NOT_NOW
