@@ -21,9 +21,7 @@ from lanuno.rules.events import (
     UnoLapsed,
     Why,
 )
-from lanuno.rules.state import Phase, RoundState, Step
-
-_DECIDING = frozenset({Phase.TURN, Phase.DRAWN, Phase.PENALTY})
+from lanuno.rules.state import RoundState, Step
 
 
 def nothing_left(r: RoundState) -> bool:
@@ -118,8 +116,8 @@ def _take(r: RoundState, seat: Seat, count: int, why: Why, events: list[Event]) 
     _remember_owner(r, seat, slots)
     if why is Why.TURN:
         r.drawn = first
-    elif r.actor == seat and r.stage in _DECIDING:
-        r.decision += 1
+    elif r.actor == seat:
+        r.decision += 1  # the hand of whoever decides has changed
     events.append(Drew(seat, slots, why))
     ask_open(r, slots, seat, events)
     if r.uno_owed == seat and len(hand) > 1:

@@ -153,7 +153,7 @@ class SettingError(msgspec.Struct, frozen=True):
     """CONFLICT: the other setting, or "seats" for the number of seats."""
 
 
-_BOUNDS: dict[str, tuple[int, int]] = {
+BOUNDS: dict[str, tuple[int, int]] = {
     "seats_min": (2, 10),
     "seats_max": (2, 10),
     "target": (1, 9999),
@@ -174,7 +174,11 @@ _BOUNDS: dict[str, tuple[int, int]] = {
     "grace_first_s": (0, 3600),
     "grace_total_s": (0, 3600),
 }
-_CHOICES: dict[str, tuple[int, ...]] = {"deck": DECKS, "turn_clock_s": (0, 30, 60)}
+"""By setting: the least and the greatest value."""
+
+CHOICES: dict[str, tuple[int, ...]] = {"deck": DECKS, "turn_clock_s": (0, 30, 60)}
+"""By setting: the only values."""
+
 _FORMAT_SEATS: dict[Format, range] = {
     Format.ELIMINATION: range(3, 11),
     Format.PAIRS: range(4, 11, 2),
@@ -198,13 +202,13 @@ def validate(ruleset: Ruleset, seats: int) -> SettingError | None:
 def _out_of_range(ruleset: Ruleset) -> SettingError | None:
     if len(ruleset.preset) > PRESET_LENGTH:
         return SettingError("preset", Problem.TOO_HIGH, PRESET_LENGTH)
-    for setting, (low, high) in _BOUNDS.items():
+    for setting, (low, high) in BOUNDS.items():
         value = getattr(ruleset, setting)
         if value < low:
             return SettingError(setting, Problem.TOO_LOW, low)
         if value > high:
             return SettingError(setting, Problem.TOO_HIGH, high)
-    for setting, choices in _CHOICES.items():
+    for setting, choices in CHOICES.items():
         if getattr(ruleset, setting) not in choices:
             return SettingError(setting, Problem.NOT_A_CHOICE, choices[0])
     return None

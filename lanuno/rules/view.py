@@ -100,7 +100,7 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
                 if slot in known
             ]
         ),
-        top=faces[game.top] if game.discard else None,
+        top=faces[game.top] if game.top >= 0 else None,
         colour=Colour(game.colour) if game.colour >= 0 else None,
         discards=tuple([faces[card] for _, card in game.discard]),
         draw_pile=game.pile_end - game.pile_next,

@@ -12,7 +12,24 @@ from collections.abc import Callable
 import msgspec
 from hypothesis import strategies as st
 
-from lanuno.rules.actions import Action, Draw, Keep
+from lanuno.rules.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    Play,
+    RefuseShow,
+    SayUno,
+    Show,
+    Swap,
+    Verdict,
+    Vote,
+)
 from lanuno.rules.cards import Seat
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import (
@@ -76,6 +93,27 @@ def everybodys_acts(table: CardTable) -> list[tuple[Seat, Action]]:
     game = table.round
     return [
         (seat, action) for seat in game.seats for action in game.legal(seat, table.known_to(seat))
+    ]
+
+
+def thinkable(table: CardTable, seat: int) -> list[Action]:
+    """Every act worth trying, right or wrong, of a seat that knows its hand."""
+    game = table.round
+    slots = [*game.hands.get(seat, ())]
+    others = [slot for hand in game.hands.values() for slot in hand if slot not in slots][:1]
+    plays = [
+        Play(slot, table.cards[slot], colour, uno)
+        for slot in slots + others
+        for colour in (None, 0, 1, 2, 3, 4)
+        for uno in (False, True)
+    ]
+    seats = [*game.chairs, 10]
+    return [
+        *plays,
+        *(Draw(), Keep(), SayUno(), Accept(), Challenge(), Show(), RefuseShow(), Object()),
+        *(Verdict(False), Verdict(True), Vote(False), Vote(True)),
+        *(NameColour(colour) for colour in (-1, 0, 1, 2, 3, 4)),
+        *(kind(other) for kind in (Catch, Swap, Accuse) for other in seats),
     ]
 
 

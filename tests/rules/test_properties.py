@@ -6,29 +6,11 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lanuno.rules.actions import (
-    Accept,
-    Accuse,
-    Action,
-    Catch,
-    Challenge,
-    Draw,
-    Keep,
-    NameColour,
-    Object,
-    Play,
-    RefuseShow,
-    SayUno,
-    Show,
-    Swap,
-    Verdict,
-    Vote,
-)
 from lanuno.rules.engine import Round
 from lanuno.rules.events import Ending
-from lanuno.rules.ruleset import Ruleset
-from lanuno.rules.state import Phase
-from tests.rules.random_play import everybodys_acts, fitting, play_randomly, rulesets
+from lanuno.rules.ruleset import Manners, Ruleset
+from lanuno.rules.state import NO_CARD, Phase
+from tests.rules.random_play import everybodys_acts, fitting, play_randomly, rulesets, thinkable
 from tests.rules.table_of_cards import CardTable, shuffling
 
 seeds = st.integers(0, 2**32)
@@ -70,31 +52,10 @@ def test_every_card_is_somewhere_exactly_once(
             assert all_cards(table) == list(range(game.deck.size))
             assert all(table.cards[slot] == card for slot, card in game.discard)
             assert all(table.cards[slot] == card for slot, card in game.face_up.items())
-            assert not game.discard or game.discard[-1][1] == game.top
+            assert game.top == NO_CARD or game.discard[-1][1] == game.top
 
     table = table_for(ruleset, seats, seed)
     play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
-
-
-def thinkable(table: CardTable, seat: int) -> list[Action]:
-    """Every act worth trying, right or wrong, of a seat that knows its hand."""
-    game = table.round
-    slots = [*game.hands.get(seat, ())]
-    others = [slot for hand in game.hands.values() for slot in hand if slot not in slots][:1]
-    plays = [
-        Play(slot, table.cards[slot], colour, uno)
-        for slot in slots + others
-        for colour in (None, 0, 1, 2, 3, 4)
-        for uno in (False, True)
-    ]
-    seats = [*game.chairs, 10]
-    return [
-        *plays,
-        *(Draw(), Keep(), SayUno(), Accept(), Challenge(), Show(), RefuseShow(), Object()),
-        *(Verdict(False), Verdict(True), Vote(False), Vote(True)),
-        *(NameColour(colour) for colour in (-1, 0, 1, 2, 3, 4)),
-        *(kind(other) for kind in (Catch, Swap, Accuse) for other in seats),
-    ]
 
 
 @settings(max_examples=50)
@@ -112,7 +73,7 @@ def test_refusal_and_legal_agree(
             assert set(listed) == right
 
     table = table_for(ruleset, seats, seed)
-    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
+    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving, moves=100)
 
 
 @settings(max_examples=25)
@@ -130,7 +91,7 @@ def test_knowing_more_refuses_more(
                     assert game.refusal(seat, action) is None
 
     table = table_for(ruleset, seats, seed)
-    play_randomly(table, seed, check, hoarding=hoarding)
+    play_randomly(table, seed, check, hoarding=hoarding, moves=100)
 
 
 @given(rulesets, st.integers(2, 10), seeds, often, leavers)
@@ -236,7 +197,8 @@ def test_the_decision_grows_with_the_question(
 def test_every_round_ends_with_a_result(
     ruleset: Ruleset, seats: int, seed: int, leaving: float
 ) -> None:
-    """Players who play whatever they can come to an end."""
+    """Players who play whatever they can, and nothing wrong, come to an end."""
+    ruleset = msgspec.structs.replace(ruleset, manners=Manners.ENFORCED)
     table = table_for(ruleset, seats, seed)
     play_randomly(table, seed, lambda _: None, leaving=leaving, playing=1.0, moves=20_000)
     result = table.round.reveal(table.cards)

@@ -1,0 +1,48 @@
+"""Which rules everybody sees kept at once, and which the audit has to check. Data only.
+
+Here: a mark for every house rule and for the settings that depend on hidden hands. Not here: the
+checks themselves (legality.py); a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, unique
+
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Ruleset, WildFour
+
+
+@unique
+class Check(IntEnum):
+    """When a breach of a rule comes to light."""
+
+    LIVE = 0  # at once, by what everybody can see
+    AUDIT = 1  # after the round, when all hands are known
+
+
+HOUSE_RULES: dict[str, Check] = {
+    "stack_draw_two": Check.LIVE,
+    "stack_wild_four": Check.LIVE,
+    "stack_cross": Check.LIVE,
+    "seven_zero": Check.LIVE,
+    "jump_in": Check.LIVE,
+    "draw_until_playable": Check.AUDIT,
+    "forced_play": Check.AUDIT,
+    "no_bluff": Check.AUDIT,
+    "winner_deals": Check.LIVE,
+}
+"""By setting; all are off by default."""
+
+
+def checked_at_audit(ruleset: Ruleset) -> tuple[str, ...]:
+    """The settings of this ruleset that only the audit can hold players to, in wire order."""
+    hidden = {
+        "wild_four": ruleset.wild_four is not WildFour.BLUFF,
+        "draw": ruleset.draw is not DrawRule.FREE,
+        "drawn": ruleset.drawn is not DrawnRule.FREE,
+        **{
+            name: getattr(ruleset, name)
+            for name, check in HOUSE_RULES.items()
+            if check is Check.AUDIT
+        },
+    }
+    return tuple([name for name in Ruleset.__struct_fields__ if hidden.get(name)])

@@ -1,0 +1,48 @@
+"""The marks "checked live" and "checked at the audit" are what the engine does."""
+
+from __future__ import annotations
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lanuno.rules.actions import Draw, Verdict
+from lanuno.rules.house import HOUSE_RULES, Check, checked_at_audit
+from lanuno.rules.presets import CLASSIC, PRESETS
+from lanuno.rules.ruleset import Ruleset
+from tests.rules.random_play import play_randomly, thinkable
+from tests.rules.table_of_cards import CardTable
+
+
+def test_every_house_rule_is_a_setting_that_is_off() -> None:
+    assert len(HOUSE_RULES) == 9
+    assert {getattr(CLASSIC, name) for name in HOUSE_RULES} == {False}
+
+
+def test_what_the_presets_leave_to_the_audit() -> None:
+    assert checked_at_audit(CLASSIC) == ()
+    assert checked_at_audit(PRESETS["deck112"]) == ("drawn",)
+    assert checked_at_audit(PRESETS["express"]) == ("wild_four", "draw")
+    assert checked_at_audit(Ruleset(forced_play=True, jump_in=True)) == ("forced_play",)
+
+
+live = [name for name, check in HOUSE_RULES.items() if check is Check.LIVE]
+
+
+@given(st.sets(st.sampled_from(live)), st.integers(2, 5), st.integers(0, 2**32))
+def test_rules_checked_live_need_no_audit(names: set[str], seats: int, seed: int) -> None:
+    """With only such rules, what everybody lets pass is right with all hands known.
+
+    Except for the verdict on a shown hand, and for passing when nothing is left to draw.
+    """
+    ruleset: Ruleset = msgspec.structs.replace(CLASSIC, **dict.fromkeys(names, True))
+    assert checked_at_audit(ruleset) == ()
+
+    def check(table: CardTable) -> None:
+        game = table.round
+        for seat in game.seats:
+            for action in thinkable(table, seat):
+                if not isinstance(action, Verdict | Draw) and game.refusal(seat, action) is None:
+                    assert game.refusal(seat, action, table.cards) is None
+
+    play_randomly(CardTable.deal(ruleset, seats, seed=seed), seed, check, moves=60)
