@@ -39,12 +39,13 @@ def instance_name(table: bytes) -> str:
 class Advert:
     """A table being advertised. Make it with `advertise`; withdraw it when the table closes."""
 
-    def __init__(self, multicast: Multicast, table: TableAdvert, name: str) -> None:
+    def __init__(self, multicast: Multicast, table: TableAdvert, name: str, service: str) -> None:
         """Take over a Multicast; use `advertise` instead."""
         self._multicast = multicast
         self._wanted = table
         self._count = 0
         self._name = name
+        self._service = service
         self._server = f"{secrets.token_hex(8)}.local."
         self._dirty = asyncio.Event()
         self._sending: asyncio.Future[None] | None = None
@@ -122,8 +123,8 @@ class Advert:
     def _info(self) -> AsyncServiceInfo:
         table = self.table
         return AsyncServiceInfo(
-            SERVICE,
-            f"{self._name}.{SERVICE}",
+            self._service,
+            f"{self._name}.{self._service}",
             port=table.port,
             properties=encode_txt(table),
             server=self._server,
@@ -165,6 +166,7 @@ async def advertise(
     adapter: str | None = None,
     scan: Scan | None = None,
     new_name: NewName = instance_name,
+    service: str = SERVICE,
 ) -> Advert:
     """Announce a table on every real adapter, or on the named one.
 
@@ -173,7 +175,7 @@ async def advertise(
     free. Raises `NetError`: `ADAPTER`, `MULTICAST`, `PROTOCOL`.
     """
     multicast = await open_multicast(adapter, scan)
-    advert = Advert(multicast, table, new_name(table.id))
+    advert = Advert(multicast, table, new_name(table.id), service)
     try:
         encode_txt(advert.table)
         await advert.announce(new_name)

@@ -28,6 +28,7 @@ MAX_TABLES: Final = 64
 MAX_NAMES: Final = 256
 """Services remembered, whether they make sense or not."""
 
+MAX_NAME: Final = 255
 MAX_QUESTIONS: Final = 16
 """Services asked about at once."""
 
@@ -79,8 +80,9 @@ class Browser:
     one table only the last is reported.
     """
 
-    def __init__(self, multicast: Multicast) -> None:
+    def __init__(self, multicast: Multicast, service: str) -> None:
         """Take over a Multicast; use `browse` instead."""
+        self._service = service
         self._multicast = multicast
         self._names: dict[str, bytes | None] = {}
         self._tables: dict[str, TableAdvert] = {}
@@ -92,7 +94,7 @@ class Browser:
         zeroconf = multicast.zeroconf.zeroconf
         self._records = _Records(self)
         zeroconf.async_add_listener(self._records, None)
-        self._browser = AsyncServiceBrowser(zeroconf, SERVICE, handlers=[self._on_service])
+        self._browser = AsyncServiceBrowser(zeroconf, service, handlers=[self._on_service])
         self._recheck = asyncio.create_task(self._look_again())
 
     @property
@@ -149,7 +151,7 @@ class Browser:
         if state_change is ServiceStateChange.Removed:
             self._names.pop(name, None)
             self._forget(name)
-        elif name in self._names or (len(self._names) < MAX_NAMES and _ours(name)):
+        elif name in self._names or (len(self._names) < MAX_NAMES and self._ours(name)):
             self._names.setdefault(name, None)
             self.look(name)
 
@@ -164,7 +166,7 @@ class Browser:
         """Read what is known about a service, and ask if that is not enough."""
         if self._closed or name not in self._names:
             return
-        info = _info(name)
+        info = self._info(name)
         if info is None:
             return
         if info.load_from_cache(self._multicast.zeroconf.zeroconf):
@@ -187,6 +189,15 @@ class Browser:
                 self._learn(name, info)
             else:
                 self._forget(name)
+
+    def _ours(self, name: str) -> bool:
+        return name.endswith(f".{self._service}") and len(name) <= MAX_NAME
+
+    def _info(self, name: str) -> AsyncServiceInfo | None:
+        try:
+            return AsyncServiceInfo(self._service, name)
+        except (Error, ValueError):
+            return None
 
     def _learn(self, name: str, info: AsyncServiceInfo) -> None:
         text = self._names[name]
@@ -251,20 +262,11 @@ class _Records(RecordUpdateListener):
             self._browser.look(name)
 
 
-def _ours(name: str) -> bool:
-    return name.endswith(f".{SERVICE}") and len(name) <= 255
-
-
-def _info(name: str) -> AsyncServiceInfo | None:
-    try:
-        return AsyncServiceInfo(SERVICE, name)
-    except (Error, ValueError):
-        return None
-
-
-async def browse(*, adapter: str | None = None, scan: Scan | None = None) -> Browser:
+async def browse(
+    *, adapter: str | None = None, scan: Scan | None = None, service: str = SERVICE
+) -> Browser:
     """Listen on every real adapter, or on the named one.
 
     Raises `NetError`: `ADAPTER`, `MULTICAST`.
     """
-    return Browser(await open_multicast(adapter, scan))
+    return Browser(await open_multicast(adapter, scan), service)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 GROUP = ("224.0.0.251", 5353)
 PTR, TXT, SRV, A = 12, 16, 33, 1
-SERVICE = b"_lanuno._tcp.local"
 
 
 def dotted(name: bytes) -> bytes:
@@ -33,18 +32,16 @@ def response(*records: bytes) -> bytes:
     )
 
 
-def service(
-    instance: bytes, text: bytes, *, port: int = 47474, address: bytes = b"\x7f\x00\x00\x01"
-) -> bytes:
-    """A whole advert."""
-    name = labels([instance, *SERVICE.split(b".")])
+def service(instance: bytes, kind: Sequence[bytes], text: bytes, port: int) -> bytes:
+    """A whole advert of a host at 127.0.0.1."""
+    name = labels([instance, *kind])
     host = labels([b"host-" + instance[:20], b"local"])
     srv = bytes(4) + port.to_bytes(2, "big") + host
     return response(
-        record(dotted(SERVICE), PTR, name),
+        record(labels(kind), PTR, name),
         record(name, SRV, srv, flush=True),
         record(name, TXT, text, flush=True),
-        record(host, A, address, flush=True),
+        record(host, A, bytes((127, 0, 0, 1)), flush=True),
     )
 
 

@@ -1,6 +1,7 @@
 """Tables appearing, changing and vanishing, over real multicast DNS on loopback.
 
-Other tests may be speaking on loopback at the same time: every test looks at its own table only.
+Other tests may be speaking on loopback at the same time, some of them a lot: every test has a
+service type of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,16 +23,37 @@ from hypothesis import strategies as st
 from zeroconf import ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
+from lanuno.net import advert as advert_module
 from lanuno.net import browse as browse_module
 from lanuno.net import multicast as multicast_module
 from lanuno.net.adapters import Adapter
-from lanuno.net.advert import advertise, instance_name
-from lanuno.net.browse import Browser, Change, Changed, Found, Gone, browse
+from lanuno.net.advert import Advert, instance_name
+from lanuno.net.browse import Browser, Change, Changed, Found, Gone
 from lanuno.net.errors import Fault, NetError
-from lanuno.net.multicast import SERVICE
 from lanuno.net.txt import TableAdvert, TableState, encode_txt
 from tests.net import dns
 from tests.net.running import run, until
+
+SERVICE = "_lanuno._tcp.local."
+
+
+@pytest.fixture(autouse=True)
+def own_service_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shut out what other tests say on loopback."""
+    monkeypatch.setitem(globals(), "SERVICE", new_service())
+
+
+def new_service() -> str:
+    return f"_lan{secrets.token_hex(5)}._tcp.local."
+
+
+async def browse(**rest: Any) -> Browser:
+    return await browse_module.browse(service=SERVICE, **({"adapter": "lo"} | rest))
+
+
+async def advertise(table: TableAdvert, **rest: Any) -> Advert:
+    options = {"adapter": "lo", "service": SERVICE} | rest
+    return await advert_module.advertise(table, **options)
 
 
 def table() -> TableAdvert:
@@ -49,6 +72,21 @@ def table() -> TableAdvert:
         addresses=("127.0.0.1", "::1"),
         port=47474,
     )
+
+
+def kind() -> list[bytes]:
+    """The labels of the service type."""
+    return SERVICE.rstrip(".").encode().split(b".")
+
+
+def pointer() -> bytes:
+    """The name under which services are found."""
+    return dns.labels(kind())
+
+
+def service(instance: bytes, text: bytes, port: int = 47474) -> bytes:
+    """A whole advert, in one packet."""
+    return dns.service(instance, kind(), text, port)
 
 
 def raw_text(of: TableAdvert) -> bytes:
@@ -96,8 +134,8 @@ def foreign(text: bytes, name: str | None = None) -> ServiceInfo:
 def test_a_table_appears_changes_and_vanishes() -> None:
     async def main() -> None:
         mine = table()
-        async with await browse(adapter="lo") as browser:
-            async with await advertise(mine, adapter="lo") as advert:
+        async with await browse() as browser:
+            async with await advertise(mine) as advert:
                 found = await next_of(browser, mine)
                 assert found == Found(f"{advert.name}.{SERVICE}", mine)
                 assert browser.tables[found.key] == mine
@@ -118,8 +156,8 @@ def test_who_comes_later_hears_of_tables_too() -> None:
     async def main() -> None:
         mine = table()
         async with (
-            await advertise(mine, adapter="lo"),
-            await browse(adapter="lo") as browser,
+            await advertise(mine),
+            await browse() as browser,
         ):
             assert isinstance(await next_of(browser, mine), Found)
 
@@ -132,8 +170,8 @@ def test_changes_back_and_forth_end_with_the_last_one() -> None:
     async def main() -> None:
         mine = table()
         async with (
-            await browse(adapter="lo") as browser,
-            await advertise(mine, adapter="lo") as advert,
+            await browse() as browser,
+            await advertise(mine) as advert,
         ):
             await seen(browser, mine)
             for taken in (2, 1, 2, 1):
@@ -147,8 +185,8 @@ def test_many_changes_at_once_are_one() -> None:
     async def main() -> None:
         mine = table()
         async with (
-            await browse(adapter="lo") as browser,
-            await advertise(mine, adapter="lo") as advert,
+            await browse() as browser,
+            await advertise(mine) as advert,
         ):
             await seen(browser, mine)
             for port in range(1, 1001):
@@ -164,7 +202,7 @@ def test_many_changes_at_once_are_one() -> None:
 def test_saying_the_same_again_says_nothing() -> None:
     async def main() -> None:
         mine = table()
-        async with await advertise(mine, adapter="lo") as advert:
+        async with await advertise(mine) as advert:
             for same in (mine, advert.table, replace(mine, addresses=(), update=9)):
                 advert.update(same)
                 assert not advert._dirty.is_set()
@@ -175,8 +213,8 @@ def test_saying_the_same_again_says_nothing() -> None:
 def test_a_reader_that_is_slow_gets_the_end_of_the_story() -> None:
     async def main() -> None:
         mine = table()
-        async with await browse(adapter="lo") as browser:
-            async with await advertise(mine, adapter="lo") as advert:
+        async with await browse() as browser:
+            async with await advertise(mine) as advert:
                 key = f"{advert.name}.{SERVICE}"
                 await until(lambda: key in browser.tables)
                 advert.update(replace(mine, taken=4))
@@ -193,12 +231,12 @@ def test_a_reader_that_is_slow_gets_the_end_of_the_story() -> None:
 def test_what_came_and_went_unseen_is_not_told() -> None:
     async def main() -> None:
         first, second = table(), table()
-        async with await browse(adapter="lo") as browser:
-            async with await advertise(first, adapter="lo") as advert:
+        async with await browse() as browser:
+            async with await advertise(first) as advert:
                 key = f"{advert.name}.{SERVICE}"
                 await until(lambda: key in browser.tables)
             await until(lambda: key not in browser.tables)
-            async with await advertise(second, adapter="lo"):
+            async with await advertise(second):
                 async for change in browser:
                     assert change.advert.id != first.id
                     if change.advert.id == second.id:
@@ -212,12 +250,13 @@ import asyncio, sys
 from lanuno.net import advert
 from tests.net.test_discovery import table
 from dataclasses import replace
+from typing import Any
 
 advert.TTL = int(sys.argv[2])
 
 async def main():
     mine = replace(table(), id=bytes.fromhex(sys.argv[1]))
-    async with await advert.advertise(mine, adapter="lo"):
+    async with await advert.advertise(mine, adapter="lo", service=sys.argv[3]):
         print("ready", flush=True)
         await asyncio.Event().wait()
 
@@ -229,7 +268,7 @@ asyncio.run(main())
 async def host_program(of: TableAdvert, ttl: int) -> AsyncIterator[asyncio.subprocess.Process]:
     """Another process that advertises a table until it is interrupted or killed."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-W", "ignore", "-c", HOST_PROGRAM, of.id.hex(), str(ttl)),
+        *(sys.executable, "-W", "ignore", "-c", HOST_PROGRAM, of.id.hex(), str(ttl), SERVICE),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(["", *sys.path])},
@@ -249,7 +288,7 @@ async def host_program(of: TableAdvert, ttl: int) -> AsyncIterator[asyncio.subpr
 def test_ctrl_c_withdraws_the_table() -> None:
     async def main() -> None:
         mine = table()
-        async with await browse(adapter="lo") as browser, host_program(mine, 60) as process:
+        async with await browse() as browser, host_program(mine, 60) as process:
             found = await next_of(browser, mine)
             process.send_signal(signal.SIGINT)
             assert await next_of(browser, mine) == Gone(found.key, found.advert)
@@ -263,12 +302,12 @@ def test_a_host_that_was_killed_is_forgotten(monkeypatch: pytest.MonkeyPatch) ->
 
     async def main() -> None:
         mine = table()
-        async with await browse(adapter="lo") as browser, host_program(mine, 2) as process:
+        async with await browse() as browser, host_program(mine, 2) as process:
             found = await next_of(browser, mine)
             process.kill()
             assert await next_of(browser, mine) == Gone(found.key, found.advert)
             # It may come back under the same name.
-            dns.say(dns.service(found.key.split(".")[0].encode(), raw_text(mine)))
+            dns.say(service(found.key.split(".")[0].encode(), raw_text(mine)))
             assert isinstance(await next_of(browser, mine), Found)
 
     run(main())
@@ -290,9 +329,9 @@ def test_a_name_that_is_taken_is_not_used() -> None:
         taken = secrets.token_hex(8)
         names = iter([taken, taken, f"{taken}-other"])
         async with (
-            await browse(adapter="lo") as browser,
-            await advertise(first, adapter="lo", new_name=lambda _: taken),
-            await advertise(second, adapter="lo", new_name=lambda _: next(names)) as other,
+            await browse() as browser,
+            await advertise(first, new_name=lambda _: taken),
+            await advertise(second, new_name=lambda _: next(names)) as other,
         ):
             assert other.name == f"{taken}-other"
             keys = {(await next_of(browser, first)).key, (await next_of(browser, second)).key}
@@ -306,8 +345,8 @@ def test_a_stranger_that_claims_every_name_does_not_stop_us() -> None:
         first, second = table(), table()
         taken = secrets.token_hex(8)
         async with (
-            await advertise(first, adapter="lo", new_name=lambda _: taken),
-            await advertise(second, adapter="lo", new_name=lambda _: taken) as other,
+            await advertise(first, new_name=lambda _: taken),
+            await advertise(second, new_name=lambda _: taken) as other,
         ):
             assert other.name == taken
 
@@ -331,12 +370,12 @@ GARBAGE = [
 def test_garbage_is_ignored_and_does_no_harm() -> None:
     async def main() -> None:
         mine = table()
-        async with stranger() as zeroconf, await browse(adapter="lo") as browser:
+        async with stranger() as zeroconf, await browse() as browser:
             infos = [foreign(text) for text in GARBAGE if text]
             infos += [foreign(raw_text(mine).replace(b"taken=1", b"taken=9"))]
             for info in infos:
                 await (await zeroconf.async_register_service(info, cooperating_responders=True))
-            async with await advertise(mine, adapter="lo"):
+            async with await advertise(mine):
                 await seen(browser, mine)
                 await until(lambda: all(info.name in browser._names for info in infos))
                 assert not {info.name for info in infos} & browser.tables.keys()
@@ -347,7 +386,7 @@ def test_garbage_is_ignored_and_does_no_harm() -> None:
 def test_a_table_that_turns_to_garbage_is_gone() -> None:
     async def main() -> None:
         mine = table()
-        async with stranger() as zeroconf, await browse(adapter="lo") as browser:
+        async with stranger() as zeroconf, await browse() as browser:
             info = foreign(raw_text(mine))
             await (await zeroconf.async_register_service(info, cooperating_responders=True))
             assert isinstance(await next_of(browser, mine), Found)
@@ -369,12 +408,12 @@ def test_an_older_answer_that_comes_late_is_ignored() -> None:
     async def main() -> None:
         mine, other = table(), table()
         name = secrets.token_hex(8).encode()
-        async with await browse(adapter="lo") as browser:
-            dns.say(dns.service(name, raw_text(replace(mine, taken=3, update=5))))
+        async with await browse() as browser:
+            dns.say(service(name, raw_text(replace(mine, taken=3, update=5))))
             found = await next_of(browser, mine)
             dns.say(
-                dns.service(name, raw_text(replace(mine, taken=2, update=4))),
-                dns.service(secrets.token_hex(8).encode(), raw_text(other)),
+                service(name, raw_text(replace(mine, taken=2, update=4))),
+                service(secrets.token_hex(8).encode(), raw_text(other)),
             )
             assert isinstance(await next_of(browser, other), Found)
             assert browser.tables[found.key].taken == 3
@@ -386,8 +425,8 @@ def test_packets_made_to_hurt() -> None:
     async def main() -> None:
         mine = table()
         good = raw_text(mine)
-        ptr = dns.dotted(dns.SERVICE)
-        name = dns.labels([b"x", *dns.SERVICE.split(b".")])
+        ptr = pointer()
+        name = dns.labels([b"x", *kind()])
         packets = [
             b"",
             b"\x00" * 12,
@@ -400,27 +439,21 @@ def test_packets_made_to_hurt() -> None:
             dns.response(dns.record(ptr, dns.PTR, b"\x00")),
             dns.response(dns.record(ptr, dns.PTR, ptr)),
             dns.response(dns.record(ptr, dns.PTR, dns.labels([b"_lanuno"] * 20))),
-            dns.response(
-                dns.record(ptr, dns.PTR, dns.labels([b"\xff\xfe", *dns.SERVICE.split(b".")]))
-            ),
-            dns.response(
-                dns.record(ptr, dns.PTR, dns.labels([b"a.b.c", *dns.SERVICE.split(b".")]))
-            ),
-            dns.response(
-                dns.record(ptr, dns.PTR, dns.labels([b"\x00\x1b[31m", *dns.SERVICE.split(b".")]))
-            ),
+            dns.response(dns.record(ptr, dns.PTR, dns.labels([b"\xff\xfe", *kind()]))),
+            dns.response(dns.record(ptr, dns.PTR, dns.labels([b"a.b.c", *kind()]))),
+            dns.response(dns.record(ptr, dns.PTR, dns.labels([b"\x00\x1b[31m", *kind()]))),
             dns.response(dns.record(name, dns.TXT, good)),
             dns.response(dns.record(name, dns.SRV, b"\x00")),
             dns.response(dns.record(name, dns.A, b"\x7f")),
             dns.response(
                 dns.record(ptr, dns.PTR, name), dns.record(name, dns.SRV, bytes(6) + b"\x00")
             ),
-            dns.service(b"no-port", good, port=0),
-            dns.service(b"\x07bell\x1b", good),
+            service(b"no-port", good, port=0),
+            service(b"\x07bell\x1b", good),
         ]
-        async with await browse(adapter="lo") as browser:
+        async with await browse() as browser:
             dns.say(*packets)
-            dns.say(dns.service(mine.id.hex().encode(), good))
+            dns.say(service(mine.id.hex().encode(), good))
             await until(lambda: f"{mine.id.hex()}.{SERVICE}" in browser.tables)
 
     run(main())
@@ -433,10 +466,10 @@ def test_any_packets(packets: list[bytes], instance: bytes) -> None:
         mine = table()
         text = raw_text(mine)
         wrapped = [dns.response(packet) for packet in packets]
-        records = [dns.response(dns.record(dns.dotted(dns.SERVICE), 12, each)) for each in packets]
-        async with await browse(adapter="lo") as browser:
-            dns.say(*packets, *wrapped, *records, dns.service(instance or b"x", text))
-            dns.say(dns.service(mine.id.hex().encode(), text))
+        records = [dns.response(dns.record(pointer(), 12, each)) for each in packets]
+        async with await browse() as browser:
+            dns.say(*packets, *wrapped, *records, service(instance or b"x", text))
+            dns.say(service(mine.id.hex().encode(), text))
             await until(lambda: f"{mine.id.hex()}.{SERVICE}" in browser.tables)
 
     run(main())
@@ -450,13 +483,13 @@ def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         mine = table()
         text = raw_text(mine)
-        async with await browse(adapter="lo") as browser:
+        async with await browse() as browser:
             lonely = [
                 dns.response(
                     dns.record(
-                        dns.dotted(dns.SERVICE),
+                        pointer(),
                         dns.PTR,
-                        dns.labels([b"lonely-%d" % each, *dns.SERVICE.split(b".")]),
+                        dns.labels([b"lonely-%d" % each, *kind()]),
                     )
                 )
                 for each in range(10)
@@ -464,7 +497,7 @@ def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             dns.say(*lonely)
             await until(lambda: len(browser._names) >= 10)
             assert len(browser._questions) <= 3
-            dns.say(*(dns.service(b"flood-%d" % each, text) for each in range(100)))
+            dns.say(*(service(b"flood-%d" % each, text) for each in range(100)))
             await until(lambda: len(browser.tables) == 5)
             await until(lambda: len(browser._names) == 20)
             assert len(browser._dirty) <= 5
@@ -477,7 +510,7 @@ def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_closing_ends_the_iteration() -> None:
     async def main() -> None:
-        browser = await browse(adapter="lo")
+        browser = await browse()
 
         async def read() -> int:
             return len([change async for change in browser])
@@ -494,7 +527,7 @@ def test_closing_ends_the_iteration() -> None:
 def test_withdrawing_twice_and_updating_after() -> None:
     async def main() -> None:
         mine = table()
-        advert = await advertise(mine, adapter="lo")
+        advert = await advertise(mine)
         await asyncio.gather(advert.withdraw(), advert.withdraw())
         advert.update(replace(mine, taken=2))
 
@@ -507,9 +540,9 @@ def test_what_nobody_would_accept_is_not_advertised(change: dict[str, object]) -
         mine = table()
         bad = replace(mine, **change)  # type: ignore[arg-type]
         with pytest.raises(NetError) as caught:
-            await advertise(bad, adapter="lo")
+            await advertise(bad)
         assert caught.value.fault is Fault.PROTOCOL
-        async with await advertise(mine, adapter="lo") as advert:
+        async with await advertise(mine) as advert:
             with pytest.raises(NetError) as caught:
                 advert.update(bad)
             assert caught.value.fault is Fault.PROTOCOL
@@ -534,7 +567,7 @@ def test_multicast_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         monkeypatch.setattr(multicast_module, "AsyncZeroconf", broken)
         with pytest.raises(NetError) as caught:
-            await browse(adapter="lo")
+            await browse()
         assert caught.value.fault is Fault.MULTICAST
 
     run(main())
@@ -573,7 +606,7 @@ def test_adapters_come_and_go() -> None:
     async def main() -> None:
         mine = table()
         async with (
-            await browse(adapter="lo") as browser,
+            await browse() as browser,
             await advertise(mine, scan=scan) as advert,
         ):
             only = replace(mine, addresses=("127.0.0.1",))
@@ -597,7 +630,7 @@ def test_the_port_of_multicast_dns_is_shared() -> None:
     """Another responder on this computer, such as Avahi, must still be able to start."""
 
     async def main() -> None:
-        async with await browse(adapter="lo"):
+        async with await browse():
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
