@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import os
 import time
+from dataclasses import dataclass
 from random import SystemRandom
 
 from lanuno.bots.sensible import SensiblePlayer
@@ -15,7 +16,7 @@ from lanuno.cli.network import Place, find_table, network_failure, place_of
 from lanuno.cli.options import add_network, add_save, seconds
 from lanuno.cli.outcome import tell_outcome
 from lanuno.cli.output import Failure, Output
-from lanuno.cli.player_name import player_name
+from lanuno.cli.player_name import checked_pin, player_name
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
@@ -62,73 +63,75 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Play one match at somebody's table."""
+    pin = checked_pin(args.pin)
+    if args.table is not None and not args.table.strip():
+        raise Failure(ExitCode.USAGE, "error.table_name")
+    place = None if args.table is not None else place_of(args.where)
     profile = load_profile(args.home)
     name = player_name(args.name, profile)
-    place = None if args.table is not None else place_of(args.where)
     records = TableRecords(args.home)
+    plan = _Plan(profile, name, pin, args.table or "", place, args.adapter, args.seconds)
     with args.home.locked():
         try:
-            peer, interrupted = run_loop(
-                lambda stop: _play(args, profile, name, place, records, out, stop)
-            )
+            peer, interrupted = run_loop(args.home, lambda stop: _play(plan, records, out, stop))
         except NetError as error:
             raise network_failure(error) from None
-    if peer is None:
-        return ExitCode.INTERRUPTED
-    if peer.seat.ending is Ending.TURNED_AWAY:
+    if peer is not None and peer.seat.ending is Ending.TURNED_AWAY:
         why = peer.seat.refusal or LobbyRefusal.HOST_LEFT
         raise Failure(ExitCode.NETWORK, f"lobby.{why.name.lower()}")
-    if records.path is None:
-        if interrupted:
-            return ExitCode.INTERRUPTED
-        raise Failure(ExitCode.NETWORK, "net.lost", detail="")
+    if peer is None or records.path is None:
+        if interrupted or peer is None:
+            raise KeyboardInterrupt
+        raise network_failure(peer.broken or NetError(Fault.LOST))
+    if peer.seat.ending is Ending.LOST and not interrupted:
+        out.error("table.lost")
     code = tell_outcome(out, records.path, args.save)
     return ExitCode.INTERRUPTED if interrupted and code is ExitCode.INCOMPLETE else code
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Who sits down where."""
+
+    profile: Profile
+    name: str
+    pin: str
+    table: str
+    place: Place | None
+    """Where the table is; None to look for it by its name."""
+    adapter: str | None
+    patience: float
+
+
 async def _play(
-    args: argparse.Namespace,
-    profile: Profile,
-    name: str,
-    place: Place | None,
-    records: TableRecords,
-    out: Output,
-    stop: Interruption,
+    plan: _Plan, records: TableRecords, out: Output, stop: Interruption
 ) -> tuple[TablePeer | None, bool]:
-    channel = await _reach(args, profile, place, out, stop)
+    channel = await stop.unless_asked(_reach(plan, out))
     if channel is None:
         return None, True
-    seating = Seating(name=name, lobby=channel.context, host=channel.identity, pin=args.pin)
+    seating = Seating(name=plan.name, lobby=channel.context, host=channel.identity, pin=plan.pin)
     files = SeatFiles(records, SensiblePlayer(SystemRandom()), os.urandom)
-    peer = TablePeer(channel, profile.identity, seating, files, Narrator(out))
+    peer = TablePeer(channel, plan.profile.identity, seating, files, Narrator(out))
     stop.then_run(peer.leave)
     await peer.run()
     return peer, stop.asked
 
 
-async def _reach(
-    args: argparse.Namespace,
-    profile: Profile,
-    place: Place | None,
-    out: Output,
-    stop: Interruption,
-) -> Channel | None:
+async def _reach(plan: _Plan, out: Output) -> Channel:
     """Find the table and connect; a door that is crowded just now is tried again for a while."""
-    until = time.monotonic() + args.seconds
-    if place is None:
-        out.progress("bot.looking", table=args.table)
+    until = time.monotonic() + plan.patience
+    if plan.place is None:
+        out.progress("bot.looking", table=plan.table)
     while True:
-        there = place
+        there = plan.place
         if there is None:
             left = max(0.1, until - time.monotonic())
-            there = await find_table(args.table, args.adapter, left, stop)
-        if there is None or stop.asked:
-            return None
+            there = await find_table(plan.table, plan.adapter, left)
         try:
             return await connect(
                 there.hosts,
                 there.port,
-                profile.identity,
+                plan.profile.identity,
                 fingerprint=there.fingerprint,
                 context=there.context,
             )

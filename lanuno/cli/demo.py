@@ -9,12 +9,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import secrets
 import shutil
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
@@ -25,10 +26,12 @@ from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_rep
 from lanuno.cli.rule_choice import choose_rules
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
+from lanuno.cli.tethered import LEAVE_SECONDS
 from lanuno.cli.texts import Texts
 from lanuno.log.audit import Report
 from lanuno.log.faults import Verdict
 from lanuno.net.adapters import LOOPBACK_NAMES, scan
+from lanuno.store.errors import Problem, StoreError
 
 NAMES = ("Ana", "Beto", "Carla", "Diego", "Elena", "Félix", "Gala", "Hugo", "Inés", "Juan")
 
@@ -56,27 +59,53 @@ class _Program:
     process: asyncio.subprocess.Process
 
 
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """A program that could not play to the end by itself."""
+
+    name: str
+    code: int
+    why: str
+
+    @property
+    def exit(self) -> ExitCode:
+        """The exit code that says the same of the demo."""
+        own = (ExitCode.FILES, ExitCode.INTERNAL)
+        return ExitCode(self.code) if self.code in own else ExitCode.NETWORK
+
+
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Start the programs, wait for them, and audit what each of them kept."""
     choose_rules(args.preset, args.settings, args.players)
     args.home.create()
     started = time.monotonic()
-    folder = Path(tempfile.mkdtemp(prefix="lanuno-demo-"))
+    folder = _folder()
     try:
-        codes = run_loop(lambda stop: _demo(args, folder, out, stop))
-        if codes is None:
-            return ExitCode.INTERRUPTED
-        files = [_transcript(folder / str(number)) for number in range(args.players)]
-        if any(file is None for file in files):
-            raise Failure(ExitCode.NETWORK, "demo.failed", codes=", ".join(map(str, codes)))
-        reports = [audit_file(file) for file in files if file is not None]
-        first = files[0]
-        assert first is not None
-        save = args.save or args.home.transcript(reports[0].table_id)
-        kept = save_transcript(first, save)
+        interrupted, trouble = run_loop(args.home, lambda stop: _demo(args, folder, out, stop))
+        if interrupted:
+            raise KeyboardInterrupt
+        found = [_transcript(folder / str(number)) for number in range(args.players)]
+        files = [file for file in found if file is not None]
+        if trouble is not None and (
+            len(files) < len(found) or trouble.exit is not ExitCode.NETWORK
+        ):
+            raise Failure(
+                trouble.exit, "demo.failed", name=trouble.name, code=trouble.code, why=trouble.why
+            )
+        reports = [audit_file(file) for file in files]
+        kept = save_transcript(files[0], args.save or args.home.transcript(reports[0].table_id))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return _tell(out, reports, kept, time.monotonic() - started)
+
+
+def _folder() -> Path:
+    """Where the programs have their homes; goes with the demo."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="lanuno-demo-"))
+    except OSError as error:
+        where = Path(tempfile.gettempdir())
+        raise StoreError(Problem.NOT_WRITABLE, where, error.strerror or "") from None
 
 
 def _tell(out: Output, reports: list[Report], kept: Path, seconds: float) -> ExitCode:
@@ -116,42 +145,55 @@ def _loopback() -> str:
 
 async def _demo(
     args: argparse.Namespace, folder: Path, out: Output, stop: Interruption
-) -> list[int] | None:
+) -> tuple[bool, _Trouble | None]:
+    """Let the programs play. Whether the user ended them, and the first that had trouble."""
     table = f"Demo {secrets.token_hex(4)}"
     common = ["--adapter", _loopback(), "--lang", out.text.language]
     rules = [f"--set={key}={value}" for key, value in args.settings]
     rules += [] if args.preset is None else ["--preset", args.preset]
     rules += [] if args.rounds is None else ["--rounds", str(args.rounds)]
     programs: list[_Program] = []
-    stop.then(lambda: _interrupt(programs))
+    stop.then(lambda: _end(programs))
+    tether, holding = os.pipe()
     try:
         for number in range(args.players):
+            if stop.asked:
+                break
             name = NAMES[number]
             role = ["bot", "--table", table]
             if number == 0:
                 role = ["host", "--table", table, "--seats", str(args.players), *rules]
             home = folder / str(number)
-            programs.append(await _start([*role, "--name", name, *common], name, home))
+            programs.append(await _start([*role, "--name", name, *common], name, home, tether))
         out.progress("demo.started", number=len(programs), table=table)
-        results = await asyncio.gather(*(_follow(each, programs, out) for each in programs))
+        ends = [asyncio.create_task(_follow(each)) for each in programs]
+        for end in asyncio.as_completed(ends):
+            trouble = await end
+            if trouble is not None and not stop.asked:
+                out.progress("demo.program", **asdict(trouble))
+                _end(programs)
+                await asyncio.wait(ends)
+                return False, trouble
     finally:
+        os.close(holding)
+        os.close(tether)
         for each in programs:
             if each.process.returncode is None:
                 each.process.kill()
                 await each.process.wait()
-    return None if stop.asked else list(results)
+    return stop.asked, None
 
 
-async def _start(arguments: list[str], name: str, home: Path) -> _Program:
+async def _start(arguments: list[str], name: str, home: Path, tether: int) -> _Program:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "lanuno.cli.main",
+        "lanuno.cli.tethered",
         *arguments,
         "--json",
         "--home",
         str(home),
-        stdin=asyncio.subprocess.DEVNULL,
+        stdin=tether,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
         start_new_session=True,
@@ -159,14 +201,13 @@ async def _start(arguments: list[str], name: str, home: Path) -> _Program:
     return _Program(name, home, process)
 
 
-async def _follow(program: _Program, programs: list[_Program], out: Output) -> int:
-    """Wait for a program to end; one that could not play ends the demo."""
-    stdout, _ = await program.process.communicate()
-    code = program.process.returncode or 0
-    if code not in (ExitCode.OK, ExitCode.INTERRUPTED):
-        out.progress("demo.program", name=program.name, code=code, why=_why(stdout))
-        _interrupt(programs)
-    return code
+async def _follow(program: _Program) -> _Trouble | None:
+    """Wait for a program to end, and say so if it did not end well."""
+    stdout = program.process.stdout
+    assert stdout is not None
+    said = await stdout.read()
+    code = await program.process.wait()
+    return None if code == ExitCode.OK else _Trouble(program.name, code, _why(said))
 
 
 def _why(stdout: bytes) -> str:
@@ -177,7 +218,15 @@ def _why(stdout: bytes) -> str:
         return ""
 
 
-def _interrupt(programs: list[_Program]) -> None:
+def _end(programs: list[_Program]) -> None:
+    """Ask all programs to leave; those that do not are killed after a while."""
     for each in programs:
         if each.process.returncode is None:
             each.process.terminate()
+    asyncio.get_running_loop().call_later(LEAVE_SECONDS, _kill, programs)
+
+
+def _kill(programs: list[_Program]) -> None:
+    for each in programs:
+        if each.process.returncode is None:
+            each.process.kill()

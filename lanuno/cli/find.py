@@ -18,6 +18,9 @@ from lanuno.net.client import probe
 from lanuno.net.errors import NetError
 from lanuno.net.txt import TableAdvert
 
+CONFIRM_SECONDS = 3.0
+"""How long a table may take to answer; all are asked at once."""
+
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
@@ -34,7 +37,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Listen for a while, ask every table whether it is there, list them."""
     try:
-        found = run_loop(lambda stop: _find(args.seconds, args.adapter, stop))
+        found = run_loop(args.home, lambda stop: _find(args.seconds, args.adapter, stop))
     except NetError as error:
         raise network_failure(error) from None
     out.result(tables=[_fields(advert, address) for advert, address in found])
@@ -59,23 +62,24 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
 async def _find(
     time: float, adapter: str | None, stop: Interruption
 ) -> list[tuple[TableAdvert, str | None]]:
-    browser = await browse(adapter=adapter)
-    try:
-        over = asyncio.Event()
-        stop.then(over.set)
+    """Look until the time is over or the user has seen enough; then ask whoever was heard of."""
+    over = asyncio.Event()
+    stop.then(over.set)
+    async with await browse(adapter=adapter) as browser:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(over.wait(), time)
         adverts = sorted(browser.tables.values(), key=lambda each: (each.name, each.id))
-    finally:
-        await browser.close()
     return list(await asyncio.gather(*(_confirm(advert) for advert in adverts)))
 
 
 async def _confirm(advert: TableAdvert) -> tuple[TableAdvert, str | None]:
     """What mDNS says is a hint: a table is there if its host answers and proves who it is."""
     try:
-        met = await probe(advert.addresses, advert.port, fingerprint=advert.fp, context=advert.id)
-    except NetError:
+        async with asyncio.timeout(CONFIRM_SECONDS):
+            met = await probe(
+                advert.addresses, advert.port, fingerprint=advert.fp, context=advert.id
+            )
+    except (NetError, TimeoutError):
         return advert, None
     return advert, met.address
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
 from random import SystemRandom
 
 from lanuno.bots.sensible import SensiblePlayer
@@ -14,7 +16,7 @@ from lanuno.cli.network import network_failure
 from lanuno.cli.options import MAX_SEATS, add_network, add_rules, add_save, whole
 from lanuno.cli.outcome import tell_outcome
 from lanuno.cli.output import Failure, Output
-from lanuno.cli.player_name import player_name
+from lanuno.cli.player_name import checked_pin, player_name
 from lanuno.cli.rule_choice import choose_rules
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
@@ -34,6 +36,7 @@ from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.table_records import TableRecords
 from lanuno.table.lobby import TableOffer
+from lanuno.table.messages import LobbyRefusal
 
 USUAL_SEATS = 4
 
@@ -84,16 +87,15 @@ class _Plan:
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Host one table until it is over."""
+    seats = _seats(args)
+    ruleset = choose_rules(args.preset, args.settings, seats)
+    pin = checked_pin(args.pin)
     profile = load_profile(args.home)
     name = player_name(args.name, profile)
     wanted = out.text("host.table", name=name)[:LONGEST_TABLE] if args.table is None else args.table
     table = clean_name(wanted, LONGEST_TABLE, LONGEST_TABLE_BYTES)
     if table is None:
         raise Failure(ExitCode.USAGE, "error.table_name")
-    seats = _seats(args)
-    ruleset = choose_rules(args.preset, args.settings, seats)
-    if not len(args.pin) <= 16 or (args.pin and not args.pin.isalnum()):
-        raise Failure(ExitCode.USAGE, "error.pin")
     plan = _Plan(
         args.home,
         profile,
@@ -103,21 +105,22 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         args.bots,
         ruleset,
         args.rounds,
-        args.pin,
+        pin,
         args.port,
         args.adapter,
     )
     with args.home.locked():
         try:
-            host, interrupted = run_loop(lambda stop: _host(plan, out, stop))
+            hosted = run_loop(args.home, lambda stop: _host(plan, out, stop))
         except NetError as error:
             raise network_failure(error) from None
-    path = host.records.path
-    if path is None:
-        out.error("error.interrupted")
-        return ExitCode.INTERRUPTED
-    code = tell_outcome(out, path, args.save)
-    return ExitCode.INTERRUPTED if interrupted and code is ExitCode.INCOMPLETE else code
+    if hosted.transcript is None:
+        if hosted.refusal is None or hosted.interrupted:
+            raise KeyboardInterrupt
+        raise Failure(ExitCode.NETWORK, f"lobby.{hosted.refusal.name.lower()}")
+    code = tell_outcome(out, hosted.transcript, args.save)
+    incomplete = code is ExitCode.INCOMPLETE
+    return ExitCode.INTERRUPTED if hosted.interrupted and incomplete else code
 
 
 def _seats(args: argparse.Namespace) -> int:
@@ -131,10 +134,14 @@ def _seats(args: argparse.Namespace) -> int:
 class _Hosted:
     """What is left of a table that was hosted."""
 
-    records: TableRecords
+    transcript: Path | None
+    """None if it never came to a game."""
+    refusal: LobbyRefusal | None
+    """Why the host itself could not stay in the waiting room."""
+    interrupted: bool
 
 
-async def _host(plan: _Plan, out: Output, stop: Interruption) -> tuple[_Hosted, bool]:
+async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
     identity = plan.profile.identity
     adapters = chosen(plan.adapter)
     offer = TableOffer(
@@ -176,7 +183,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> tuple[_Hosted, 
         await host.wait()
     finally:
         await host.close()
-    return _Hosted(records), stop.asked
+    return _Hosted(records.path, host.seats[0].refusal, stop.asked)
 
 
 def _tell_where(out: Output, advert: TableAdvert) -> None:
@@ -197,12 +204,14 @@ def _own_seats(plan: _Plan) -> list[OwnSeat]:
             SeatFiles(own, SensiblePlayer(chance), os.urandom),
         )
     ]
-    for number in range(1, plan.bots + 1):
+    names = (f"Bot {number}" for number in count(1))
+    free = filter(lambda name: name.casefold() != plan.name.casefold(), names)
+    for number, name in zip(range(1, plan.bots + 1), free, strict=False):
         records = TableRecords(plan.home, transcript=False, seat=f"bot{number}")
         seats.append(
             OwnSeat(
                 Identity.from_seed(os.urandom(32)),
-                f"Bot {number}",
+                name,
                 SeatFiles(records, SensiblePlayer(chance), os.urandom),
                 bot=True,
             )

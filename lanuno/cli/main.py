@@ -73,7 +73,11 @@ def _parse(given: list[str], command: str | None, out: Output) -> argparse.Names
     args = parser.parse_args(given)
     if args.command is None:
         raise WrongUsage(parser.format_help(), out.text("error.no_command"))
-    args.home = Home.default() if args.home is None else Home.at(args.home)
+    try:
+        args.home = Home.default() if args.home is None else Home.at(args.home)
+    except RuntimeError:  # ~ of somebody who has no home
+        usage = parser.format_usage()
+        raise WrongUsage(usage, out.text("error.path", value=str(args.home))) from None
     return args
 
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.cli.running import Interruption
 from lanuno.net.browse import Gone, browse
-from lanuno.net.errors import Fault, NetError
+from lanuno.net.errors import NetError
 from lanuno.net.links import SCHEME, parse_link
 from lanuno.net.txt import TableAdvert, TableState
 
@@ -48,15 +47,13 @@ def place_of(where: str) -> Place:
     return Place((match["six"] or match["host"],), int(match["port"]))
 
 
-async def find_table(
-    name: str, adapter: str | None, patience: float, stop: Interruption
-) -> Place | None:
-    """Wait for an open table of this name; None if the user asked to stop.
+async def find_table(name: str, adapter: str | None, patience: float) -> Place:
+    """Wait for an open table of this name.
 
-    Raises `NetError` (UNREACHABLE) if none appears in `patience` seconds.
+    Raises `Failure` (NETWORK) if none appears in `patience` seconds, saying whether there was one
+    at which nobody can sit down; and `NetError`.
     """
     browser = await browse(adapter=adapter)
-    stop.then_run(browser.close)
     try:
         async with asyncio.timeout(patience):
             async for change in browser:
@@ -64,10 +61,14 @@ async def find_table(
                     found = change.advert
                     return Place(found.addresses, found.port, found.fp, found.id)
     except TimeoutError:
-        raise NetError(Fault.UNREACHABLE, f"no open table {name!r}") from None
+        seen = [advert for advert in browser.tables.values() if advert.name == name]
+        if any(advert.state is TableState.PLAYING for advert in seen):
+            raise Failure(ExitCode.NETWORK, "lobby.started") from None
+        if any(advert.state is TableState.OPEN for advert in seen):
+            raise Failure(ExitCode.NETWORK, "lobby.full") from None
     finally:
         await browser.close()
-    return None
+    raise Failure(ExitCode.NETWORK, "bot.not_found", table=name)
 
 
 def _joinable(advert: TableAdvert, name: str) -> bool:

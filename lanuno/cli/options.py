@@ -39,6 +39,17 @@ def seconds(text: Texts, low: float, high: float) -> Callable[[str], float]:
     return parse
 
 
+def path(text: Texts) -> Callable[[str], Path]:
+    """The name of a file or folder. An empty one is an oversight, not the present folder."""
+
+    def parse(value: str) -> Path:
+        if not value or "\0" in value:
+            raise argparse.ArgumentTypeError(text("error.path", value=value))
+        return Path(value)
+
+    return parse
+
+
 def setting(text: Texts) -> Callable[[str], tuple[str, str]]:
     """`key=value`, as a pair; what keys there are is the ruleset's business."""
 
@@ -81,5 +92,5 @@ def add_network(parser: argparse.ArgumentParser, text: Texts) -> None:
 def add_save(parser: argparse.ArgumentParser, text: Texts) -> None:
     """The option that keeps a transcript: --save."""
     parser.add_argument(
-        "--save", type=Path, metavar=text("metavar.file"), help=text("help.rules.save")
+        "--save", type=path(text), metavar=text("metavar.file"), help=text("help.rules.save")
     )

@@ -13,15 +13,24 @@ from lanuno.store.errors import Problem, StoreError
 
 
 def tell_outcome(out: Output, transcript: Path, save: Path | None) -> ExitCode:
-    """Audit the transcript that was just written, save a copy if asked to, and tell."""
+    """Audit the transcript that was just written, save a copy if asked to, and tell.
+
+    A copy that cannot be saved is an error (FILES), but the game is told all the same.
+    """
     report = audit_file(transcript)
-    kept = transcript if save is None else save_transcript(transcript, save)
+    kept, code = transcript, EXIT_CODES[report.verdict]
+    if save is not None:
+        try:
+            kept = save_transcript(transcript, save)
+        except StoreError as error:
+            out.store_error(error)
+            code = ExitCode.FILES
     fields = report_fields(report)
     fields["rounds"] = rounds_played(report)
     out.result(**fields, transcript=str(kept))
     show_report(out, report)
     out.line("table.kept", file=kept)
-    return EXIT_CODES[report.verdict]
+    return code
 
 
 def audit_file(transcript: Path) -> Report:
@@ -36,6 +45,8 @@ def save_transcript(transcript: Path, save: Path) -> Path:
     """Copy a transcript to where the user wants it; raises `StoreError`."""
     try:
         shutil.copyfile(transcript, save)
+    except shutil.SameFileError:
+        return save
     except OSError as error:
         raise StoreError(Problem.NOT_WRITABLE, save, error.strerror or "") from None
     return save

@@ -10,11 +10,11 @@ import argparse
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, NoReturn, Protocol, cast
 
 from lanuno import __version__
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.options import path
 from lanuno.cli.output import Output
 from lanuno.cli.texts import LANGUAGES, Language, Texts, messages
 
@@ -132,7 +132,7 @@ def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) ->
     )
     group.add_argument(
         "--home",
-        type=Path,
+        type=path(text),
         default=default(None),
         metavar=text("metavar.folder"),
         help=text("help.main.home"),

@@ -1,4 +1,4 @@
-"""The name under which a command sits down."""
+"""What a command says of itself at the door of a table: a name, and a PIN."""
 
 from __future__ import annotations
 
@@ -14,3 +14,13 @@ def player_name(asked: str | None, profile: Profile) -> str:
     if name is None:
         raise Failure(ExitCode.USAGE, "store.bad_name")
     return name
+
+
+LONGEST_PIN = 16
+
+
+def checked_pin(asked: str) -> str:
+    """The PIN asked for, "" for none; a `Failure` (USAGE) if none can look like this."""
+    if asked and not (len(asked) <= LONGEST_PIN and asked.isascii() and asked.isalnum()):
+        raise Failure(ExitCode.USAGE, "error.pin")
+    return asked

@@ -1,11 +1,23 @@
-"""One event loop for a command, and what Ctrl-C does to it: first leave cleanly, then at once."""
+"""One event loop for a command, and what Ctrl-C does to it.
+
+The first one asks to leave cleanly, the second one leaves whatever is half done, the third one ends
+the program on the spot: what is on disk then is what was there before the last record.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
+import os
 import signal
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from typing import TypeVar
+
+from lanuno.cli.exits import ExitCode
+from lanuno.store.errors import StoreError
+from lanuno.store.logfile import open_log
+from lanuno.store.paths import Home
 
 T = TypeVar("T")
 
@@ -15,10 +27,12 @@ class Interruption:
 
     def __init__(self) -> None:
         self.asked = False
-        self._then: list[Callable[[], None]] = []
+        self._asked_again = False
+        self._then: list[Callable[[], object]] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._main = asyncio.current_task()
 
-    def then(self, action: Callable[[], None]) -> None:
+    def then(self, action: Callable[[], object]) -> None:
         """Do this when the user asks to stop; at once if that has happened."""
         if self.asked:
             action()
@@ -26,37 +40,109 @@ class Interruption:
             self._then.append(action)
 
     def then_run(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
-        """The same for something that takes a while."""
+        """The same for something that takes a while; the command does not end before it."""
 
         def start() -> None:
-            task = asyncio.get_running_loop().create_task(work())
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.add(asyncio.get_running_loop().create_task(work()))
 
         self.then(start)
 
+    async def unless_asked(self, work: Coroutine[object, object, T]) -> T | None:
+        """What this comes to; None, and it is cancelled, once the user asks to stop."""
+        task = asyncio.ensure_future(work)
+        cancel = task.cancel
+        self.then(cancel)
+        try:
+            await asyncio.wait((task,))
+        finally:
+            if not self.asked:
+                self._then.remove(cancel)
+            if not task.done():
+                cancel()
+                await asyncio.wait((task,))
+        return None if task.cancelled() else task.result()
+
     def ask(self) -> None:
-        """The user asks to stop; a second time is not waited for."""
+        """The user asks to stop, or asks again."""
+        if self._asked_again:
+            os._exit(ExitCode.INTERRUPTED)
         if self.asked:
-            raise KeyboardInterrupt
+            self._asked_again = True
+            if self._main is not None:
+                self._main.cancel()
+            return
         self.asked = True
         for action in self._then:
             action()
 
+    async def finish(self) -> None:
+        """Wait for what was begun by `then_run`."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+            for task in self._tasks:
+                if not task.cancelled():
+                    task.result()
 
-def run(main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
-    """Run a command's coroutine; Ctrl-C and a polite kill ask it to stop."""
 
-    async def guarded() -> T:
+def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
+    """Run a command's coroutine; Ctrl-C and a polite kill ask it to stop.
+
+    Raises `KeyboardInterrupt` if it was asked twice. What libraries have to say goes to the log of
+    `home`, not to the terminal.
+    """
+    results: list[T] = []
+
+    async def guarded() -> None:
         interruption = Interruption()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, interruption.ask)
         try:
-            return await main(interruption)
+            results.append(await main(interruption))
+            await interruption.finish()
+        except asyncio.CancelledError:
+            results.clear()
         finally:
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.remove_signal_handler(number)
 
-    with asyncio.Runner() as runner:
-        return runner.run(guarded())
+    with _logging_to(home), asyncio.Runner() as runner:
+        runner.run(guarded())
+    if not results:
+        raise KeyboardInterrupt
+    return results[0]
+
+
+@contextlib.contextmanager
+def _logging_to(home: Home) -> Iterator[None]:
+    handler = _LateLog(home)
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+
+
+class _LateLog(logging.Handler):
+    """The program's log, opened when there is something to write."""
+
+    def __init__(self, home: Home) -> None:
+        super().__init__(logging.WARNING)
+        self._home = home
+        self._file: logging.Handler | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; where nothing can be written it is lost, and nobody is disturbed."""
+        if self._file is None:
+            try:
+                self._file = open_log(self._home)
+            except (StoreError, OSError):
+                return
+        self._file.handle(record)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+        super().close()

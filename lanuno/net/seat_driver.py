@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from lanuno.bots.autoplay import Autoplay, Player
 from lanuno.dealing.identity import Identity
@@ -38,6 +39,8 @@ class Ending(Enum):
     """What came from the host cannot be; the evidence is kept."""
     LOST = "lost"
     """The connection ended before the log did."""
+    FAILED = "failed"
+    """This computer could not go on: a file that cannot be written, or a mistake of the program."""
 
 
 @dataclass(slots=True)
@@ -62,8 +65,12 @@ class SeatDriver:
         observe: Observer,
         *,
         watch: bool = False,
+        on_end: Callable[[SeatDriver], None] | None = None,
     ) -> None:
-        """`send`: takes a message to the host; must not call back. `watch`: without a seat."""
+        """`send`: takes a message to the host; must not call back. `watch`: without a seat.
+
+        `on_end` is called when `ending` is set, and when `failure` is.
+        """
         self.lobby = LobbyPeer(identity, seating, files.entropy)
         self.session: Session | None = None
         self.ending: Ending | None = None
@@ -71,7 +78,12 @@ class SeatDriver:
         """Why it was turned away."""
         self.blame: Blame | None = None
         """Why it stopped."""
+        self.failure: Exception | None = None
+        """What made it impossible to go on; for whoever waits to raise."""
         self.ended = asyncio.Event()
+        """Set together with `ending`."""
+        self.parted = asyncio.Event()
+        """Set when this seat is out of the game: it left or was dropped, or all is over."""
         self.identity = identity.public
         """The public key that this seat signs with."""
         self._identity = identity
@@ -80,6 +92,8 @@ class SeatDriver:
         self._send = send
         self._observe = observe
         self._watch = watch
+        self._on_end = on_end
+        self._closed = False
         self._autoplay: Autoplay | None = None
         self._thinking: asyncio.TimerHandle | None = None
         self._jobs: set[asyncio.Task[None]] = set()
@@ -90,16 +104,13 @@ class SeatDriver:
         if self._watch:
             self._send(Watch(version, self._seating.name, self._seating.pin))
         else:
-            self.do(self.lobby.join())
+            self._do(self.lobby.join)
 
     def hear(self, message: FromHost) -> None:
         """Take a message of the host."""
-        if self.ending in (Ending.TURNED_AWAY, Ending.STOPPED):
-            return
-        if self.session is not None:
-            self.do(self.session.receive(message))
-        else:
-            self.do(self.lobby.receive(message))
+        if self.ending not in (Ending.TURNED_AWAY, Ending.STOPPED):
+            machine = self.lobby if self.session is None else self.session
+            self._do(partial(machine.receive, message))
 
     def lost(self) -> None:
         """The connection is over."""
@@ -108,20 +119,40 @@ class SeatDriver:
     def leave(self) -> None:
         """Say that this seat leaves on purpose."""
         if self.session is not None:
-            self.do(self.session.leave())
+            self._do(self.session.leave)
 
     async def close(self) -> None:
-        """End what runs; the records are closed."""
+        """End what runs; the records are closed. Nothing is done any more after this."""
+        self._closed = True
         if self._thinking is not None:
             self._thinking.cancel()
         for job in self._jobs:
             job.cancel()
-        await asyncio.gather(*self._jobs, return_exceptions=True)
-        self._files.records.close()
+        try:
+            await asyncio.gather(*self._jobs, return_exceptions=True)
+        finally:
+            self._files.records.close()
 
     # ---- outputs ----------------------------------------------------------------------------
 
-    def do(self, todo: list[Output]) -> None:
+    def _do(self, work: Callable[[], list[Output]]) -> None:
+        """Let a machine work and carry out what it wants; a failure ends this seat."""
+        if self._closed or self.failure is not None:
+            return
+        try:
+            self._carry_out(work())
+        except Exception as error:  # noqa: BLE001 - timers and tasks have no caller to raise to
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """Nothing is sent after this: what could not be kept must not be known to others."""
+        self.failure = error
+        if self.ending is None:
+            self._end(Ending.FAILED)
+        elif self._on_end is not None:
+            self._on_end(self)
+
+    def _carry_out(self, todo: list[Output]) -> None:
         """Carry out outputs from first to last."""
         records = self._files.records
         for output in todo:
@@ -166,7 +197,13 @@ class SeatDriver:
                 self._end(Ending.TURNED_AWAY)
             case _:
                 self._observe(output)
-        if self.session is not None and self.session.replay.closed is not None:
+        if self.session is not None:
+            self._look_for_the_end(self.session)
+
+    def _look_for_the_end(self, session: Session) -> None:
+        if session.seat in session.replay.dropped:
+            self.parted.set()
+        if session.replay.closed is not None:
             self._end(Ending.CLOSED)
 
     def _begin_session(self, began: outputs.TableBegan) -> None:
@@ -175,19 +212,26 @@ class SeatDriver:
         if self._files.player is not None and not self._watch:
             self._autoplay = Autoplay(self.session, self._files.player)
         self._observe(began)
-        self.do(self.session.begin())
+        self._carry_out(self.session.begin())
 
     def _end(self, ending: Ending) -> None:
         if self.ending is None:
             self.ending = ending
             self.ended.set()
+            self.parted.set()
+            if self._on_end is not None:
+                self._on_end(self)
 
     # ---- work and moves ---------------------------------------------------------------------
 
     async def _compute(self, job: outputs.Compute) -> None:
-        result = await asyncio.to_thread(job.work)
+        try:
+            result = await asyncio.to_thread(job.work)
+        except Exception as error:  # noqa: BLE001 - a task has no caller to raise to
+            self._fail(error)
+            return
         if self.session is not None:
-            self.do(self.session.computed(job.job, result))
+            self._do(partial(self.session.computed, job.job, result))
 
     def _think(self) -> None:
         """Let the player move after a moment, if it wants to."""
@@ -199,5 +243,5 @@ class SeatDriver:
     def _move(self) -> None:
         self._thinking = None
         if self._autoplay is not None:
-            self.do(self._autoplay.move())
-            self._think()
+            self._do(self._autoplay.move)
+            self._do(lambda: [outputs.Changed()])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -22,7 +23,7 @@ from lanuno.net.channel import Channel
 from lanuno.net.errors import Goodbye, NetError
 from lanuno.net.rate import TokenBucket
 from lanuno.net.records import Records
-from lanuno.net.seat_driver import Observer, SeatDriver, SeatFiles
+from lanuno.net.seat_driver import Ending, Observer, SeatDriver, SeatFiles
 from lanuno.net.server import Server
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.table import messages, outputs
@@ -41,6 +42,8 @@ STEPS_BURST: Final = 2_000
 
 PIN_TRIES: Final = 5
 PIN_LOCK_SECONDS: Final = 60.0
+PIN_ADDRESSES: Final = 1_024
+"""So many addresses that gave a wrong PIN are remembered; then the oldest is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,9 @@ class TableHost:
         self._pumping = False
         self._timer: asyncio.TimerHandle | None = None
         self._over = asyncio.Event()
+        self._settled = asyncio.Event()
+        self._failure: Exception | None = None
+        self._closing = False
         self._wrong_pins: dict[str, tuple[int, float]] = {}
         self._partings: set[asyncio.Task[None]] = set()
         for peer, seat in enumerate(own):
@@ -126,14 +132,17 @@ class TableHost:
         self._pump()
 
     async def wait(self) -> None:
-        """Until the log is closed and everybody has it, or has had time for it."""
+        """Until the log is closed and everybody has it, or has had time for it.
+
+        Also returns when the waiting room closed: then no transcript was begun. Raises what made
+        it impossible to go on: a `StoreError`, or a mistake of the program.
+        """
         await self._over.wait()
-        deadline = self._loop.time() + LAST_ENTRY_SECONDS
-        while self.sequencer is not None and not self.sequencer.settled:
-            left = deadline - self._loop.time()
-            if left <= 0:
-                break
-            await asyncio.sleep(min(left, 0.02))
+        if self.sequencer is not None and self._failure is None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._settled.wait(), LAST_ENTRY_SECONDS)
+        if self._failure is not None:
+            raise self._failure
 
     def stop(self) -> None:
         """End the table, as cleanly as it can be ended now."""
@@ -141,17 +150,22 @@ class TableHost:
         self._pump()
 
     async def close(self) -> None:
-        """End everything that runs; said goodbye to everybody."""
+        """End everything that runs, whatever goes wrong on the way; say goodbye to everybody."""
+        self._closing = True
         if self._timer is not None:
             self._timer.cancel()
-        if self.advert is not None:
-            await self.advert.withdraw()
-        if self.server is not None:
-            await self.server.close()
+        async with AsyncExitStack() as last_first:
+            last_first.callback(self._records.close)
+            for seat in self._own.values():
+                last_first.push_async_callback(seat.close)
+            last_first.push_async_callback(self._part_from_all)
+            if self.server is not None:
+                last_first.push_async_callback(self.server.close)
+            if self.advert is not None:
+                last_first.push_async_callback(self.advert.withdraw)
+
+    async def _part_from_all(self) -> None:
         await asyncio.gather(*self._partings, return_exceptions=True)
-        for seat in self._own.values():
-            await seat.close()
-        self._records.close()
 
     async def serve(self, channel: Channel) -> None:
         """One guest, from its handshake to its goodbye."""
@@ -175,7 +189,7 @@ class TableHost:
         except Unreadable:
             await channel.close(Goodbye.PROTOCOL)
         finally:
-            self._guests.pop(peer, None)
+            # Behind what it said before it went.
             self._to_do.append(lambda: self._left(peer))
             self._pump()
 
@@ -197,26 +211,47 @@ class TableHost:
 
         quiet = own.bot or peer > 0
         observe = _nothing if quiet else self._observe
-        return SeatDriver(own.identity, seating, own.files, send, observe)
+        return SeatDriver(own.identity, seating, own.files, send, observe, on_end=self._own_ended)
+
+    def _own_ended(self, seat: SeatDriver) -> None:
+        """Without the host's own seat there is no table."""
+        if seat.failure is not None:
+            self._fail(seat.failure)
+        elif seat is self._own[0] and seat.ending is Ending.TURNED_AWAY:
+            self._over.set()
+        elif seat is self._own[0] and seat.ending is Ending.STOPPED:
+            self.stop()
 
     def _pump(self) -> None:
         """Do what waits, one thing after the other, however deep the call that asked for it."""
-        if self._pumping:
+        if self._pumping or self._failure is not None:
             return
         self._pumping = True
         try:
-            while self._to_do:
+            while self._to_do and self._failure is None:
                 self._to_do.popleft()()
+        except Exception as error:  # noqa: BLE001 - timers and guests must not bear it: see `wait`
+            self._fail(error)
         finally:
             self._pumping = False
         self._wake_later()
+        if self.sequencer is not None and self.sequencer.settled:
+            self._settled.set()
+
+    def _fail(self, error: Exception) -> None:
+        """Do nothing more: what could not be kept must not be told to anybody."""
+        if self._failure is None:
+            self._failure = error
+        self._to_do.clear()
+        self._over.set()
+        self._settled.set()
 
     def _wake_later(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         machine = self.sequencer or self.lobby
-        if machine.deadline is not None:
+        if machine.deadline is not None and self._failure is None and not self._closing:
             self._timer = self._loop.call_at(machine.deadline, self._tick)
 
     def _tick(self) -> None:
@@ -226,12 +261,12 @@ class TableHost:
 
     def _receive(self, peer: Peer, message: FromPeer) -> None:
         now = self._loop.time()
-        if self.sequencer is not None:
-            if isinstance(message, messages.Watch) and not self._may_watch(peer, message):
-                return
-            self._do(self.sequencer.receive(peer, message, now))
-        elif peer in self._own or (peer in self._guests and not self._locked_out(peer, message)):
+        if peer not in self._own and (peer not in self._guests or self._locked_out(peer, message)):
+            return
+        if self.sequencer is None:
             self._do(self.lobby.receive(peer, self._identity(peer), message, now))
+        elif not isinstance(message, messages.Watch) or self._may_watch(peer, message):
+            self._do(self.sequencer.receive(peer, message, now))
         self._refresh_advert()
 
     def _identity(self, peer: Peer) -> bytes:
@@ -241,6 +276,7 @@ class TableHost:
 
     def _left(self, peer: Peer) -> None:
         now = self._loop.time()
+        self._guests.pop(peer, None)
         if self.sequencer is not None:
             self._do(self.sequencer.left(peer, now))
         else:
@@ -260,7 +296,7 @@ class TableHost:
         why: messages.LobbyRefusal | None = None
         if message.version != VERSION:
             why = messages.LobbyRefusal.OTHER_VERSION
-        elif offer.pin and message.pin != offer.pin:
+        elif not offer.pin_is(message.pin):
             why = messages.LobbyRefusal.WRONG_PIN
         elif self.sequencer is None or not offer.spectators or self._watchers_full():
             why = messages.LobbyRefusal.NO_SPECTATORS
@@ -273,26 +309,29 @@ class TableHost:
 
     def _locked_out(self, peer: Peer, message: FromPeer) -> bool:
         """Five wrong PINs lock an address for a minute."""
-        if not isinstance(message, messages.Join | messages.Watch) or not self.lobby.offer.pin:
+        offer = self.lobby.offer
+        if not isinstance(message, messages.Join | messages.Watch) or not offer.pin:
             return False
         address, now = self._guests[peer].channel.address, self._loop.time()
         tries, since = self._wrong_pins.get(address, (0, now))
         if now - since >= PIN_LOCK_SECONDS:
-            tries, since = 0, now
-        if tries < PIN_TRIES and message.pin != self.lobby.offer.pin:
-            self._wrong_pins[address] = (tries + 1, now)
-            return False
+            tries = 0
         if tries >= PIN_TRIES:
             self._do([outputs.ToPeer(peer, messages.Refused(messages.LobbyRefusal.WRONG_PIN))])
-        return tries >= PIN_TRIES
+            return True
+        if not offer.pin_is(message.pin):
+            self._wrong_pins.pop(address, None)
+            self._wrong_pins[address] = (tries + 1, now)
+            if len(self._wrong_pins) > PIN_ADDRESSES:
+                del self._wrong_pins[next(iter(self._wrong_pins))]
+        return False
 
     def _may_send(self, guest: _Guest, message: FromPeer) -> bool:
         """Bound what a peer sends: what people do at 20 a second, the automatic steps higher."""
-        now = self._loop.time()
-        step = isinstance(message, messages.Ack) or (
+        step = isinstance(message, messages.Ack | messages.Fetch) or (
             isinstance(message, messages.Submit) and not _is_act(message)
         )
-        return (guest.steps if step else guest.moves).take(now)
+        return (guest.steps if step else guest.moves).take(self._loop.time())
 
     # ---- outputs ----------------------------------------------------------------------------
 
