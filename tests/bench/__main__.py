@@ -1,8 +1,9 @@
 """`python -m tests.bench [NAME…]` runs the measurements and prints one table of ratios.
 
-Every module beside this one that has `run() -> list[Row]` takes part; names narrow the choice
-(`python -m tests.bench deal`). How something is measured lives in those modules, not here. The
-exit code is 1 if a measurement failed to run or broke its budget.
+Every module beside this one has `run() -> list[Row]`, `PARTS` and tests aside; names narrow the
+choice (`python -m tests.bench deal`), and only what was chosen is imported. How something is
+measured lives in those modules, not here. The exit code is 1 if a measurement failed to run or
+broke its budget.
 """
 
 from __future__ import annotations
@@ -13,23 +14,31 @@ import pkgutil
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from tests.bench.row import Row
 
 Measurement = Callable[[], list[Row]]
 
+PARTS = frozenset({"__main__", "row", "timed_seat"})
+"""Modules that measure nothing by themselves."""
+
 
 def measurements() -> dict[str, Measurement]:
-    """All modules of this folder that have a `run`, by name."""
-    found: dict[str, Measurement] = {}
-    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
-        if module.name in ("__main__", "row") or module.name.startswith("test_"):
-            continue
-        run = getattr(importlib.import_module(f"tests.bench.{module.name}"), "run", None)
-        if callable(run):
-            found[module.name] = run
-    return found
+    """All measurements of this folder, by the name of their module."""
+    names = [module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])]
+    return {
+        name: partial(measure, name)
+        for name in names
+        if name not in PARTS and not name.startswith("test_")
+    }
+
+
+def measure(name: str) -> list[Row]:
+    """Import one measurement and run it."""
+    run: Measurement = importlib.import_module(f"tests.bench.{name}").run
+    return run()
 
 
 def table(rows: Sequence[tuple[str, Row]]) -> str:
@@ -38,8 +47,12 @@ def table(rows: Sequence[tuple[str, Row]]) -> str:
     for module, row in rows:
         sign = "≥" if row.at_least else "≤"
         budget = "-" if row.budget is None else f"{sign} {row.budget:g}"
-        verdict = "" if row.budget is None else ("kept" if row.kept else "BROKEN")
-        cells.append((module, row.name, f"{row.ratio:.2f}", budget, verdict, row.note))
+        ratio = "-" if row.ratio is None else f"{row.ratio:.2f}"
+        verdict = ""
+        if row.budget is not None:
+            verdict = "kept" if row.kept else "BROKEN"
+            verdict = "unknown" if row.ratio is None else verdict
+        cells.append((module, row.name, ratio, budget, verdict, row.note))
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     return "\n".join(
         "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()

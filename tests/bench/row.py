@@ -12,8 +12,9 @@ class Row:
     name: str
     """What was measured, in a few words, with its size ("deal, 4 seats, 108 cards")."""
 
-    ratio: float
-    """How many times the thing compared with it took, in the same run. Dimensionless."""
+    ratio: float | None
+    """How many times the thing compared with it took, in the same run. Dimensionless. None where
+    it could not be measured here; the note says what is missing."""
 
     budget: float | None
     """The largest ratio that keeps the promise; None where nothing is promised."""
@@ -26,7 +27,7 @@ class Row:
 
     @property
     def kept(self) -> bool:
-        """Whether the promise is kept; a row without a budget always is."""
-        if self.budget is None:
+        """Whether no promise is broken, as far as is known."""
+        if self.budget is None or self.ratio is None:
             return True
         return self.ratio >= self.budget if self.at_least else self.ratio <= self.budget

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 
 from tests.bench import __main__ as bench
@@ -13,14 +15,29 @@ def test_a_row_knows_whether_its_promise_is_kept() -> None:
     assert not Row("a", 1.4, 1.3).kept
     assert Row("a", 99.0, None).kept
     assert Row("a", 1.4, 1.3, at_least=True).kept
+    assert Row("a", None, 1.3).kept
     assert not Row("a", 1.2, 1.3, at_least=True).kept
 
 
 def test_the_table_names_what_is_broken() -> None:
-    rows = [("deal", Row("4 seats", 1.2, 1.3, "12 ms")), ("engine", Row("x", 2.0, 1.0))]
+    rows = [
+        ("deal", Row("4 seats", 1.2, 1.3, "12 ms")),
+        ("engine", Row("x", 2.0, 1.0)),
+        ("engine", Row("y", None, 1.0, "not here", at_least=True)),
+        ("engine", Row("z", 3.0, None)),
+    ]
     lines = bench.table(rows).splitlines()
     assert lines[1].split() == ["deal", "4", "seats", "1.20", "≤", "1.3", "kept", "12", "ms"]
     assert lines[2].split() == ["engine", "x", "2.00", "≤", "1", "BROKEN"]
+    assert lines[3].split() == ["engine", "y", "-", "≥", "1", "unknown", "not", "here"]
+    assert lines[4].split() == ["engine", "z", "3.00", "-"]
+
+
+def test_every_module_that_measures_is_found_and_can_run() -> None:
+    found = bench.measurements()
+    assert {"audit", "deal", "discovery", "engine", "memory", "move"} <= set(found)
+    for name in found:
+        assert callable(importlib.import_module(f"tests.bench.{name}").run)
 
 
 def broken() -> list[Row]:

@@ -1,0 +1,66 @@
+"""Peak memory of a host that plays a table of ten by itself, against the number promised for it.
+
+Here: the command as people start it, with its own seat and nine bots in one process, and the
+high-water mark that Linux keeps of its resident set, read while it runs.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import sleep
+
+from tests.bench.row import Row
+
+PROMISED = 90.0
+"""MiB."""
+
+REPEATS = 2
+POLL = 0.01
+"""Seconds between two looks. The mark never falls, so that only the last moments can be missed."""
+
+KIB = 1024
+COMMAND = ("host", "--seats", "10", "--bots", "9", "--rounds", "2", "--adapter", "lo")
+IDLE = "import time; time.sleep(0.2)"
+
+
+def run() -> list[Row]:
+    """Two rounds of ten; the largest peak counts."""
+    with tempfile.TemporaryDirectory(prefix="lanuno-bench-") as folder:
+        peaks = [
+            peak_of("-m", "lanuno.cli.main", *COMMAND, "--home", f"{folder}/{number}")
+            for number in range(REPEATS)
+        ]
+    bare = peak_of("-c", IDLE)
+    runs = ", ".join(f"{peak:.1f}" for peak in peaks)
+    note = f"{runs} MiB of {PROMISED:g}; Python alone {bare:.1f}"
+    return [Row("peak of a headless host of 10", max(peaks) / PROMISED, 1.0, note)]
+
+
+def peak_of(*arguments: str) -> float:
+    """Peak resident set, in MiB, of Python with these arguments."""
+    program = subprocess.Popen(
+        [sys.executable, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    peak = 0
+    while program.poll() is None:
+        peak = _mark(program.pid) or peak
+        sleep(POLL)
+    if program.returncode:
+        raise RuntimeError(f"it ended with {program.returncode}")
+    return peak / KIB
+
+
+def _mark(process: int) -> int | None:
+    """VmHWM of /proc/PID/status in KiB; None once the process is over."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    lines = [line for line in status.splitlines() if line.startswith("VmHWM:")]
+    return int(lines[0].split()[1]) if lines else None
