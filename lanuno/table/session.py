@@ -211,6 +211,9 @@ class Session:
 
     def _entries(self, message: messages.Entries) -> list[Output]:
         replay = self.replay
+        if replay.closed is not None:
+            # Nothing follows a close: what came after it would make the journal unreadable.
+            return []
         if message.first > replay.seq:
             why = "an entry is missing"
             return self._stop(Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why))
@@ -398,6 +401,10 @@ class Session:
         """The host did not take a body: try again if only the log has moved on, else say so."""
         sent = self._sent.pop(message.counter, None)
         if sent is None or self.replay.closed is not None:
+            return []
+        if isinstance(sent.payload, bodies.Pass):
+            # A pass says nowhere which of its deal's passes it is: a second one could be taken for
+            # a later one, and be wrong there. An honest host never refuses the first.
             return []
         if sent.duties:
             # Whatever is still due is done again, at the latest when the log moves on.

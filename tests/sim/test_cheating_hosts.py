@@ -1,0 +1,280 @@
+"""Hosts that lie: whoever follows stops, keeps the proof, and blames nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.log import bodies
+from lanuno.log.audit import audit_bytes, fork
+from lanuno.log.bodies import CloseReason
+from lanuno.log.entries import Entry, EntryCore
+from lanuno.log.faults import Fault, Verdict
+from lanuno.table.messages import Ack, BodyRefusal, Entries, Firm, FromHost, FromPeer, Submit
+from lanuno.table.outputs import KeepSecret
+from tests.sim.forging import said
+from tests.sim.host_attacks import ATTACKS, Forging, HostAttack, branch, office, when
+from tests.sim.judging import blamed, honest, reports, the_table_ended
+from tests.sim.table_sim import SimPeer, TableSim
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_a_lying_host_is_seen_by_everybody_who_follows(attack: HostAttack) -> None:
+    sim = TableSim(3, seed=5)
+    forging = Forging(sim, attack.craft)
+    sim.rewrite = forging
+    sim.run()
+    assert forging.forged is not None
+    who = 0 if attack.named else None
+    for peer in honest(sim, 0):
+        assert peer.stopped is not None
+        blame = peer.stopped.blame
+        assert (blame.seat, blame.fault) == (who, attack.fault)
+        assert peer.kept[-1] == forging.forged[1]
+        assert blame.entry == forging.forged[0]
+    for report in reports(sim, 0).values():
+        assert report.verdict is Verdict.CHEATING
+        assert {(each.seat, each.fault) for each in report.blame} == {(who, attack.fault)}
+    the_table_ended(sim)
+
+
+def test_a_missing_entry_is_suspected_and_proves_nothing() -> None:
+    sim = TableSim(3, seed=5)
+
+    def without(peer: int, message: FromHost) -> Iterable[FromHost]:
+        left_out = peer == 1 and isinstance(message, Entries) and message.first == 12
+        return [] if left_out else [message]
+
+    sim.rewrite = without
+    sim.run()
+    stopped = sim.peers[1].stopped
+    assert stopped is not None
+    assert (stopped.blame.seat, stopped.blame.fault) == (None, Fault.BAD_ORDER)
+    the_table_ended(sim)
+    for report in reports(sim).values():
+        assert report.verdict is Verdict.INCOMPLETE
+        assert not blamed(report)
+
+
+def test_entries_in_another_order_are_suspected_and_prove_nothing() -> None:
+    sim = TableSim(3, seed=5)
+    late: list[FromHost] = []
+
+    def backwards(peer: int, message: FromHost) -> Iterable[FromHost]:
+        if peer != 1 or not isinstance(message, Entries) or message.first not in (12, 13):
+            return [message]
+        late.insert(0, message)
+        return late if len(late) == 2 else []
+
+    sim.rewrite = backwards
+    sim.run()
+    stopped = sim.peers[1].stopped
+    assert stopped is not None
+    assert stopped.blame.seat is None
+    assert not any(blamed(report) for report in reports(sim).values())
+
+
+def test_an_entry_told_again_in_other_words_is_kept_as_proof() -> None:
+    sim = TableSim(3, seed=5)
+    told: list[Entry] = []
+
+    def again(peer: int, message: FromHost) -> Iterable[FromHost]:
+        if peer != 1 or not isinstance(message, Entries) or message.first != 14:
+            return [message]
+        told.append(office(sim, sim.journal[6].read(), bodies.TimeOut(0)))
+        return [Entries(6, (told[0],)), message]
+
+    sim.rewrite = again
+    sim.run()
+    stopped = sim.peers[1].stopped
+    assert stopped is not None
+    assert (stopped.blame.seat, stopped.blame.fault) == (0, Fault.EQUIVOCATION)
+    assert sim.peers[1].kept[-1] == told[0]
+    reports(sim, 0)
+
+
+def test_an_entry_told_again_without_a_signature_proves_nothing() -> None:
+    sim = TableSim(3, seed=5)
+
+    def again(peer: int, message: FromHost) -> Iterable[FromHost]:
+        if peer != 1 or not isinstance(message, Entries) or message.first != 14:
+            return [message]
+        return [Entries(6, (Entry(b"nothing", bytes(64)),)), message]
+
+    sim.rewrite = again
+    sim.run()
+    stopped = sim.peers[1].stopped
+    assert stopped is not None
+    assert (stopped.blame.seat, stopped.blame.fault) == (None, Fault.FORGED)
+    reports(sim)
+
+
+def other_close(sim: TableSim, core: EntryCore) -> Entry:
+    totals = tuple(0 for _ in sim.seated)
+    if isinstance(core.signed_body.read().payload, bodies.Close):
+        assert sim.sequencer is not None
+        totals = tuple(sim.sequencer.replay.match.totals)
+    return branch(sim, core.seq, bodies.Close(CloseReason.INCOMPLETE, totals, core.seq))
+
+
+def time_out(sim: TableSim, core: EntryCore) -> Entry:
+    act = core.signed_body.read().payload
+    assert isinstance(act, bodies.Act)
+    return branch(sim, core.seq, bodies.TimeOut(act.decision))
+
+
+@pytest.mark.parametrize(
+    ("kind", "other", "alone"),
+    [
+        (bodies.Close, other_close, Verdict.INCOMPLETE),
+        (bodies.Pass, other_close, None),
+        (bodies.Act, time_out, None),
+    ],
+)
+def test_two_files_name_the_host_that_told_two_stories(
+    kind: type, other: object, alone: Verdict | None
+) -> None:
+    sim = TableSim(3, seed=5)
+    assert callable(other)
+    forging = Forging(sim, when(kind, other), victims=[2])
+    sim.rewrite = forging
+    sim.run()
+    assert forging.forged is not None
+    number, lie = forging.forged
+    one, two = sim.peers[1], sim.peers[2]
+    assert one.genesis is not None
+    assert two.genesis is not None
+    # Each story on its own is in order up to where they part, and a little further.
+    assert two.kept[number] == lie
+    assert audit_bytes(one.file).entries > number
+    assert audit_bytes(two.file).entries > number
+    if alone is not None:
+        assert audit_bytes(two.file).verdict is alone
+        assert two.stopped is None
+    proof = fork((one.genesis, one.kept), (two.genesis, two.kept))
+    assert proof is not None
+    assert (proof.seat, proof.fault, proof.entry) == (0, Fault.EQUIVOCATION, number)
+    assert fork((one.genesis, one.kept), (one.genesis, one.kept[:-1])) is None
+    for report in reports(sim, 0).values():
+        assert blamed(report) <= {0, None}
+
+
+def test_what_the_host_refused_and_takes_all_the_same_harms_nobody() -> None:
+    """A seat that signs again says nothing else: no host can make it contradict itself."""
+    sim = TableSim(4, seed=2)
+
+    def refusing(peer: int, message: FromHost) -> Iterable[FromHost]:
+        if not isinstance(message, Entries):
+            return [message]
+        refusals = [
+            BodyRefusal(body.counter, why, "not at all")
+            for entry in message.entries
+            if (body := entry.read().signed_body.read()).author == peer
+            for why in ("stale-counter", "unknown-head", "illegal")
+        ]
+        return [*refusals, message]
+
+    sim.rewrite = refusing
+    sim.run()
+    for report in reports(sim).values():
+        assert report.verdict is Verdict.VERIFIED
+    kept = [output for output in sim.peers[1].done if isinstance(output, KeepSecret)]
+    assert len({(each.round, each.label) for each in kept}) == len(kept)
+
+
+def test_a_host_that_refuses_everything_gets_no_endless_work() -> None:
+    sim = TableSim(3, seed=5)
+    sent: list[int] = []
+
+    def count(peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+        if isinstance(message, Submit):
+            sent.append(message.body.read().counter)
+        return [message]
+
+    def refuse(peer: int, message: FromHost) -> Iterable[FromHost]:
+        if peer != 1 or not isinstance(message, Entries):
+            return [message]
+        own = [BodyRefusal(counter, "stale-counter", "") for counter in sent]
+        return [*own, message, *own]
+
+    sim.peers[1].tamper = count
+    sim.rewrite = refuse
+    sim.run()
+    reports(sim)
+    assert len(sent) < 400
+
+
+@pytest.mark.parametrize("count", [1, 1_000, 2**32 - 1])
+def test_a_host_that_calls_everything_firm_learns_to_wait_all_the_same(count: int) -> None:
+    """Firmness beyond what a peer holds is not believed, and harms nobody."""
+    sim = TableSim(3, seed=5)
+    sim.rewrite = lambda peer, message: [Firm(count), message, Firm(count)]
+    sim.run()
+    for peer in sim.peers:
+        assert peer.table.firm <= peer.table.replay.seq
+    for report in reports(sim).values():
+        assert report.verdict is Verdict.VERIFIED
+
+
+def test_a_host_that_copies_a_commitment_and_logs_its_own_first_is_the_one_named() -> None:
+    sim = TableSim(3, seed=5)
+    of_one: list[Submit] = []
+    of_host: list[Submit] = []
+
+    def victim(peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+        if isinstance(message, Submit) and isinstance(message.body.read().payload, bodies.Commit):
+            of_one.append(message)
+            return []
+        if isinstance(message, Ack) and of_one and len(of_host) == 2:
+            return [of_one.pop(), message]
+        return [message]
+
+    def host(peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+        if isinstance(message, Submit) and isinstance(message.body.read().payload, bodies.Commit):
+            of_host.append(message)
+            return []
+        if isinstance(message, Ack) and of_one and of_host and len(of_host) == 1:
+            copied = of_one[0].body.read().payload
+            of_host.append(said(peer, of_host[0].body.read(), payload=copied))
+            return [of_host[1], message]
+        return [message]
+
+    sim.peers[1].tamper = victim
+    sim.peers[0].tamper = host
+    sim.run()
+    assert len(of_host) == 2
+    for report in reports(sim, 0).values():
+        assert report.verdict is Verdict.CHEATING
+        assert {(each.seat, each.fault) for each in report.blame} == {(0, Fault.BAD_COMMITMENT)}
+
+
+@pytest.mark.parametrize("phase", ["COMMIT", "PLAY", "REVEAL", "ATTEST"])
+def test_a_host_that_pretends_silence_gets_no_more_than_an_unfinished_match(phase: str) -> None:
+    sim = TableSim(3, seed=5)
+
+    def there() -> bool:
+        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        return current is not None and current.number == 1 and current.phase.name == phase
+
+    sim.run_until(there)
+    assert sim.sequencer is not None
+    sim.sequencer.left(1, sim.now)
+    sim.run()
+    for report in reports(sim).values():
+        assert report.verdict is Verdict.INCOMPLETE
+        assert not blamed(report)
+
+
+def test_what_comes_after_the_close_is_not_even_kept() -> None:
+    """Or a host could make a verified journal unreadable."""
+    sim = TableSim(2, seed=5)
+    sim.run()
+    last = sim.journal[-1].read()
+    more = office(sim, replace(last, prev=sim.journal[-1].hash, seq=last.seq + 1), bodies.Leave())
+    lie = office(sim, sim.journal[6].read(), bodies.TimeOut(0))
+    peer = sim.peers[1]
+    for message in (Entries(last.seq + 1, (more,)), Entries(6, (lie,)), Entries(10**6, (more,))):
+        assert peer.table.receive(message) == []
+    assert audit_bytes(peer.file).verdict is Verdict.VERIFIED
