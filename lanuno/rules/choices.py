@@ -38,7 +38,10 @@ from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 from lanuno.rules.state import NOBODY, Phase, RoundState
 
 # Looking up a member of an enumeration costs as much as some of the rules here.
+_NEW = Phase.NEW
+_OVER = Phase.OVER
 _TURN = Phase.TURN
+_PENALTY = Phase.PENALTY
 _DRAWN = Phase.DRAWN
 _BLUFF = WildFour.BLUFF
 _ENFORCED = Manners.ENFORCED
@@ -61,7 +64,7 @@ def legal(r: RoundState, seat: Seat, cards: Known) -> tuple[Action, ...]:
     Plays are listed for slots whose card is known, with every colour and with and without "UNO".
     """
     stage = r.stage
-    if stage is Phase.NEW or stage is Phase.OVER or seat not in r.hands:
+    if stage is _NEW or stage is _OVER or seat not in r.hands:
         return ()
     acts: list[Action] = []
     if r.shuffle is None and not r.opens:
@@ -97,7 +100,7 @@ def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> N
             acts.append(_KEEP)
         else:
             _if_legal(r, seat, cards, (_DRAW, _KEEP), acts)
-    elif stage is Phase.PENALTY:
+    elif stage is _PENALTY:
         acts.append(_ACCEPT)
         if r.accused != NOBODY:
             acts.append(_CHALLENGE)

@@ -119,8 +119,8 @@ class DealerRound:
     def refusal(
         self,
         seat: Seat,
-        action: Action,  # noqa: ARG002 - the interface of Round
-        cards: Mapping[Slot, CardId] = _NOTHING,  # noqa: ARG002
+        _action: Action,
+        _cards: Mapping[Slot, CardId] = _NOTHING,
     ) -> Refusal:
         """Why nobody can act."""
         if seat not in self.chairs:
@@ -129,8 +129,8 @@ class DealerRound:
 
     def legal(
         self,
-        seat: Seat,  # noqa: ARG002 - the interface of Round
-        cards: Mapping[Slot, CardId] = _NOTHING,  # noqa: ARG002
+        _seat: Seat,
+        _cards: Mapping[Slot, CardId] = _NOTHING,
     ) -> tuple[Action, ...]:
         """No act is legal."""
         return ()
@@ -149,7 +149,7 @@ class DealerRound:
             events += self._ask_shuffle()
         return events
 
-    def reveal(self, cards: Mapping[Slot, CardId] = _NOTHING) -> DealerResult:  # noqa: ARG002
+    def reveal(self, _cards: Mapping[Slot, CardId] = _NOTHING) -> DealerResult:
         """Who deals; a RulesError if it is too early."""
         if self.dealer is None:
             raise RulesError("the round is not over")

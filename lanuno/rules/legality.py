@@ -41,9 +41,10 @@ from lanuno.rules.state import NOBODY, Phase, RoundState
 Known = Mapping[Slot, CardId]
 
 _WHILE_WAITING = (SayUno, Catch)
-_BEFORE_AND_AFTER = frozenset({Phase.NEW, Phase.OVER})
 _PLAYING = frozenset({Phase.TURN, Phase.DRAWN, Phase.PENALTY})
 # Looking up a member of an enumeration costs as much as some of the rules here.
+_NEW = Phase.NEW
+_OVER = Phase.OVER
 _TURN = Phase.TURN
 _DRAWN = Phase.DRAWN
 _PENALTY = Phase.PENALTY
@@ -52,8 +53,11 @@ _ENFORCED = Manners.ENFORCED
 
 def refusal(r: RoundState, seat: Seat, action: Action, cards: Known) -> Refusal | None:
     """Why this act of this seat is illegal now, or None if nothing known speaks against it."""
-    if r.stage in _BEFORE_AND_AFTER:
-        return Refusal.ROUND_OVER if r.stage is Phase.OVER else Refusal.WAITING
+    stage = r.stage
+    if stage is _OVER:
+        return Refusal.ROUND_OVER
+    if stage is _NEW:
+        return Refusal.WAITING
     if seat not in r.hands:
         return Refusal.NOT_SEATED
     if (r.shuffle is not None or r.opens) and not isinstance(action, _WHILE_WAITING):
@@ -87,7 +91,7 @@ def _play(r: RoundState, seat: Seat, action: Play, cards: Known) -> Refusal | No
     if r.actor != seat:
         if card not in layable(r, seat):
             return Refusal.NOT_YOUR_TURN
-    elif stage not in _PLAYING:
+    elif stage is not _TURN and stage not in _PLAYING:
         return Refusal.WRONG_MOMENT
     elif stage is _DRAWN and slot != r.drawn and r.ruleset.manners is _ENFORCED:
         return Refusal.ONLY_DRAWN_CARD

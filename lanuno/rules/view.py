@@ -14,6 +14,7 @@ from lanuno.rules.cards import Card, CardId, Colour, Seat, Slot
 from lanuno.rules.engine import Round
 from lanuno.rules.match import Match
 from lanuno.rules.refusals import Refusal
+from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import NOBODY, Phase
 
 
@@ -28,6 +29,7 @@ class Held(msgspec.Struct, frozen=True):
 class SeatView(msgspec.Struct, frozen=True):
     """Everything that a seat, or a spectator (`seat` is None), may see. Tuples are clockwise."""
 
+    ruleset: Ruleset
     seat: Seat | None
     seats: tuple[Seat, ...]
     """Who plays now."""
@@ -58,6 +60,8 @@ class SeatView(msgspec.Struct, frozen=True):
     legal: tuple[Action, ...]
     unplayable: tuple[tuple[Slot, Refusal], ...]
     """While this seat may play: the cards of the hand that it may not, and why."""
+    on_trial: tuple[Seat, Card] | None
+    """A card laid on honour that may still be objected to, and who laid it."""
     accusation: tuple[Seat, Seat] | None
     """A running vote: the accused and the accuser."""
     turns: int
@@ -81,7 +85,9 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
     hand = () if seat is None else tuple(game.hands.get(seat, ()))
     legal = () if seat is None else game.legal(seat, known)
     running = game.accusation
+    laid = game.laid
     return SeatView(
+        ruleset=game.ruleset,
         seat=seat,
         seats=game.seats,
         dealer=game.dealer,
@@ -111,6 +117,7 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
         uno_owed=game.uno_owed,
         legal=legal,
         unplayable=_unplayable(game, seat, hand, known) if legal and seat is not None else (),
+        on_trial=None if laid is None else (laid.seat, faces[laid.card]),
         accusation=None if running is None else (running.accused, running.by),
         turns=game.turns,
         turn_limit=game.turn_limit,
