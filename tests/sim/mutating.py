@@ -79,20 +79,20 @@ def mutated_body(signed: SignedBody, identity: Identity, chance: Random) -> Subm
 class RandomPeer:
     """Changes, drops, repeats and makes up messages of one peer, a few times a table."""
 
-    def __init__(self, chance: Random, often: float) -> None:
+    def __init__(self, chance: Random, often: float, *, in_lobby: bool) -> None:
         self.chance = chance
         self.often = often
-        self.done: list[str] = []
+        self.in_lobby = in_lobby
+        """Whether it begins before the table does."""
         self._before: list[bytes] = []
 
     def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
         data = to_bytes(message)
         self._before.append(data)
-        if self.chance.random() > self.often:
+        early = peer.session is None and not self.in_lobby
+        if early or self.chance.random() > self.often:
             return [data]
-        how = self.chance.choice([*_WAYS, *([_of_body] * 6)])
-        self.done.append(how.__name__)
-        return how(self, peer, data)
+        return self.chance.choice([*_WAYS, *([_of_body] * 6)])(self, peer, data)
 
     def earlier(self) -> bytes:
         """Something that was sent before."""
@@ -143,16 +143,18 @@ _WAYS: tuple[Callable[[RandomPeer, SimPeer, bytes], list[bytes]], ...] = (
 class RandomHost:
     """Changes, drops and repeats messages of the host to its peers, entries signed anew."""
 
-    def __init__(self, sim: TableSim, chance: Random, often: float) -> None:
+    def __init__(self, sim: TableSim, chance: Random, often: float, *, in_lobby: bool) -> None:
         self.sim = sim
         self.chance = chance
         self.often = often
+        self.in_lobby = in_lobby
         self._before: list[bytes] = []
 
     def __call__(self, peer: int, message: FromHost) -> Iterable[bytes]:
         data = to_bytes(message)
         self._before.append(data)
-        if peer == 0 or self.chance.random() > self.often:
+        early = self.sim.sequencer is None and not self.in_lobby
+        if peer == 0 or early or self.chance.random() > self.often:
             return [data]
         how = self.chance.randrange(6)
         if how == 0:

@@ -86,6 +86,8 @@ class PeerAttack:
     fault: Fault
     live: bool
     """Whether the log proves it at once; else the audit does when the seeds are out."""
+    late: bool = False
+    """Whether it comes when others may have attested already that all was well."""
     seats: int = 3
     ruleset: Ruleset = field(default_factory=Ruleset)
     players: dict[int, Callable[[SimPeer], Player]] = field(default_factory=dict)
@@ -406,6 +408,13 @@ def two_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
     return [said(peer, body), leave]
 
 
+def two_attestations(peer: SimPeer, body: Body) -> list[FromPeer]:
+    """Two opinions on one round."""
+    attest = body.payload
+    assert isinstance(attest, bodies.Attest)
+    return [said(peer, body), said(peer, body, payload=replace(attest, blamed=(0, 1, 2)))]
+
+
 def two_refused_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
     """Two things with one counter, of which the host takes neither."""
     head = b"\x33" * 32
@@ -659,6 +668,20 @@ ATTACKS: tuple[PeerAttack, ...] = (
         lambda: Forger(bodies.Pass, two_bodies),
         Fault.EQUIVOCATION,
         True,
+    ),
+    PeerAttack(
+        "two attestations with one counter",
+        lambda: Forger(bodies.Attest, two_attestations),
+        Fault.EQUIVOCATION,
+        True,
+        late=True,
+    ),
+    PeerAttack(
+        "two reveals with one counter",
+        lambda: Forger(bodies.Reveal, two_bodies),
+        Fault.EQUIVOCATION,
+        True,
+        late=True,
     ),
     PeerAttack(
         "two refused bodies with one counter",

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset import Manners, Ruleset
 from tests.sim.judging import reports, the_table_ended
 from tests.sim.mutating import RandomHost, RandomPeer
 from tests.sim.table_sim import TableSim
@@ -15,15 +15,28 @@ PEERS = range(60)
 HOSTS = range(40)
 
 
+def some_rules(chance: Random) -> Ruleset:
+    """Few or many cards, with and without house rules."""
+    return Ruleset(
+        hand_size=chance.choice((2, 4, 7)),
+        seven_zero=chance.random() < 0.5,
+        jump_in=chance.random() < 0.3,
+        stack_cross=chance.random() < 0.3,
+        manners=chance.choice((Manners.ENFORCED, Manners.ENFORCED, Manners.HONOUR)),
+    )
+
+
 @pytest.mark.parametrize("seed", PEERS)
 def test_a_random_seat_harms_nobody(seed: int) -> None:
     chance = Random(seed)
-    players = chance.choice((2, 2, 3, 4))
-    sim = TableSim(players, seed, Ruleset(hand_size=chance.choice((2, 4, 7))))
-    attacker = chance.randrange(players)
-    sim.peers[attacker].tamper = RandomPeer(chance, chance.choice((0.02, 0.1, 0.3)))
+    sim = TableSim(chance.choice((2, 2, 3, 4)), seed, some_rules(chance))
+    attacker = chance.randrange(len(sim.seated))
+    sim.peers[attacker].tamper = RandomPeer(
+        chance, chance.choice((0.02, 0.1, 0.3)), in_lobby=seed % 5 == 0
+    )
     sim.run()
     if sim.sequencer is None:
+        assert seed % 5 == 0
         return
     the_table_ended(sim)
     reports(sim, attacker)
@@ -32,11 +45,13 @@ def test_a_random_seat_harms_nobody(seed: int) -> None:
 @pytest.mark.parametrize("seed", HOSTS)
 def test_a_random_host_harms_nobody(seed: int) -> None:
     chance = Random(1000 + seed)
-    players = chance.choice((2, 2, 3, 4))
-    sim = TableSim(players, seed, Ruleset(hand_size=chance.choice((2, 4, 7))))
-    sim.rewrite = RandomHost(sim, chance, chance.choice((0.003, 0.01, 0.05)))
+    sim = TableSim(chance.choice((2, 2, 3, 4)), seed, some_rules(chance))
+    sim.rewrite = RandomHost(
+        sim, chance, chance.choice((0.003, 0.01, 0.05)), in_lobby=seed % 5 == 0
+    )
     sim.run()
     if sim.sequencer is None:
+        assert seed % 5 == 0
         return
     the_table_ended(sim)
     reports(sim, 0)
