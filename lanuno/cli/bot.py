@@ -20,11 +20,13 @@ from lanuno.cli.player_name import checked_pin, player_name
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
+from lanuno.cli.tournament import Tourney, entrant, play_tournament, tell_tournament
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.seat_driver import Ending, SeatFiles
 from lanuno.net.table_peer import TablePeer
+from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.table_records import TableRecords
 from lanuno.table.lobby_peer import Seating
@@ -73,9 +75,13 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     plan = _Plan(profile, name, pin, args.table or "", place, args.adapter, args.seconds)
     with args.home.locked():
         try:
-            peer, interrupted = run_loop(args.home, lambda stop: _play(plan, records, out, stop))
+            peer, interrupted, tourney = run_loop(
+                args.home, lambda stop: _play(plan, args.home, records, out, stop)
+            )
         except NetError as error:
             raise network_failure(error) from None
+    if tourney is not None:
+        return tell_tournament(out, tourney, args.save)
     if peer is not None and peer.seat.ending is Ending.TURNED_AWAY:
         why = peer.seat.refusal or LobbyRefusal.HOST_LEFT
         raise Failure(ExitCode.NETWORK, f"lobby.{why.name.lower()}")
@@ -104,17 +110,21 @@ class _Plan:
 
 
 async def _play(
-    plan: _Plan, records: TableRecords, out: Output, stop: Interruption
-) -> tuple[TablePeer | None, bool]:
+    plan: _Plan, home: Home, records: TableRecords, out: Output, stop: Interruption
+) -> tuple[TablePeer | None, bool, Tourney | None]:
     channel = await stop.unless_asked(_reach(plan, out))
     if channel is None:
-        return None, True
+        return None, True, None
     seating = Seating(name=plan.name, lobby=channel.context, host=channel.identity, pin=plan.pin)
     files = SeatFiles(records, SensiblePlayer(SystemRandom()), os.urandom)
     peer = TablePeer(channel, plan.profile.identity, seating, files, Narrator(out))
     stop.then_run(peer.leave)
     await peer.run()
-    return peer, stop.asked
+    tourney = None
+    if peer.seat.tournament is not None and not stop.asked:
+        me = entrant(plan.profile, plan.name, plan.adapter)
+        tourney = await play_tournament(peer.seat.tournament, home, me, out, stop)
+    return peer, stop.asked, tourney
 
 
 async def _reach(plan: _Plan, out: Output) -> Channel:

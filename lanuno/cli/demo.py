@@ -23,16 +23,19 @@ from lanuno.cli.options import MAX_SEATS, add_rules, add_save, whole
 from lanuno.cli.outcome import audit_file, save_transcript
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report, worst
-from lanuno.cli.rule_choice import choose_rules
+from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.tethered import LEAVE_SECONDS
 from lanuno.cli.texts import Texts
+from lanuno.cli.tournament import tell_demo
 from lanuno.log.audit import Report
 from lanuno.log.faults import Verdict
 from lanuno.net.adapters import LOOPBACK_NAMES, scan
+from lanuno.rules.ruleset import Format
 from lanuno.store.errors import Problem, StoreError
 
+USUAL_PLAYERS = 4
 NAMES = ("Ana", "Beto", "Carla", "Diego", "Elena", "Félix", "Gala", "Hugo", "Inés", "Juan")
 
 
@@ -42,9 +45,14 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     parser.add_argument(
         "--players",
         type=whole(text, 2, MAX_SEATS),
-        default=4,
         metavar=number,
         help=text("help.demo.players"),
+    )
+    parser.add_argument(
+        "--hands-per-rotation",
+        type=whole(text, 1, 100),
+        metavar=number,
+        help=text("help.demo.hands"),
     )
     add_rules(parser, text)
     add_save(parser, text)
@@ -76,7 +84,10 @@ class _Trouble:
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Start the programs, wait for them, and audit what each of them kept."""
-    choose_rules(args.preset, args.settings, args.players)
+    args.players = args.players or usual_seats(args.preset, USUAL_PLAYERS)
+    if args.hands_per_rotation is not None:
+        args.settings.append(("hands", str(args.hands_per_rotation)))
+    ruleset = choose_rules(args.preset, args.settings, args.players)
     args.home.create()
     started = time.monotonic()
     folder = _folder()
@@ -84,6 +95,9 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         interrupted, trouble = run_loop(args.home, lambda stop: _demo(args, folder, out, stop))
         if interrupted:
             raise KeyboardInterrupt
+        if ruleset.format is Format.ROTATION:
+            homes = [folder / str(number) for number in range(args.players)]
+            return tell_demo(out, homes, args.save or args.home.games, time.monotonic() - started)
         found = [_transcript(folder / str(number)) for number in range(args.players)]
         files = [file for file in found if file is not None]
         if trouble is not None and (

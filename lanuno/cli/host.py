@@ -17,10 +17,11 @@ from lanuno.cli.options import MAX_SEATS, add_network, add_rules, add_save, whol
 from lanuno.cli.outcome import tell_outcome
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.player_name import checked_pin, player_name
-from lanuno.cli.rule_choice import choose_rules
+from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
+from lanuno.cli.tournament import Tourney, entrant, play_tournament, tell_tournament
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.genesis import LOBBY_ID_BYTES, VERSION, clean_name
 from lanuno.net.adapters import chosen, listen_hosts
@@ -31,7 +32,7 @@ from lanuno.net.seat_driver import SeatFiles
 from lanuno.net.server import listen
 from lanuno.net.table_host import OwnSeat, TableHost
 from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert, TableState
-from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.table_records import TableRecords
@@ -89,6 +90,8 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Host one table until it is over."""
     seats = _seats(args)
     ruleset = choose_rules(args.preset, args.settings, seats)
+    if ruleset.format is Format.ROTATION and args.bots:
+        raise Failure(ExitCode.USAGE, "error.tournament_bots")
     pin = checked_pin(args.pin)
     profile = load_profile(args.home)
     name = player_name(args.name, profile)
@@ -114,6 +117,8 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
             hosted = run_loop(args.home, lambda stop: _host(plan, out, stop))
         except NetError as error:
             raise network_failure(error) from None
+    if hosted.tourney is not None:
+        return tell_tournament(out, hosted.tourney, args.save)
     if hosted.transcript is None:
         if hosted.refusal is None or hosted.interrupted:
             raise KeyboardInterrupt
@@ -124,7 +129,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
 
 
 def _seats(args: argparse.Namespace) -> int:
-    seats: int = args.seats or max(USUAL_SEATS, args.bots + 1)
+    seats: int = args.seats or usual_seats(args.preset, max(USUAL_SEATS, args.bots + 1))
     if args.bots >= seats:
         raise Failure(ExitCode.USAGE, "error.bots", bots=args.bots, seats=seats)
     return seats
@@ -139,11 +144,14 @@ class _Hosted:
     refusal: LobbyRefusal | None
     """Why the host itself could not stay in the waiting room."""
     interrupted: bool
+    tourney: Tourney | None = None
+    """Set if it was a tournament's waiting room, and all its rotations followed."""
 
 
 async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
     identity = plan.profile.identity
     adapters = chosen(plan.adapter)
+    own = _own_seats(plan)
     offer = TableOffer(
         os.urandom(LOBBY_ID_BYTES),
         plan.table,
@@ -151,9 +159,10 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         plan.seats,
         identity.public,
         plan.pin,
+        bots=frozenset(seat.identity.public for seat in own if seat.bot),
     )
     records = TableRecords(plan.home, seat=None)
-    host = TableHost(offer, identity, _own_seats(plan), records, Narrator(out), rounds=plan.rounds)
+    host = TableHost(offer, identity, own, records, Narrator(out), rounds=plan.rounds)
     try:
         host.server = await listen(
             identity,
@@ -183,7 +192,11 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         await host.wait()
     finally:
         await host.close()
-    return _Hosted(records.path, host.seats[0].refusal, stop.asked)
+    tourney = None
+    if host.tournament is not None and not stop.asked:
+        me = entrant(plan.profile, plan.name, plan.adapter)
+        tourney = await play_tournament(host.tournament, plan.home, me, out, stop)
+    return _Hosted(records.path, host.seats[0].refusal, stop.asked, tourney)
 
 
 def _tell_where(out: Output, advert: TableAdvert) -> None:

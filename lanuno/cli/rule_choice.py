@@ -10,8 +10,10 @@ import msgspec
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
+from lanuno.log.genesis import unplayable
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import Problem, Ruleset, SettingError, validate
+from lanuno.rules.ruleset import Format, Problem, Ruleset, SettingError
+from lanuno.rules.tournament import PLAYERS
 
 
 def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats: int) -> Ruleset:
@@ -26,10 +28,20 @@ def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats:
             raise Failure(ExitCode.USAGE, "error.setting_unknown", setting=key)
         changes[key] = _value(kinds[key], key, value)
     ruleset: Ruleset = msgspec.structs.replace(PRESETS[name], **changes)
-    wrong = validate(ruleset, seats)
+    wrong = unplayable(ruleset, seats)
     if wrong is not None:
         raise Failure(ExitCode.USAGE, _message(wrong), **_values(wrong, seats))
     return ruleset
+
+
+def usual_seats(preset: str | None, otherwise: int) -> int:
+    """Seats to play a preset with, if nothing is asked for: `otherwise` where its limits allow."""
+    rules = PRESETS.get(preset or "classic")
+    if rules is None:
+        return otherwise
+    if rules.format is Format.ROTATION:
+        return PLAYERS
+    return max(rules.seats_min, min(rules.seats_max, otherwise))
 
 
 def _value(kind: type, key: str, value: str) -> int:

@@ -14,7 +14,7 @@ from lanuno.log.codec import decode, encode
 from lanuno.log.faults import Unreadable
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset, SettingError, validate
-from lanuno.rules.tournament import PLAYERS, SEATS, TABLES
+from lanuno.rules.tournament import PLAYERS, TABLES
 
 VERSION = 1
 """Of the protocol; in the roster that everybody signs."""
@@ -140,7 +140,7 @@ def owner_seats(roster: Roster) -> tuple[int, ...]:
 def unplayable(ruleset: Ruleset, seats: int) -> SettingError | None:
     """What keeps so many seats from playing by these rules; eight can play a tournament."""
     tournament = ruleset.format is Format.ROTATION and seats == PLAYERS
-    return validate(ruleset, SEATS if tournament else seats)
+    return validate(ruleset, PLAYERS // TABLES if tournament else seats)
 
 
 def roster_digest(roster: bytes) -> bytes:

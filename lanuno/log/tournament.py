@@ -8,6 +8,7 @@ Pure; finding the tables is the network's.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lanuno.dealing.hashing import H, u32
@@ -16,7 +17,8 @@ from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import Unreadable, Verdict
 from lanuno.log.genesis import LOBBY_ID_BYTES, Binding, Genesis, Roster
 from lanuno.log.transcript import Transcript
-from lanuno.rules.tournament import ROTATIONS, TABLES, pairing, pairing_of
+from lanuno.rules import tournament as rules
+from lanuno.rules.tournament import TABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,8 @@ class Tournament:
         self.roster: Roster = genesis.read()
         if not self.roster.is_tournament:
             raise Unreadable("a table, and no tournament")
-        self.rotation = 0
-        """The rotation that is being played; `ROTATIONS` when all is over."""
-        self.points = [0] * len(self.roster.seats)
-        """Each player's points so far, by seat of the genesis."""
+        self.results = rules.Tournament()
+        """Rotation, points and tallies by player, players being seats of the genesis."""
         self.reports: dict[tuple[int, int], Report] = {}
         """What the audits of the closed tables said, by rotation and table."""
         self._before: tuple[bytes, ...] = ()
@@ -63,38 +63,36 @@ class Tournament:
         return self.genesis.table_id
 
     @property
-    def over(self) -> bool:
-        """Whether all rotations are played."""
-        return self.rotation == ROTATIONS
+    def rotation(self) -> int:
+        """The rotation that is being played, from 0."""
+        return self.results.rotation
 
     @property
-    def winners(self) -> tuple[int, ...]:
-        """Who has the most points, once it is over; several share."""
-        best = max(self.points)
-        return tuple(
-            [seat for seat, points in enumerate(self.points) if self.over and points == best]
-        )
+    def over(self) -> bool:
+        """Whether all rotations are played."""
+        return self.results.over
 
     def table(self, number: int) -> TournamentTable:
-        """A table of the present rotation."""
-        seated = pairing(self.rotation, number)
+        """A table of the present rotation; a `RulesError` if all is over."""
+        players = self.results.tables()[number]
         lobby = H("tournament-table", self.id, u32(self.rotation), u32(number))
         return TournamentTable(
             self.rotation,
             number,
-            seated.players,
-            tuple([self.roster.seats[player].identity for player in seated.players]),
+            players,
+            tuple([self.roster.seats[player].identity for player in players]),
             lobby[:LOBBY_ID_BYTES],
             Binding(self.id, self.rotation, number, self._before),
         )
 
     def table_of(self, identity: bytes) -> TournamentTable:
-        """The table at which somebody sits in the present rotation."""
-        player = [seat.identity for seat in self.roster.seats].index(identity)
-        return self.table(pairing_of(self.rotation, player).table)
+        """The table at which a player sits in the present rotation."""
+        return next(table for table in map(self.table, range(TABLES)) if identity in table.order)
 
     def missing(self) -> tuple[int, ...]:
         """The tables of the present rotation whose closed logs are not in yet."""
+        if self.over:
+            return ()
         return tuple([each for each in range(TABLES) if each not in self._closed])
 
     def add(self, transcript: Transcript) -> Report | None:
@@ -114,14 +112,22 @@ class Tournament:
         if report.verdict is not Verdict.VERIFIED or report.closed is not CloseReason.FINISHED:
             return None
         self.reports[self.rotation, number] = report
-        for player, points in zip(self.table(number).players, report.scores, strict=True):
-            self.points[player] += points
         self._closed[number] = transcript.entries[-1].hash
-        if not self.missing():
+        complete = not self.missing()
+        self.results.finish(number, report.scores)
+        if complete:
             self._before = tuple([self._closed[each] for each in range(TABLES)])
             self._closed = {}
-            self.rotation += 1
         return report
+
+    def gather(self, transcripts: Iterable[Transcript]) -> None:
+        """Take all logs that belong here, in whatever order they come."""
+        waiting = list(transcripts)
+        while True:
+            rest = [each for each in waiting if self.add(each) is None]
+            if len(rest) == len(waiting):
+                return
+            waiting = rest
 
     def _is(self, roster: Roster, number: int) -> bool:
         """Whether a roster is that of a table of the present rotation."""

@@ -15,6 +15,7 @@ from functools import partial
 from lanuno.bots.autoplay import Autoplay, Player
 from lanuno.dealing.identity import Identity
 from lanuno.log.faults import Blame
+from lanuno.log.genesis import Genesis
 from lanuno.net.records import Records
 from lanuno.table import outputs
 from lanuno.table.lobby_peer import Entropy, LobbyPeer, Seating
@@ -34,6 +35,8 @@ class Ending(Enum):
 
     CLOSED = "closed"
     """The log was closed."""
+    TOURNAMENT = "tournament"
+    """The waiting room was that of a tournament: its tables come next."""
     TURNED_AWAY = "turned-away"
     STOPPED = "stopped"
     """What came from the host cannot be; the evidence is kept."""
@@ -73,6 +76,8 @@ class SeatDriver:
         """
         self.lobby = LobbyPeer(identity, seating, files.entropy)
         self.session: Session | None = None
+        self.tournament: Genesis | None = None
+        """Set when the waiting room was that of a tournament, and all have signed."""
         self.ending: Ending | None = None
         self.refusal: LobbyRefusal | None = None
         """Why it was turned away."""
@@ -207,6 +212,10 @@ class SeatDriver:
             self._end(Ending.CLOSED)
 
     def _begin_session(self, began: outputs.TableBegan) -> None:
+        if began.genesis.read().is_tournament:
+            self.tournament = began.genesis
+            self._end(Ending.TOURNAMENT)
+            return
         identity = None if self._watch else self._identity
         self.session = Session(began.genesis, identity, self._files.entropy)
         if self._files.player is not None and not self._watch:

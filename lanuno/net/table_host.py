@@ -17,7 +17,7 @@ from typing import Final
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
 from lanuno.log.faults import Unreadable
-from lanuno.log.genesis import VERSION
+from lanuno.log.genesis import VERSION, Binding, Genesis
 from lanuno.net.advert import Advert
 from lanuno.net.channel import Channel
 from lanuno.net.errors import Goodbye, NetError
@@ -55,6 +55,10 @@ class OwnSeat:
     files: SeatFiles
     bot: bool = False
     slow_clock: bool = False
+    binding: Binding | None = None
+    """At a table of a tournament: what it is bound to."""
+    order: tuple[bytes, ...] = ()
+    """The same: who sits where."""
 
 
 @dataclass(slots=True)
@@ -83,6 +87,8 @@ class TableHost:
         bots = frozenset(seat.identity.public for seat in own if seat.bot)
         self.lobby = Lobby(replace(offer, bots=bots))
         self.sequencer: Sequencer | None = None
+        self.tournament: Genesis | None = None
+        """Set when the waiting room was that of a tournament, and all have signed."""
         self.server: Server | None = None
         self.advert: Advert | None = None
         self._host = host
@@ -97,6 +103,8 @@ class TableHost:
         self._pumping = False
         self._timer: asyncio.TimerHandle | None = None
         self._over = asyncio.Event()
+        self._went_after: set[bytes] = set()
+        self._somebody_went = asyncio.Event()
         self._settled = asyncio.Event()
         self._failure: Exception | None = None
         self._closing = False
@@ -143,6 +151,18 @@ class TableHost:
                 await asyncio.wait_for(self._settled.wait(), LAST_ENTRY_SECONDS)
         if self._failure is not None:
             raise self._failure
+
+    def dismiss_players(self) -> None:
+        """Say goodbye to everybody with a seat; whoever watches may stay."""
+        for peer in list(self._guests):
+            if self.lobby.seat_of(peer) is not None:
+                self._part(peer)
+
+    async def watched_by(self, identities: frozenset[bytes]) -> None:
+        """Until all of these have come, and gone again after the log was closed."""
+        while not identities <= self._went_after:
+            self._somebody_went.clear()
+            await self._somebody_went.wait()
 
     def stop(self) -> None:
         """End the table, as cleanly as it can be ended now."""
@@ -203,6 +223,8 @@ class TableHost:
             owner=self._host.public if own.bot else None,
             slow_clock=own.slow_clock,
             pin=self.lobby.offer.pin,
+            binding=own.binding,
+            order=own.order,
         )
 
         def send(message: FromPeer) -> None:
@@ -276,8 +298,11 @@ class TableHost:
 
     def _left(self, peer: Peer) -> None:
         now = self._loop.time()
-        self._guests.pop(peer, None)
+        guest = self._guests.pop(peer, None)
         if self.sequencer is not None:
+            if guest is not None and self.sequencer.replay.closed is not None:
+                self._went_after.add(guest.channel.identity)
+                self._somebody_went.set()
             self._do(self.sequencer.left(peer, now))
         else:
             self._do(self.lobby.left(peer, now))
@@ -380,6 +405,11 @@ class TableHost:
             parting.add_done_callback(self._partings.discard)
 
     def _begin_log(self, began: outputs.TableBegan) -> None:
+        if began.genesis.read().is_tournament:
+            # Its tables are opened by those who host them: see tournament_run.py.
+            self.tournament = began.genesis
+            self._over.set()
+            return
         now = self._loop.time()
         peers = [*self._own, *self._guests]
         seats = {peer: seat for peer in peers if (seat := self.lobby.seat_of(peer)) is not None}

@@ -1,0 +1,154 @@
+"""What `host` and `bot` do when the waiting room was that of a tournament, and how it is told."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import SystemRandom
+
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.narrator import Narrator
+from lanuno.cli.outcome import save_transcript
+from lanuno.cli.output import Failure, Output
+from lanuno.cli.running import Interruption
+from lanuno.log.genesis import Genesis
+from lanuno.log.tournament import Tournament
+from lanuno.log.transcript import read
+from lanuno.net.errors import NetError
+from lanuno.net.tournament_run import Entrant, TournamentBroken, TournamentRun
+from lanuno.store.paths import Home
+from lanuno.store.profile import Profile
+from lanuno.store.tournament_records import TournamentFiles
+
+
+@dataclass(frozen=True, slots=True)
+class Tourney:
+    """A tournament that this player played, as far as it went."""
+
+    tournament: Tournament
+    files: TournamentFiles
+    broken: str
+    """Why it was not played to its end; empty if it was."""
+
+
+def entrant(profile: Profile, name: str, adapter: str | None) -> Entrant:
+    """A player without a window: a program decides for it."""
+    player = SensiblePlayer(SystemRandom())
+    return Entrant(profile.identity, name, player, os.urandom, adapter)
+
+
+async def play_tournament(
+    genesis: Genesis,
+    home: Home,
+    me: Entrant,
+    out: Output,
+    stop: Interruption,
+) -> Tourney:
+    """Play all rotations."""
+    files = TournamentFiles(home, genesis)
+    run = TournamentRun(genesis, me, files, Narrator(out))
+    stop.then_run(run.leave)
+    out.progress(
+        "tournament.began", names=", ".join(each.name for each in run.tournament.roster.seats)
+    )
+    broken = ""
+    try:
+        await run.run()
+    except (TournamentBroken, NetError) as error:
+        broken = str(error)
+    return Tourney(run.tournament, files, broken)
+
+
+def tournament_fields(tournament: Tournament) -> dict[str, object]:
+    """What is known of a tournament, as JSON."""
+    names = [seat.name for seat in tournament.roster.seats]
+    winners = [names[seat] for seat in tournament.results.winners]
+    return {
+        "verdict": "verified" if tournament.over else "incomplete",
+        "tournament_id": tournament.id.hex(),
+        "preset": tournament.roster.ruleset.preset,
+        "players": names,
+        "rotations": tournament.rotation,
+        "tables": [
+            {
+                "rotation": rotation + 1,
+                "table": table + 1,
+                "table_id": report.table_id.hex(),
+                "players": list(report.players),
+                "verdict": report.verdict.value,
+                "scores": dict(zip(report.players, report.scores, strict=True)),
+                "entries": report.entries,
+                "attestations": report.attestations,
+            }
+            for (rotation, table), report in sorted(tournament.reports.items())
+        ],
+        "scores": dict(zip(names, tournament.results.totals, strict=True)),
+        "winner": ", ".join(winners) or None,
+    }
+
+
+def show_tournament(out: Output, tournament: Tournament) -> None:
+    """Tell a person how a tournament stands."""
+    tables = len(tournament.reports)
+    out.line("tournament.over" if tournament.over else "tournament.cut", tables=tables)
+    names = [seat.name for seat in tournament.roster.seats]
+    ranking = sorted(zip(tournament.results.totals, names, strict=True), reverse=True)
+    for points, name in ranking:
+        out.line("tournament.standing", name=name, points=points)
+    winners = ", ".join(names[seat] for seat in tournament.results.winners)
+    if winners:
+        out.line("verify.winner", name=winners)
+
+
+def tell_tournament(out: Output, played: Tourney, save: Path | None) -> ExitCode:
+    """The end of a tournament for one of its players. `save` is a folder for all transcripts."""
+    kept = played.files.path.parent
+    if save is not None:
+        save.mkdir(parents=True, exist_ok=True)
+        for path in played.files.transcripts:
+            save_transcript(path, save / path.name)
+        kept = save
+    out.result(**tournament_fields(played.tournament), transcript=str(kept))
+    if played.broken:
+        out.error("tournament.broken", why=played.broken)
+    show_tournament(out, played.tournament)
+    out.line("tournament.kept", folder=kept)
+    return ExitCode.OK if played.tournament.over else ExitCode.INCOMPLETE
+
+
+def gathered(home: Path) -> Tournament | None:
+    """The tournament in the games of a home, rebuilt and audited from its files alone."""
+    transcripts = [read(path.read_bytes()) for path in sorted((home / "games").glob("*.lanuno"))]
+    for each in transcripts:
+        if each.genesis.read().is_tournament:
+            tournament = Tournament(each.genesis)
+            tournament.gather(transcripts)
+            return tournament
+    return None
+
+
+def tell_demo(out: Output, homes: Sequence[Path], save: Path, seconds: float) -> ExitCode:
+    """A whole tournament on this computer: what every player's own files say of it."""
+    found = [gathered(home) for home in homes]
+    tournaments = [each for each in found if each is not None]
+    if not tournaments:
+        raise Failure(ExitCode.NETWORK, "tournament.none")
+    first = tournaments[0]
+    agreed = len(tournaments) == len(homes) and all(
+        each.results.public() == first.results.public() and each.id == first.id
+        for each in tournaments
+    )
+    fields = tournament_fields(first)
+    if not agreed:
+        fields["verdict"] = "incomplete"
+    save.mkdir(parents=True, exist_ok=True)
+    for path in sorted((homes[0] / "games").glob("*.lanuno")):
+        save_transcript(path, save / path.name)
+    out.result(**fields, transcript=str(save), seconds=round(seconds, 1), copies=len(tournaments))
+    show_tournament(out, first)
+    out.line("demo.copies", number=len(tournaments))
+    out.line("tournament.kept", folder=save)
+    return ExitCode.OK if agreed and first.over else ExitCode.INCOMPLETE

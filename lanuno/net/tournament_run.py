@@ -1,0 +1,309 @@
+"""One player's way through a tournament: seven tables, found, hosted or joined, played, verified.
+
+Whoever comes first in a table's order hosts it; the others find it by multicast DNS and know it by
+the host's key and by the lobby id that follows from the tournament. The other table's log is
+fetched from its host as anybody may who watches. Nobody is in charge: the logs decide what follows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from lanuno.bots.autoplay import Player
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.entries import Entry
+from lanuno.log.genesis import VERSION, Genesis
+from lanuno.log.tournament import Tournament, TournamentTable
+from lanuno.log.transcript import Transcript
+from lanuno.net.adapters import chosen, listen_hosts
+from lanuno.net.advert import advertise
+from lanuno.net.browse import Browser, browse
+from lanuno.net.channel import Channel
+from lanuno.net.client import connect
+from lanuno.net.errors import Fault, NetError
+from lanuno.net.records import Records
+from lanuno.net.seat_driver import Observer, SeatFiles
+from lanuno.net.server import listen
+from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.table_peer import TablePeer
+from lanuno.net.txt import TableAdvert, TableState
+from lanuno.rules.tournament import PLAYERS, TABLES
+from lanuno.table.lobby import TableOffer
+from lanuno.table.lobby_peer import Entropy, Seating
+
+PATIENCE: Final = 60.0
+"""Seconds to wait for a table of the tournament to appear, and for others to fetch its log."""
+
+RETRY: Final = 0.3
+"""Seconds between two tries to reach a table that was announced."""
+
+TABLE_NAMES: Final = ("R{rotation} A", "R{rotation} B")
+
+
+class TournamentRecords(Protocol):
+    """Makes what keeps the tables of a tournament on disk."""
+
+    def played(self) -> Records:
+        """For a table that this player plays at: transcript and secrets."""
+
+    def office(self) -> Records:
+        """For a table that this player hosts: the transcript alone."""
+
+    def seat(self) -> Records:
+        """For this player's seat at a table that it hosts: the secrets alone."""
+
+    def watched(self) -> Records:
+        """For the log of the other table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who plays a tournament, and how."""
+
+    identity: Identity
+    name: str
+    player: Player
+    entropy: Entropy
+    adapter: str | None = None
+
+
+class TournamentBroken(Exception):
+    """A table was not played to its end, or its log cannot be had: the tournament ends here."""
+
+
+class Memory:
+    """Records that are also remembered, to be audited at once."""
+
+    def __init__(self, behind: Records) -> None:
+        """Pass everything on to the records on disk."""
+        self._behind = behind
+        self._genesis: Genesis | None = None
+        self._entries: list[Entry] = []
+
+    @property
+    def transcript(self) -> Transcript | None:
+        """The log so far; None before it begins."""
+        if self._genesis is None:
+            return None
+        return Transcript(self._genesis, tuple(self._entries), torn=False)
+
+    def begin(self, genesis: Genesis) -> None:
+        """The table has begun."""
+        self._behind.begin(genesis)
+        self._genesis = genesis
+
+    def entry(self, entry: Entry) -> None:
+        """The next entry of the log."""
+        self._behind.entry(entry)
+        self._entries.append(entry)
+
+    def secret(self, round_number: int, label: str, secret: bytes) -> None:
+        """A seed; not remembered here."""
+        self._behind.secret(round_number, label, secret)
+
+    def body(self, counter: int, data: bytes) -> None:
+        """Own signed bytes."""
+        self._behind.body(counter, data)
+
+    def close(self) -> None:
+        """Nothing more will come."""
+        self._behind.close()
+
+
+class TournamentRun:
+    """A tournament as one of its players plays it."""
+
+    def __init__(
+        self, genesis: Genesis, entrant: Entrant, records: TournamentRecords, observe: Observer
+    ) -> None:
+        """Play the tournament of a genesis that this player signed. Raises `Unreadable`."""
+        self.tournament = Tournament(genesis)
+        self._entrant = entrant
+        self._records = records
+        self._observe = observe
+        self._stop: Callable[[], Coroutine[object, object, None]] | None = None
+        self._stopped = False
+
+    async def run(self) -> None:
+        """Play all rotations; raises `TournamentBroken` or `NetError` if one cannot be played."""
+        while not self.tournament.over and not self._stopped:
+            mine = self.tournament.table_of(self._entrant.identity.public)
+            if mine.host == self._entrant.identity.public:
+                await self._host(mine)
+            else:
+                self._take(await self._join(mine))
+                await self._fetch(self.tournament_table(1 - mine.table, mine))
+
+    def tournament_table(self, number: int, mine: TournamentTable) -> TournamentTable | None:
+        """The other table of the same rotation, unless its log is in already."""
+        same = self.tournament.rotation == mine.rotation
+        return self.tournament.table(number) if same else None
+
+    async def leave(self) -> None:
+        """Leave the table of the moment, and with it the tournament."""
+        self._stopped = True
+        if self._stop is not None:
+            await self._stop()
+
+    def _take(self, memory: Memory) -> None:
+        transcript = memory.transcript
+        if transcript is None or self.tournament.add(transcript) is None:
+            raise TournamentBroken("a table was not played to its end")
+
+    # ---- hosting ----------------------------------------------------------------------------
+
+    async def _host(self, table: TournamentTable) -> None:
+        """Host a table, fetch the other one's log, and stay until the others have this one's."""
+        entrant = self._entrant
+        offer = TableOffer(
+            table.lobby,
+            _name(table),
+            self.tournament.roster.ruleset,
+            PLAYERS // TABLES,
+            entrant.identity.public,
+            order=table.order,
+            binding=table.binding,
+        )
+        memory = Memory(self._records.office())
+        files = SeatFiles(self._records.seat(), entrant.player, entrant.entropy)
+        seat = OwnSeat(
+            entrant.identity, entrant.name, files, binding=table.binding, order=table.order
+        )
+        host = TableHost(offer, entrant.identity, [seat], memory, self._observe)
+
+        async def stop() -> None:
+            host.stop()
+
+        self._stop = stop
+        try:
+            adapters = chosen(entrant.adapter)
+            host.server = await listen(
+                entrant.identity,
+                offer.lobby,
+                host.serve,
+                hosts=listen_hosts(adapters, entrant.adapter),
+            )
+            host.begin()
+            host.advert = await advertise(
+                self._advert(table, host.server.port), adapter=entrant.adapter
+            )
+            await host.wait()
+            host.dismiss_players()
+            self._take(memory)
+            await self._fetch(self.tournament_table(1 - table.table, table))
+            if not self._stopped:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(host.watched_by(self._others(table)), PATIENCE)
+        finally:
+            self._stop = None
+            await host.close()
+
+    def _others(self, table: TournamentTable) -> frozenset[bytes]:
+        seats = self.tournament.roster.seats
+        return frozenset([seat.identity for seat in seats]) - set(table.order)
+
+    def _advert(self, table: TournamentTable, port: int) -> TableAdvert:
+        return TableAdvert(
+            id=table.lobby,
+            name=_name(table),
+            host=self._entrant.name,
+            fp=fingerprint(table.host),
+            preset=self.tournament.roster.ruleset.preset,
+            seats=PLAYERS // TABLES,
+            taken=1,
+            state=TableState.OPEN,
+            pin=False,
+            version=VERSION,
+            addresses=(),
+            port=port,
+        )
+
+    # ---- joining and fetching ---------------------------------------------------------------
+
+    async def _join(self, table: TournamentTable) -> Memory:
+        memory = Memory(self._records.played())
+        files = SeatFiles(memory, self._entrant.player, self._entrant.entropy)
+        await self._visit(table, files, watch=False)
+        return memory
+
+    async def _fetch(self, table: TournamentTable | None) -> None:
+        """Watch the other table to its end, for its log."""
+        if table is None or self._stopped:
+            return
+        memory = Memory(self._records.watched())
+        await self._visit(table, SeatFiles(memory, None, self._entrant.entropy), watch=True)
+        if not self._stopped:
+            self._take(memory)
+
+    async def _visit(self, table: TournamentTable, files: SeatFiles, *, watch: bool) -> None:
+        """Sit down at a table of the tournament, or watch it, until its log is closed."""
+        entrant = self._entrant
+        try:
+            async with asyncio.timeout(PATIENCE):
+                channel = await self._reach(table, watch=watch)
+        except TimeoutError:
+            raise NetError(Fault.UNREACHABLE, _name(table)) from None
+        seating = Seating(
+            name=entrant.name,
+            lobby=channel.context,
+            host=table.host,
+            binding=table.binding,
+            order=table.order,
+        )
+        observe = _nothing if watch else self._observe
+        peer = TablePeer(channel, entrant.identity, seating, files, observe, watch=watch)
+        self._stop = peer.leave
+        try:
+            await peer.run()
+        finally:
+            self._stop = None
+
+    async def _reach(self, table: TournamentTable, *, watch: bool) -> Channel:
+        """Find a table by its host's key and state, and connect; try again while it is crowded."""
+        browser = await browse(adapter=self._entrant.adapter)
+        try:
+            while True:
+                channel = await self._try(browser, table, watch=watch)
+                if channel is not None:
+                    return channel
+                await asyncio.sleep(RETRY)
+        finally:
+            await browser.close()
+
+    async def _try(
+        self, browser: Browser, table: TournamentTable, *, watch: bool
+    ) -> Channel | None:
+        for advert in browser.tables.values():
+            if _is(advert, table, watch=watch):
+                try:
+                    return await connect(
+                        advert.addresses,
+                        advert.port,
+                        self._entrant.identity,
+                        fingerprint=advert.fp,
+                        context=advert.id,
+                    )
+                except NetError:
+                    continue
+        return None
+
+
+def _is(advert: TableAdvert, table: TournamentTable, *, watch: bool) -> bool:
+    """Whether an advert seems to be of this table; the roster and the binding prove it."""
+    if advert.fp != fingerprint(table.host) or advert.name != _name(table):
+        return False
+    if watch:
+        return advert.state is not TableState.OPEN
+    return advert.state is TableState.OPEN and advert.id == table.lobby
+
+
+def _name(table: TournamentTable) -> str:
+    return TABLE_NAMES[table.table].format(rotation=table.rotation + 1)
+
+
+def _nothing(_event: object) -> None:
+    """Nobody looks on while the other table's log is fetched."""

@@ -1,0 +1,52 @@
+"""What one player keeps of a tournament: its genesis, and a transcript of every table.
+
+Makes the records of its tables; what is written in them is `table_records.py`'s.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lanuno.log.genesis import Genesis
+from lanuno.log.transcript import write
+from lanuno.store.durable import write_private
+from lanuno.store.paths import Home
+from lanuno.store.table_records import TableRecords
+
+
+class TournamentFiles:
+    """The files of one tournament. Every method may raise `StoreError`."""
+
+    def __init__(self, home: Home, genesis: Genesis) -> None:
+        """Keep the genesis, which the bindings of all tables lead back to."""
+        self._home = home
+        self._made: list[TableRecords] = []
+        self.path: Path = home.transcript(genesis.table_id)
+        """The genesis, as a transcript without entries."""
+        write_private(self.path, write(genesis, ()))
+
+    @property
+    def transcripts(self) -> tuple[Path, ...]:
+        """The genesis and every table begun so far."""
+        tables = [each.path for each in self._made if each.path is not None]
+        return (self.path, *tables)
+
+    def played(self) -> TableRecords:
+        """For a table that this player plays at: transcript and secrets."""
+        return self._make(TableRecords(self._home))
+
+    def office(self) -> TableRecords:
+        """For a table that this player hosts: the transcript alone."""
+        return self._make(TableRecords(self._home, seat=None))
+
+    def seat(self) -> TableRecords:
+        """For this player's seat at a table that it hosts: the secrets alone."""
+        return self._make(TableRecords(self._home, transcript=False))
+
+    def watched(self) -> TableRecords:
+        """For the log of the other table."""
+        return self.office()
+
+    def _make(self, records: TableRecords) -> TableRecords:
+        self._made.append(records)
+        return records
