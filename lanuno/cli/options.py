@@ -70,7 +70,17 @@ def add_rules(parser: argparse.ArgumentParser, text: Texts) -> None:
         metavar=text("metavar.number"),
         help=text("help.rules.rounds"),
     )
+    add_preset(parser, text)
+
+
+def add_preset(parser: argparse.ArgumentParser, text: Texts) -> None:
+    """The options that say by which rules: --preset, --set."""
     parser.add_argument("--preset", metavar=text("metavar.preset"), help=text("help.rules.preset"))
+    add_settings(parser, text)
+
+
+def add_settings(parser: argparse.ArgumentParser, text: Texts) -> None:
+    """The option that changes rules: --set."""
     parser.add_argument(
         "--set",
         dest="settings",

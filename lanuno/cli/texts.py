@@ -63,13 +63,14 @@ class Texts:
 def messages(language: Language) -> Mapping[str, str]:
     """All messages of a language by their dotted ids."""
     with resource("messages", f"{language}.toml").open("rb") as file:
-        return dict(_flat(tomllib.load(file), ""))
+        return dict(flat(tomllib.load(file)))
 
 
-def _flat(table: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:
+def flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, str]]:
+    """The texts of nested tables by their dotted ids."""
     for name, value in table.items():
         if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{name}.")
+            yield from flat(value, f"{prefix}{name}.")
         else:
             yield prefix + name, str(value)
 

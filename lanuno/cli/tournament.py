@@ -14,6 +14,7 @@ from lanuno.cli.narrator import Narrator
 from lanuno.cli.outcome import save_transcript
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.running import Interruption
+from lanuno.cli.tournament_report import show_tournament, tournament_fields
 from lanuno.log.genesis import Genesis
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import read
@@ -60,47 +61,6 @@ async def play_tournament(
     except (TournamentBroken, NetError) as error:
         broken = str(error)
     return Tourney(run.tournament, files, broken)
-
-
-def tournament_fields(tournament: Tournament) -> dict[str, object]:
-    """What is known of a tournament, as JSON."""
-    names = [seat.name for seat in tournament.roster.seats]
-    winners = [names[seat] for seat in tournament.results.winners]
-    return {
-        "verdict": "verified" if tournament.over else "incomplete",
-        "tournament_id": tournament.id.hex(),
-        "preset": tournament.roster.ruleset.preset,
-        "players": names,
-        "rotations": tournament.rotation,
-        "tables": [
-            {
-                "rotation": rotation + 1,
-                "table": table + 1,
-                "table_id": report.table_id.hex(),
-                "players": list(report.players),
-                "verdict": report.verdict.value,
-                "scores": dict(zip(report.players, report.scores, strict=True)),
-                "entries": report.entries,
-                "attestations": report.attestations,
-            }
-            for (rotation, table), report in sorted(tournament.reports.items())
-        ],
-        "scores": dict(zip(names, tournament.results.totals, strict=True)),
-        "winner": ", ".join(winners) or None,
-    }
-
-
-def show_tournament(out: Output, tournament: Tournament) -> None:
-    """Tell a person how a tournament stands."""
-    tables = len(tournament.reports)
-    out.line("tournament.over" if tournament.over else "tournament.cut", tables=tables)
-    names = [seat.name for seat in tournament.roster.seats]
-    ranking = sorted(zip(tournament.results.totals, names, strict=True), reverse=True)
-    for points, name in ranking:
-        out.line("tournament.standing", name=name, points=points)
-    winners = ", ".join(names[seat] for seat in tournament.results.winners)
-    if winners:
-        out.line("verify.winner", name=winners)
 
 
 def tell_tournament(out: Output, played: Tourney, save: Path | None) -> ExitCode:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
@@ -10,8 +12,14 @@ from lanuno.cli.options import path
 from lanuno.cli.output import Output
 from lanuno.cli.report import EXIT_CODES, blame_fields, report_fields, show_report, worst
 from lanuno.cli.texts import Texts
+from lanuno.cli.tournament_report import (
+    reports_by_table,
+    show_tournament,
+    tournament_fields,
+)
 from lanuno.log.audit import Report, audit_bytes, fork, unreadable
-from lanuno.log.faults import Blame, Verdict
+from lanuno.log.faults import Blame, Unreadable, Verdict
+from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, read
 from lanuno.store.durable import read_bounded
 from lanuno.store.errors import Problem, StoreError
@@ -31,24 +39,43 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """One file, as far as it could be read."""
+
+    path: Path
+    data: bytes | None
+    transcript: Transcript | None
+    problem: str
+
+
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
-    """Audit every file; several copies of one table are compared with each other too."""
-    paths: list[Path] = args.files
-    several = len(paths) > 1
+    """Audit every file; several copies of one table are compared with each other too.
+
+    If one of them is the genesis of a tournament, the tables among the others are put together.
+    """
+    files = [_read(file, out) for file in args.files]
+    tournament = _tournament([each.transcript for each in files if each.transcript is not None])
+    known = {} if tournament is None else reports_by_table(tournament)
     reports: list[Report] = []
-    copies: list[tuple[Report, Transcript]] = []
-    for file in paths:
-        if several:
-            out.line("verify.file", file=file)
-        data, problem = _load(file, out)
-        report = unreadable(problem) if data is None else _audit(data, out)
-        if data is not None and report.verdict is not Verdict.UNREADABLE:
-            copies.append((report, read(data)))
+    for file in files:
+        if len(files) > 1:
+            out.line("verify.file", file=file.path)
+        report = None if file.transcript is None else known.get(file.transcript.genesis.table_id)
+        if report is None:
+            report = unreadable(file.problem) if file.data is None else _audit(file.data, out)
         show_report(out, report)
         reports.append(report)
-    if not several:
+    if tournament is not None:
+        show_tournament(out, tournament)
+    if len(files) == 1:
         out.result(**report_fields(reports[0]))
         return EXIT_CODES[reports[0].verdict]
+    copies = [
+        (report, file.transcript)
+        for file, report in zip(files, reports, strict=True)
+        if file.transcript is not None and report.verdict is not Verdict.UNREADABLE
+    ]
     forks = _forks(copies)
     for report, blame in forks:
         name = blame_fields(report, blame)["player"]
@@ -57,12 +84,36 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     out.result(
         verdict=verdict.value,
         files=[
-            {"file": str(file), **report_fields(report)}
-            for file, report in zip(paths, reports, strict=True)
+            {"file": str(file.path), **report_fields(report)}
+            for file, report in zip(files, reports, strict=True)
         ],
         blame=[blame_fields(report, blame) for report, blame in forks],
     )
+    if tournament is not None:
+        out.result(tournament=tournament_fields(tournament))
     return EXIT_CODES[verdict]
+
+
+def _read(file: Path, out: Output) -> _File:
+    data, problem = _load(file, out)
+    if data is None:
+        return _File(file, None, None, problem)
+    try:
+        return _File(file, data, read(data), "")
+    except Unreadable:
+        return _File(file, data, None, "")
+
+
+def _tournament(transcripts: Sequence[Transcript]) -> Tournament | None:
+    """The tournament that these files belong to, if its genesis is among them."""
+    for each in transcripts:
+        try:
+            tournament = Tournament(each.genesis)
+        except Unreadable:
+            continue
+        tournament.gather(transcripts)
+        return tournament
+    return None
 
 
 def _audit(data: bytes, out: Output) -> Report:

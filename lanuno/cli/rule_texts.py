@@ -1,0 +1,79 @@
+"""The rules as sentences: a rulebook's ids and numbers put into words of one language.
+
+The sentences are in resources/rules. Not here: which of them apply (lanuno/rules/rulebook.py), and
+printing.
+"""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final
+
+from lanuno.cli.texts import Language, flat
+from lanuno.rules.rulebook_scope import Checked, Rule
+from lanuno.rules.ruleset import Ruleset
+from lanuno.store.resources import resource
+
+DECIMAL_SIGN: Final[Mapping[Language, str]] = {"es": ",", "en": "."}
+
+
+class RuleTexts(string.Formatter):
+    """The rules in one language."""
+
+    def __init__(self, language: Language) -> None:
+        """Load them. Raises `StoreError` MISSING_RESOURCES if the installation is broken."""
+        self._language = language
+        self._sentences = sentences(language)
+
+    def sentence(self, rule: Rule) -> str:
+        """A rule in words."""
+        return self._say(rule.id, rule.values)
+
+    def section(self, name: str) -> str:
+        """The title of a section."""
+        return self._sentences[f"section.{name}"]
+
+    def checked(self, checked: Checked) -> tuple[str, str]:
+        """How a rule is checked: in a word, and in a sentence."""
+        key = f"checked.{checked.name.lower()}"
+        return self._sentences[f"{key}.name"], self._sentences[f"{key}.meaning"]
+
+    def preset(self, ruleset: Ruleset) -> tuple[str, str]:
+        """The name of a preset and one line about it; `ruleset` is the preset itself."""
+        values = {name: getattr(ruleset, name) for name in ruleset.__struct_fields__}
+        key = f"preset.{ruleset.preset}"
+        return self._say(f"{key}.name", values), self._say(f"{key}.summary", values)
+
+    def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - as in the base
+        """A bare number, or with a word behind the colon so many of something."""
+        if not format_spec:
+            return str(value)
+        if format_spec == "ms":
+            return self._counted("seconds", value / 1000)
+        return self._counted(format_spec, value)
+
+    def _say(self, key: str, values: Mapping[str, Any]) -> str:
+        return self.vformat(self._sentences[key], (), values)
+
+    def _counted(self, word: str, number: float) -> str:
+        form = "one" if number == 1 else "other"
+        digits = f"{number:g}".replace(".", DECIMAL_SIGN[self._language])
+        return self._sentences[f"word.{word}.{form}"].replace("{number}", digits)
+
+
+@cache
+def sentences(language: Language) -> Mapping[str, str]:
+    """All sentences of a language by their dotted ids."""
+    with resource("rules", f"{language}.toml").open("rb") as file:
+        return dict(flat(tomllib.load(file)))
+
+
+def together(rules: Sequence[Rule], texts: RuleTexts) -> list[dict[str, str]]:
+    """Rules as JSON: id, text, and how they are checked."""
+    return [
+        {"id": rule.id, "text": texts.sentence(rule), "checked": rule.checked.name.lower()}
+        for rule in rules
+    ]

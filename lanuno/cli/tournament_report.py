@@ -1,0 +1,70 @@
+"""How a tournament stands, as JSON fields, as lines for people, and as one more report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lanuno.cli.output import Output
+from lanuno.log.audit import Report
+from lanuno.log.faults import Verdict
+from lanuno.log.tournament import Tournament
+
+
+def reports_by_table(tournament: Tournament) -> Mapping[bytes, Report]:
+    """What is known of every table of a tournament, and of the tournament itself, by id."""
+    found = {report.table_id: report for report in tournament.reports.values()}
+    verdict = Verdict.VERIFIED if tournament.over else Verdict.INCOMPLETE
+    found[tournament.id] = Report(
+        verdict,
+        "all tables are verified" if tournament.over else "tables are missing",
+        tournament.id,
+        tuple([seat.name for seat in tournament.roster.seats]),
+        (),
+        (),
+        0,
+        tuple(tournament.results.totals),
+        tournament.results.winners,
+        preset=tournament.roster.ruleset.preset,
+    )
+    return found
+
+
+def tournament_fields(tournament: Tournament) -> dict[str, object]:
+    """What is known of a tournament, as JSON."""
+    names = [seat.name for seat in tournament.roster.seats]
+    winners = [names[seat] for seat in tournament.results.winners]
+    return {
+        "verdict": "verified" if tournament.over else "incomplete",
+        "tournament_id": tournament.id.hex(),
+        "preset": tournament.roster.ruleset.preset,
+        "players": names,
+        "rotations": tournament.rotation,
+        "tables": [
+            {
+                "rotation": rotation + 1,
+                "table": table + 1,
+                "table_id": report.table_id.hex(),
+                "players": list(report.players),
+                "verdict": report.verdict.value,
+                "scores": dict(zip(report.players, report.scores, strict=True)),
+                "entries": report.entries,
+                "attestations": report.attestations,
+            }
+            for (rotation, table), report in sorted(tournament.reports.items())
+        ],
+        "scores": dict(zip(names, tournament.results.totals, strict=True)),
+        "winner": ", ".join(winners) or None,
+    }
+
+
+def show_tournament(out: Output, tournament: Tournament) -> None:
+    """Tell a person how a tournament stands."""
+    tables = len(tournament.reports)
+    out.line("tournament.over" if tournament.over else "tournament.cut", tables=tables)
+    names = [seat.name for seat in tournament.roster.seats]
+    ranking = sorted(zip(tournament.results.totals, names, strict=True), reverse=True)
+    for points, name in ranking:
+        out.line("tournament.standing", name=name, points=points)
+    winners = ", ".join(names[seat] for seat in tournament.results.winners)
+    if winners:
+        out.line("verify.winner", name=winners)
