@@ -1,0 +1,197 @@
+"""A tournament from its genesis to its last table: what is bound to what, and what is not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+import pytest
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.bodies import HOST, CloseReason, Payload, SignedBody
+from lanuno.log.faults import Unreadable, Verdict
+from lanuno.log.genesis import (
+    VERSION,
+    Genesis,
+    Roster,
+    SeatInfo,
+    encode_roster,
+    nonce_commitment,
+    sign_roster,
+    unplayable,
+)
+from lanuno.log.replay import Replay
+from lanuno.log.tournament import Tournament, TournamentTable
+from lanuno.log.transcript import Transcript
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.tournament import PLAYERS
+from tests.log.log_table import LogTable, identity, make_genesis, make_roster, nonce
+
+RULES: Ruleset = msgspec.structs.replace(PRESETS["tournament"], hand_size=2, hands=1)
+"""One short hand with every partner."""
+
+
+@dataclass
+class Seated(LogTable):
+    """A table whose seats are not players 0, 1, 2, …"""
+
+    players: tuple[int, ...] = ()
+
+    @property
+    def host(self) -> Identity:
+        return identity(self.players[self.replay.roster.host])
+
+    def signed(self, author: int, payload: Payload, **said: object) -> SignedBody:
+        seat = self.replay.roster.host if author == HOST else author
+        return super().signed(author, payload, by=identity(self.players[seat]))
+
+
+def tournament_genesis() -> Genesis:
+    return make_genesis(make_roster(PLAYERS, RULES))
+
+
+def table_genesis(table: TournamentTable, **other: object) -> Genesis:
+    """The genesis of a table of a tournament, as its four players sign it."""
+    seats = tuple(
+        SeatInfo(
+            f"p{player}",
+            identity(player).public,
+            identity(player).public,
+            bot=False,
+            slow_clock=False,
+            nonce=nonce_commitment(identity(player).public, nonce(player)),
+        )
+        for player in table.players
+    )
+    roster = Roster(VERSION, table.lobby, 0, RULES, seats, table.binding)
+    return sign(msgspec.structs.replace(roster, **other), table.players)
+
+
+def sign(roster: Roster, players: Sequence[int]) -> Genesis:
+    data = encode_roster(roster)
+    signatures = tuple(sign_roster(data, identity(player)) for player in players)
+    return Genesis(data, signatures, tuple(nonce(player) for player in players))
+
+
+def play(table: TournamentTable, **other: object) -> Transcript:
+    genesis = table_genesis(table, **other)
+    log = Seated(genesis, players=table.players).run()
+    return Transcript(genesis, tuple(log.entries), torn=False)
+
+
+@pytest.fixture(scope="module")
+def tournament() -> Tournament:
+    """In its first rotation; nobody may change it."""
+    return Tournament(tournament_genesis())
+
+
+@pytest.fixture(scope="module")
+def first(tournament: Tournament) -> tuple[Transcript, Transcript]:
+    """The logs of the first rotation."""
+    return play(tournament.table(0)), play(tournament.table(1))
+
+
+def test_eight_can_play_what_is_for_four_at_a_table() -> None:
+    assert unplayable(RULES, PLAYERS) is None
+    assert unplayable(RULES, 4) is None
+    assert unplayable(RULES, 6) is not None
+
+
+def test_the_genesis_of_a_tournament_is_no_table() -> None:
+    with pytest.raises(Unreadable, match="no table"):
+        Replay(tournament_genesis())
+    with pytest.raises(Unreadable, match="no tournament"):
+        Tournament(make_genesis(make_roster(2)))
+
+
+def test_everybody_finds_the_same_tables(tournament: Tournament) -> None:
+    for player in range(PLAYERS):
+        table = tournament.table_of(identity(player).public)
+        assert identity(player).public in table.order
+        assert table.host == identity(table.players[0]).public
+    assert tournament.table(0).lobby != tournament.table(1).lobby
+    assert tournament.table(0).binding.before == ()
+
+
+def test_a_whole_tournament_is_played_and_gathered_from_its_files(
+    tournament: Tournament, first: tuple[Transcript, Transcript]
+) -> None:
+    live = Tournament(tournament.genesis)
+    logs = list(first)
+    for log in first:
+        assert live.add(log) is not None
+    assert live.rotation == 1
+    assert live.table(0).binding.before == tuple(log.entries[-1].hash for log in first)
+    while not live.over:
+        for log in [play(live.table(number)) for number in live.missing()]:
+            logs.append(log)
+            assert live.add(log) is not None
+    assert len(logs) == len(live.reports) == 14
+    assert live.missing() == ()
+    assert live.add(logs[-1]) is None
+    best = max(live.results.totals)
+    assert [live.results.totals[player] for player in live.results.winners] == [best] * len(
+        live.results.winners
+    )
+
+    again = Tournament(tournament.genesis)
+    again.gather(reversed(logs))
+    assert again.over
+    assert again.results.public() == live.results.public()
+
+
+def test_a_table_waits_for_both_logs_of_the_rotation_before(
+    tournament: Tournament, first: tuple[Transcript, Transcript]
+) -> None:
+    live = Tournament(tournament.genesis)
+    live.gather([first[1]])
+    assert live.rotation == 0
+    assert live.missing() == (0,)
+    assert live.results.totals == [0] * PLAYERS
+    assert live.add(first[1]) is None
+
+
+def refused(tournament: Tournament, log: Transcript) -> bool:
+    live = Tournament(tournament.genesis)
+    return live.add(log) is None and live.missing() == (0, 1) and not live.reports
+
+
+def test_a_log_that_is_bound_to_something_else_is_not_taken(tournament: Tournament) -> None:
+    table = tournament.table(0)
+    other = msgspec.structs.replace(table.binding, tournament=bytes(32))
+    assert refused(tournament, play(table, binding=other))
+    assert refused(tournament, play(table, binding=None))
+    assert refused(tournament, play(table, lobby=b"another lobby id"))
+
+
+def test_a_log_by_other_rules_or_hosts_is_not_taken(tournament: Tournament) -> None:
+    table = tournament.table(0)
+    easier = msgspec.structs.replace(RULES, hand_size=1)
+    assert refused(tournament, play(table, ruleset=easier))
+    assert refused(tournament, play(table, host=1))
+
+
+def test_a_log_of_others_is_not_taken(tournament: Tournament) -> None:
+    table = tournament.table(0)
+    x, z, y, w = table.players
+    swapped = TournamentTable(0, 0, (x, w, y, z), table.order, table.lobby, table.binding)
+    assert refused(tournament, play(swapped))
+
+
+def test_a_log_that_was_not_played_to_its_end_is_not_taken(tournament: Tournament) -> None:
+    table = tournament.table(0)
+    genesis = table_genesis(table)
+    log = Seated(genesis, players=table.players)
+    log.run(lambda each: each.replay.round is not None)
+    log.say(HOST, log.close(CloseReason.INCOMPLETE))
+    assert log.audit().verdict is Verdict.INCOMPLETE
+    assert refused(tournament, Transcript(genesis, tuple(log.entries), torn=False))
+
+
+def test_what_is_no_log_at_all_is_not_taken(
+    tournament: Tournament, first: tuple[Transcript, Transcript]
+) -> None:
+    genesis = msgspec.structs.replace(first[0].genesis, signatures=())
+    assert refused(tournament, Transcript(genesis, (), torn=False))

@@ -1,0 +1,74 @@
+"""The file format: framing, torn tails, limits."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lanuno.log.transcript as transcript_module
+from lanuno.log.codec import encode
+from lanuno.log.faults import Unreadable
+from lanuno.log.transcript import MAGIC, read, record, write
+from tests.log.log_table import LogTable
+
+
+def test_what_is_written_is_read(played: LogTable) -> None:
+    transcript = read(played.file)
+    assert transcript.genesis == played.genesis
+    assert list(transcript.entries) == played.entries
+    assert not transcript.torn
+    assert write(transcript.genesis, transcript.entries) == played.file
+
+
+def test_the_file_begins_with_its_name_and_version(played: LogTable) -> None:
+    assert played.file[:8] == MAGIC == b"LANUNO\x00\x01"
+    for changed, why in (
+        (b"PK\x03\x04" + played.file[4:], "not a LanUNO transcript"),
+        (MAGIC[:-1] + b"\x02" + played.file[8:], "another version"),
+        (MAGIC[:-1], "another version"),
+        (b"", "not a LanUNO transcript"),
+        (MAGIC, "no genesis"),
+        (MAGIC + b"\x00\x00", "no genesis"),
+        (MAGIC + record(b"\xc0"), "DecodeError|ValidationError"),
+    ):
+        with pytest.raises(Unreadable, match=why):
+            read(changed)
+
+
+def test_a_torn_tail_is_seen_at_every_byte(played: LogTable) -> None:
+    first = len(MAGIC) + len(record(encode(played.genesis)))
+    ends = {first, first + len(record(encode(played.entries[0])))}
+    for cut in range(first, max(ends) + 1):
+        transcript = read(played.file[:cut])
+        assert transcript.torn == (cut not in ends)
+        assert len(transcript.entries) == (cut == max(ends))
+
+
+def test_no_record_is_longer_than_a_frame(played: LogTable) -> None:
+    start = MAGIC + record(encode(played.genesis))
+    assert read(start + (65_536).to_bytes(4, "big")).torn
+    with pytest.raises(Unreadable, match="a record longer"):
+        read(start + (65_537).to_bytes(4, "big"))
+    with pytest.raises(Unreadable):
+        read(start + record(b""))
+
+
+def test_no_transcript_is_longer_than_a_match(
+    played: LogTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcript_module, "MAX_FILE_BYTES", len(played.file))
+    monkeypatch.setattr(transcript_module, "MAX_ENTRIES", len(played.entries))
+    read(played.file)
+    with pytest.raises(Unreadable, match="longer than any match"):
+        read(played.file + b"\x00")
+    monkeypatch.setattr(transcript_module, "MAX_ENTRIES", len(played.entries) - 1)
+    with pytest.raises(Unreadable, match="more entries"):
+        read(played.file)
+
+
+@given(st.binary(max_size=100))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for begin in (b"", MAGIC):
+        with pytest.raises(Unreadable):
+            read(begin + data)
