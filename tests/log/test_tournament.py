@@ -168,8 +168,8 @@ def test_a_log_that_is_bound_to_something_else_is_not_taken(tournament: Tourname
 
 def test_a_log_by_other_rules_or_hosts_is_not_taken(tournament: Tournament) -> None:
     table = tournament.table(0)
-    easier = msgspec.structs.replace(RULES, hand_size=1)
-    assert refused(tournament, play(table, ruleset=easier))
+    slower = msgspec.structs.replace(RULES, turn_clock_s=30)
+    assert refused(tournament, play(table, ruleset=slower))
     assert refused(tournament, play(table, host=1))
 
 
