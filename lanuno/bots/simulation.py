@@ -119,7 +119,7 @@ class Simulation:
         names = tuple(PLAYERS)
         self.names = tuple(players or [names[seat % len(names)] for seat in range(seats)])
         self.tally = Tally((0,) * seats, (0,) * seats, (0,) * seats)
-        self._ruleset = ruleset
+        self.ruleset = ruleset
         self._seats = seats
         self._chance = Random(f"cards {seed}")
         self._players: list[Player] = [
@@ -131,16 +131,16 @@ class Simulation:
 
         Raises `SimulationError` or `CardsLost` if the engine or a player does what cannot be.
         """
-        match = Match(self._ruleset, self._seats)
+        match = Match(self.ruleset, self._seats)
         played = 0
         while played < rounds:
             plan = match.next()
             if plan is None:
                 if not match.over:
                     raise SimulationError("a match that is not over plans no round")
-                match = Match(self._ruleset, self._seats)
+                match = Match(self.ruleset, self._seats)
             elif plan.kind is RoundKind.DEALER:
-                choosing = DealerRound(self._ruleset, plan.seats)
+                choosing = DealerRound(self.ruleset, plan.seats)
                 Croupier(choosing, self._chance).start()
                 match.finish(choosing.reveal())
             else:
@@ -152,7 +152,7 @@ class Simulation:
 
     def _play_round(self, match: Match, plan: RoundPlan) -> None:
         assert plan.dealer is not None
-        game = Round(self._ruleset, plan.seats, plan.dealer)
+        game = Round(self.ruleset, plan.seats, plan.dealer)
         table = Croupier(game, self._chance)
         count = _Count()
         count.happened(table.start())
@@ -170,8 +170,8 @@ class Simulation:
 
     def _interruption(self, match: Match, game: Round, table: Croupier) -> list[Event] | None:
         """What somebody does out of turn, if there is an occasion and anybody uses it."""
-        jumping = self._ruleset.jump_in and game.played and game.stage is Phase.TURN
-        votes = self._ruleset.advice
+        jumping = self.ruleset.jump_in and game.played and game.stage is Phase.TURN
+        votes = self.ruleset.advice
         if game.uno_owed is None and game.laid is None and not jumping and not votes:
             return None
         for seat in self._chance.sample(game.seats, len(game.seats)):
@@ -227,9 +227,7 @@ class Simulation:
         forgiven, punished = count.votes
         return Tally(
             wins=_plus_one(old.wins, over[0] if over else ()),
-            points=tuple(
-                [before + gain for before, gain in zip(old.points, gains, strict=True)]
-            ),
+            points=tuple([before + gain for before, gain in zip(old.points, gains, strict=True)]),
             rounds_won=_plus_one(old.rounds_won, winners),
             rounds=old.rounds + 1,
             matches=old.matches + len(over),

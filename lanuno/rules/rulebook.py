@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterator
 from lanuno.rules import rulebook_match, rulebook_round
 from lanuno.rules.errors import RulesError
 from lanuno.rules.rulebook_scope import Rule, Scope, Section, playable_seats
-from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.tournament import PLAYERS, TABLES
 
 _SECTIONS: tuple[Callable[[Scope], Iterator[Rule]], ...] = (
     rulebook_match.aim,
@@ -48,6 +49,8 @@ def rulebook(ruleset: Ruleset, seats: int | None = None) -> tuple[Section, ...]:
     four at each table, and their rules are the same.
     """
     counts = playable_seats(ruleset)
+    if ruleset.format is Format.ROTATION and seats == PLAYERS:
+        seats = PLAYERS // TABLES
     if seats in counts:
         counts = (seats,)
     elif seats is not None or not counts:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.rulebook_scope import Checked, Rule, Scope, agreed, live
-from lanuno.rules.ruleset import Format, Manners
+from lanuno.rules.ruleset import DrawnRule, Format, Manners
 from lanuno.rules.tournament import PLAYERS, TABLES
 
 PARTNERS = PLAYERS - 1
@@ -208,7 +208,7 @@ def house(s: Scope) -> Iterator[Rule]:
             yield live("house.jump_in_turn")
             if s.ruleset.seven_zero:
                 yield live("house.jump_in_seven_zero")
-        elif name == "draw_until_playable" and s.drawn is not s.drawn.FREE:
+        elif name == "draw_until_playable" and s.drawn is not DrawnRule.FREE:
             yield Rule("house.draw_until_forced", Checked.AUDIT)
     if s.stacking:
         yield from _stacking(s)

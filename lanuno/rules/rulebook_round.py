@@ -126,7 +126,10 @@ def uno(s: Scope) -> Iterator[Rule]:
     yield live("uno.catch" if catching else "uno.automatic", penalty=s.ruleset.uno_penalty)
     yield live("uno.lapses")
     hold, wait = s.ruleset.uno_hold_ms, s.ruleset.uno_catch_ms
-    yield agreed("uno.hold", hold=hold) if hold else agreed("uno.no_hold")
+    if hold:
+        yield agreed("uno.hold" if catching else "uno.hold_automatic", hold=hold)
+    else:
+        yield agreed("uno.no_hold")
     if catching:
         yield agreed("uno.catch_from", wait=wait) if wait else agreed("uno.catch_at_once")
     yield live("uno.order")

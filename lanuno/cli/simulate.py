@@ -1,0 +1,122 @@
+"""`lanuno simulate`: many rounds between bots by the rules engine alone, and what came of them."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import secrets
+import time
+
+from lanuno.bots.croupier import CardsLost
+from lanuno.bots.simulation import Simulation, SimulationError
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.options import MAX_SEATS, add_preset, whole
+from lanuno.cli.output import Failure, Output
+from lanuno.cli.rule_choice import choose_rules
+from lanuno.cli.texts import Texts
+from lanuno.rules.rulebook_scope import playable_seats
+
+USUAL_PLAYERS = 4
+USUAL_ROUNDS = 100
+MOST_ROUNDS = 1_000_000
+TELL_EVERY = 2.0
+"""Seconds between two lines of progress."""
+
+
+def add(parser: argparse.ArgumentParser, text: Texts) -> None:
+    """Define the arguments."""
+    number = text("metavar.number")
+    parser.add_argument(
+        "--players",
+        type=whole(text, 2, MAX_SEATS),
+        metavar=number,
+        help=text("help.simulate.players"),
+    )
+    add_preset(parser, text)
+    parser.add_argument(
+        "--rounds",
+        type=whole(text, 1, MOST_ROUNDS),
+        default=USUAL_ROUNDS,
+        metavar=number,
+        help=text("help.simulate.rounds"),
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole(text, 0, 2**53),
+        metavar=number,
+        help=text("help.simulate.seed"),
+    )
+
+
+def run(args: argparse.Namespace, out: Output) -> ExitCode:
+    """Play, and tell what was played, even if that was interrupted."""
+    players = args.players or USUAL_PLAYERS
+    ruleset = choose_rules(args.preset, args.settings, players)
+    if players not in playable_seats(ruleset):
+        # A whole tournament is more than one match.
+        raise Failure(ExitCode.USAGE, "error.setting_choice", setting="players", seats=players)
+    seed = secrets.randbits(32) if args.seed is None else args.seed
+    simulation = Simulation(ruleset, players, seed)
+    began = told = time.perf_counter()
+    code = ExitCode.OK
+    try:
+        for tally in simulation.play(args.rounds):
+            if time.perf_counter() - told >= TELL_EVERY:
+                told = time.perf_counter()
+                out.progress("simulate.progress", done=tally.rounds, rounds=args.rounds)
+    except KeyboardInterrupt:
+        out.error("error.interrupted")
+        code = ExitCode.INTERRUPTED
+    except (SimulationError, CardsLost) as error:
+        # Which game it was is worth more than a traceback.
+        round_number = simulation.tally.rounds + 1
+        raise SimulationError(f"seed {seed}, round {round_number}: {error}") from error
+    _tell(out, simulation, seed, time.perf_counter() - began)
+    return code
+
+
+def _tell(out: Output, simulation: Simulation, seed: int, seconds: float) -> None:
+    tally = simulation.tally
+    speed = round(tally.moves / seconds) if seconds else 0
+    out.result(
+        preset=simulation.ruleset.preset,
+        seed=seed,
+        seats=[
+            {"player": name, "wins": wins, "rounds_won": won, "points": points}
+            for name, wins, won, points in zip(
+                simulation.names, tally.wins, tally.rounds_won, tally.points, strict=True
+            )
+        ],
+        **{
+            name: value
+            for name, value in dataclasses.asdict(tally).items()
+            if isinstance(value, int)
+        },
+        seconds=round(seconds, 3),
+        moves_per_second=speed,
+    )
+    out.line("simulate.seed", preset=simulation.ruleset.preset, seed=seed)
+    out.line(
+        "simulate.rounds",
+        rounds=tally.rounds,
+        matches=tally.matches,
+        moves=tally.moves,
+        speed=speed,
+        longest=tally.longest,
+    )
+    for seat, name in enumerate(simulation.names):
+        out.line(
+            "simulate.seat",
+            seat=seat + 1,
+            player=name,
+            wins=tally.wins[seat],
+            won=tally.rounds_won[seat],
+            points=tally.points[seat],
+        )
+    out.line("simulate.cards", reshuffles=tally.reshuffles, blocked=tally.blocked)
+    out.line("simulate.challenges", won=tally.challenges_won, lost=tally.challenges_lost)
+    out.line("simulate.uno", missed=tally.uno_missed, caught=tally.uno_caught)
+    if tally.objections:
+        out.line("simulate.objections", number=tally.objections)
+    if tally.advice_punished or tally.advice_forgiven:
+        out.line("simulate.advice", punished=tally.advice_punished, forgiven=tally.advice_forgiven)
