@@ -1,0 +1,45 @@
+"""Rulesets by chance: a preset with any of its settings changed to anything allowed by itself.
+
+Here: making them. Not here: whether they can be played together; `validate` says so.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from random import Random
+from typing import Any, get_type_hints
+
+import msgspec
+
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.ruleset import BOUNDS, CHOICES, Ruleset
+
+KINDS: dict[str, Any] = get_type_hints(Ruleset)
+CHANGED = 0.4
+"""How likely any one setting differs from the preset."""
+
+
+def any_ruleset(chance: Random) -> Ruleset:
+    """Some ruleset; every setting is within its own bounds."""
+    ruleset = chance.choice(list(PRESETS.values()))
+    changes = {
+        name: any_value(name, getattr(ruleset, name), chance)
+        for name in KINDS
+        if name != "preset" and chance.random() < CHANGED
+    }
+    changed: Ruleset = msgspec.structs.replace(ruleset, **changes)
+    return changed
+
+
+def any_value(name: str, usual: int, chance: Random) -> int:
+    """Some value of one setting: the bounds more often than what lies between."""
+    kind = KINDS[name]
+    if kind is bool:
+        return chance.random() < 0.5
+    if issubclass(kind, IntEnum):
+        member: int = chance.choice(list(kind))
+        return member
+    if name in CHOICES:
+        return chance.choice(CHOICES[name])
+    low, high = BOUNDS[name]
+    return chance.choice([low, high, usual, chance.randint(low, high)])
