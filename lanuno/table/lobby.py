@@ -189,7 +189,7 @@ class Lobby:
         self._roster = encode_roster(roster)
         self.phase = LobbyPhase.SIGNING
         self.deadline = now + START_STEP_SECONDS
-        return self._tell(messages.RosterOffered(self._roster)) + self._announce()
+        return self._tell_seats(messages.RosterOffered(self._roster)) + self._announce()
 
     def tick(self, now: float) -> list[Output]:
         """Let time pass: seats that do not do their part of the start lose their place."""
@@ -317,7 +317,7 @@ class Lobby:
             return []
         self.phase = LobbyPhase.NONCES
         self.deadline = now + START_STEP_SECONDS
-        return self._tell(messages.NoncesWanted(signatures))
+        return self._tell_seats(messages.NoncesWanted(signatures))
 
     def _nonce(self, peer: Peer, nonce: bytes, now: float) -> list[Output]:
         place = self.seat_of(peer)
@@ -366,7 +366,7 @@ class Lobby:
             self.deadline = now + START_STEP_SECONDS
             for seat in self._seats:
                 seat.nonce, seat.signature, seat.opened = b"", None, None
-            out += self._tell(messages.Reopened())
+            out += self._tell_seats(messages.Reopened())
         return out + self._announce()
 
     def _everybody(self) -> list[Peer]:
@@ -374,6 +374,10 @@ class Lobby:
 
     def _tell(self, message: FromHost) -> list[Output]:
         return [ToPeer(peer, message) for peer in self._everybody()]
+
+    def _tell_seats(self, message: FromHost) -> list[Output]:
+        """What only those who sign need to hear."""
+        return [ToPeer(seat.peer, message) for seat in self._seats]
 
     def _announce(self) -> list[Output]:
         return self._tell(self.state())

@@ -143,6 +143,8 @@ class LobbyPeer:
         return heard + self.ready() if ready else heard
 
     def _sign(self, data: bytes) -> list[Output]:
+        if not self._seated:
+            return []
         if self._roster or not self._agreed(data):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         self._roster = data
@@ -179,8 +181,7 @@ class LobbyPeer:
         except Unreadable:
             return False
         return (
-            self._seated
-            and self.state is not None
+            self.state is not None
             and self._is_here(roster)
             and self._is_bound(roster)
             and roster.ruleset == self.state.ruleset

@@ -18,11 +18,15 @@ Peer = int
 """A connection, as the driver numbers it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ToHost:
     """Send a message to the host."""
 
     message: FromPeer
+
+    def __repr__(self) -> str:
+        # What is in it is public only once it is in the log.
+        return f"ToHost({type(self.message).__name__})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +70,15 @@ class KeepSecret:
         return f"KeepSecret(round={self.round}, label={self.label!r}, <secret>)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class KeepBody:
     """Write own signed bytes to the private sidecar, so that they are never signed anew."""
 
     counter: int
     data: bytes
+
+    def __repr__(self) -> str:
+        return f"KeepBody(counter={self.counter}, <{len(self.data)} bytes>)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

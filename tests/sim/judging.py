@@ -26,10 +26,14 @@ def reports(sim: TableSim, *cheaters: int) -> dict[int, Report]:
     Neither by an audit of an honest journal, nor by an attestation of an honest peer.
     """
     found: dict[int, Report] = {}
+    audited: dict[bytes, Report] = {}
     for peer in honest(sim, *cheaters):
         if peer.genesis is None:
             continue
-        report = found[peer.number] = audit_bytes(peer.file)
+        journal = peer.file
+        if journal not in audited:
+            audited[journal] = audit_bytes(journal)
+        report = found[peer.number] = audited[journal]
         assert blamed(report) <= {*cheaters, None}, (sim.label, peer.number, report.blame)
         assert report.verdict is not Verdict.UNREADABLE, (sim.label, peer.number, report.reason)
         assert report.verdict is not Verdict.VERIFIED or not report.blame

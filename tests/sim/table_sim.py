@@ -110,6 +110,7 @@ class TableSim:
         bots_of_host: int = 0,
         watchers: int = 0,
     ) -> None:
+        """`watchers`: spectators, who come when `watch` is called."""
         self.label = f"players={players} seed={seed}"
         """What it takes to play the same table again."""
         self.chance = Random(seed)
@@ -154,11 +155,15 @@ class TableSim:
     def start(self) -> None:
         """Everybody joins, one after the other: a peer's number is its seat."""
         self._started = True
-        for peer in self.peers:
-            asked = peer.lobby.join() if peer in self.seated else peer.lobby.watch()
-            self._do_peer(peer, asked)
+        for peer in self.seated:
+            self._do_peer(peer, peer.lobby.join())
             while peer.to_host:
                 self._host_receives(peer)
+
+    def watch(self) -> None:
+        """The spectators come."""
+        for peer in self.watching:
+            self._do_peer(peer, peer.lobby.watch())
 
     def run(self, steps: int = 200_000) -> None:
         """Until the table is settled or nothing moves any more, however long the clock runs."""

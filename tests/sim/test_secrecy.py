@@ -1,0 +1,252 @@
+"""What the others cannot know: a hand, as long as its owner keeps the last keys of its cards.
+
+All other seats and the host put together what they hold and try it; and nothing that a program
+prints, logs or shows of its machines holds a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.dealing.errors import DealingError
+from lanuno.dealing.group import ORDER, card_numbers, inverse, multiply, parse_scalar
+from lanuno.dealing.secrets import RoundSecrets
+from lanuno.log import bodies
+from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Draw, Play
+from lanuno.rules.engine import Round
+from lanuno.rules.presets import CLASSIC
+from lanuno.table.errors import TableError
+from tests.sim.forging import log_of, secrets_of, view_secrets_of
+from tests.sim.peer_attacks import CROWDED, DOUBTERS
+from tests.sim.table_sim import SimPeer, TableSim
+
+VICTIM = 1
+
+
+def in_the_middle(seed: int, players: int = 3) -> TableSim:
+    """A table that has played a while."""
+    sim = TableSim(players, seed)
+    for number, make in DOUBTERS.items():
+        if number < players:
+            sim.peers[number].player = make(sim.peers[number])
+
+    def played() -> bool:
+        replay = sim.sequencer.replay if sim.sequencer is not None else None
+        current = None if replay is None else replay.round
+        if current is None or current.phase is not Phase.PLAY:
+            return False
+        engine = current.engine
+        return isinstance(engine, Round) and engine.turns >= 4 and not current.needs
+
+    sim.run_until(played)
+    return sim
+
+
+def all_scalars(secrets: RoundSecrets, log_sizes: Iterable[tuple[int, int]]) -> Iterator[int]:
+    """Everything with which a seat multiplies points in a round."""
+    for number, size in log_sizes:
+        yield secrets.mask_scalar(number)
+        yield secrets.common_scalar(number)
+        yield from secrets.slot_scalars(number, size)
+
+
+def sizes(peer: SimPeer) -> list[tuple[int, int]]:
+    return [(deal.number, deal.size) for deal in log_of(peer).deals]
+
+
+def published(sim: TableSim) -> Iterator[int]:
+    """Every 32 bytes in any entry that could be a key."""
+    for entry in sim.journal:
+        payload = entry.read().signed_body.read().payload
+        texts: list[bytes] = []
+        match payload:
+            case bodies.Unlock():
+                texts = [keys.keys for keys in payload.lists]
+            case bodies.Act():
+                texts = [payload.proof]
+            case bodies.Reveal():
+                texts = [payload.seed, payload.view]
+            case bodies.Commit():
+                texts = [payload.seed, payload.view, payload.coin, payload.box, payload.view_key]
+            case bodies.Pass():
+                texts = [payload.points[1:33], payload.keys[1:33]]
+            case _:
+                pass
+        for text in texts:
+            for start in range(0, len(text) - 31, 32):
+                try:
+                    yield parse_scalar(text[start : start + 32])
+                except DealingError:
+                    continue
+
+
+def card_behind(sim: TableSim, attackers: list[SimPeer], slot: int, scalars: set[int]) -> list[int]:
+    """Every card that some scalar makes of a slot, once all that the attackers lock is undone."""
+    log = log_of(attackers[0])
+    known = card_numbers(log.roster.ruleset.deck)
+    point = log.slots.point(slot)
+    for peer in attackers:
+        deal = next(each for each in log.slots.deals if slot in each.slots)
+        keys = secrets_of(peer).slot_scalars(deal.number, deal.size)
+        point = multiply(point, inverse(keys[slot - deal.first_slot]))
+    found = [known.get(multiply(point, scalar)) for scalar in scalars]
+    return [card for card in found if card is not None]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_key_that_others_hold_opens_a_card_of_a_hand(seed: int) -> None:
+    sim = in_the_middle(seed)
+    victim = sim.peers[VICTIM]
+    others = [peer for peer in sim.seated if peer is not victim]
+    log = log_of(others[0])
+    assert isinstance(log.engine, Round)
+    hidden = [slot for slot in log.engine.hands[VICTIM] if slot not in log.engine.face_up]
+    assert hidden
+    held = {1, *published(sim)}
+    for peer in others:
+        held |= set(all_scalars(secrets_of(peer), sizes(peer)))
+        held |= {int.from_bytes(secret, "big") % ORDER or 1 for secret in peer.secrets}
+    masks = [secrets_of(peer).mask_scalar(0) for peer in others]
+    tried = held | {inverse(scalar) for scalar in held}
+    tried |= {scalar * mask % ORDER for scalar in held for mask in (masks[0], inverse(masks[0]))}
+    for slot in hidden[:2]:
+        assert card_behind(sim, others, slot, tried) == []
+    # The attack would see it: with the victim's own key every card opens.
+    own = secrets_of(victim)
+    for slot in hidden:
+        deal = next(each for each in log.slots.deals if slot in each.slots)
+        key = own.slot_scalars(deal.number, deal.size)[slot - deal.first_slot]
+        [card] = card_behind(sim, others, slot, {inverse(key)})
+        assert victim.table._keys.readable().get(slot, card) == card
+
+
+def test_no_bytes_that_others_hold_are_a_secret_of_a_hand() -> None:
+    """Neither what the host received nor what anybody keeps holds a key of a hidden card."""
+    sim = in_the_middle(3)
+    victim = sim.peers[VICTIM]
+    log = log_of(victim)
+    assert isinstance(log.engine, Round)
+    secrets = secrets_of(victim)
+    needles = {secrets.seed, view_secrets_of(victim).seed, secrets.box_private}
+    needles.add(view_secrets_of(victim).private_key)
+    for slot in log.engine.hands[VICTIM]:
+        needles.add(victim.table._keys.own_key(slot))
+    haystack = b"".join(entry.core for entry in sim.journal)
+    for peer in sim.seated:
+        if peer is not victim:
+            haystack += peer.file + b"".join(peer.secrets)
+    for data in [*victim.to_host, *(data for peer in sim.peers for data in peer.to_peer)]:
+        haystack += data
+    assert not [needle for needle in needles if needle in haystack]
+
+
+def spellings(secret: bytes) -> set[str]:
+    """How a secret could be printed."""
+    number = int.from_bytes(secret, "big")
+    return {secret.hex(), str(number), f"{number:x}", repr(secret)[2:-1], secret.hex(" ")}
+
+
+def secret_words(peer: SimPeer) -> set[str]:
+    """Everything of a peer that must not be seen while a round lasts."""
+    secrets, view = secrets_of(peer), view_secrets_of(peer)
+    found = {secrets.seed, view.seed, secrets.box_private, view.private_key, secrets.coin}
+    found |= {number.to_bytes(32, "big") for number in all_scalars(secrets, sizes(peer)[:1])}
+    return {word for secret in found for word in spellings(secret)}
+
+
+def test_nothing_shown_of_a_machine_holds_a_secret(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    sim = in_the_middle(4)
+    for peer in sim.seated:
+        log = log_of(peer)
+        released = set()
+        for slot in (slot for deal in log.slots.deals for slot in deal.slots):
+            key = log.slots.key(peer.number, slot)
+            if key is not None:
+                released |= spellings(key)
+        words = secret_words(peer) - released
+        session = peer.table
+        shown = [
+            repr(thing)
+            for thing in (
+                *(session, session._keys, session._keys._hands, session._keys._secrets),
+                *(session._keys._view, session._sent, session._jobs, vars(session)),
+                *peer.done,
+            )
+        ]
+        for slot, card in list(peer.table._keys.readable().items())[:3]:
+            for action in (Play(slot, card), Play(slot, card + 1), Draw()):
+                try:
+                    session.act(action)
+                except TableError as error:
+                    shown += [repr(error), str(error), repr(error.__context__)]
+        text = "\n".join(shown)
+        assert len(text) > 10_000
+        assert not [word for word in words if word in text]
+    out, err = capfd.readouterr()
+    assert (out, err, caplog.records) == ("", "", [])
+
+
+def test_what_is_kept_for_the_disk_shows_no_seed() -> None:
+    sim = TableSim(2, 5)
+    sim.run()
+    for peer in sim.seated:
+        for output in peer.done:
+            if type(output).__name__ == "KeepSecret":
+                assert not [
+                    word
+                    for secret in peer.secrets
+                    for word in spellings(secret)
+                    if word in repr(output)
+                ]
+
+
+def test_seeds_are_on_disk_before_anything_is_said_of_them() -> None:
+    """And own words before they are sent, and entries before they are acknowledged."""
+    sim = TableSim(4, 6, replace(CLASSIC, hand_size=2))
+    sim.run()
+    for peer in sim.seated:
+        kinds = [type(output).__name__ for output in peer.done]
+        sent = [place for place, output in enumerate(peer.done) if kinds[place] == "ToHost"]
+        secrets = [place for place, kind in enumerate(kinds) if kind == "KeepSecret"]
+        commits = [place for place in sent if _payload(peer, place).__class__ is bodies.Commit]
+        assert len(secrets) == 2 * len(commits)
+        for number, place in enumerate(commits):
+            assert secrets[2 * number + 1] < place
+        for place in sent:
+            if _payload(peer, place) is not None:
+                assert kinds[place - 1] == "KeepBody"
+
+
+def _payload(peer: SimPeer, place: int) -> object:
+    message = getattr(peer.done[place], "message", None)
+    body = getattr(message, "body", None)
+    return None if body is None else body.read().payload
+
+
+def test_shown_hands_are_for_the_challenger_alone() -> None:
+    """The others' and the host's keys open neither the box nor the cards."""
+    sim = TableSim(3, 7, CROWDED)
+    for number, make in DOUBTERS.items():
+        sim.peers[number].player = make(sim.peers[number])
+
+    def shown() -> bool:
+        replay = None if sim.sequencer is None else sim.sequencer.replay
+        return replay is not None and replay.round is not None and bool(replay.round.shown)
+
+    sim.run_until(shown)
+    log = log_of(sim.peers[0])
+    while not log.shown:
+        assert sim.step()
+    hand = log.shown[0]
+    for peer in sim.seated:
+        cards = peer.table._keys.readable()
+        if peer.number not in (hand.seat, hand.to):
+            assert not set(hand.slots) & set(cards)
+        if peer.number == hand.seat:
+            assert set(hand.slots) <= set(cards)

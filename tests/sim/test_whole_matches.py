@@ -1,0 +1,104 @@
+"""Honest tables of every size, from the waiting room to a verified file."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.log.audit import audit_bytes
+from lanuno.log.bodies import CloseReason
+from lanuno.log.entries import Entry
+from lanuno.log.events import RoundClosed
+from lanuno.log.faults import Verdict
+from lanuno.rules.presets import EXPRESS, MASTERS
+from lanuno.rules.ruleset import Manners, Ruleset, UnoRule, WildFour
+from tests.sim.judging import reports
+from tests.sim.table_sim import SimPeer, TableSim
+
+LOOSE = replace(MASTERS, wild_four=WildFour.BLUFF, uno=UnoRule.CATCH)
+"""One round decides; everything else as usual."""
+
+
+def verified(sim: TableSim) -> None:
+    """Everybody holds the same verified file, and the host's is no other."""
+    for report in reports(sim).values():
+        assert report.verdict is Verdict.VERIFIED
+    files = {peer.file for peer in sim.peers}
+    assert len(files) == 1
+    assert [entry.core for entry in sim.journal] == [entry.core for entry in sim.peers[-1].kept]
+    assert not any(peer.stopped or peer.turned_away for peer in sim.peers)
+
+
+@pytest.mark.parametrize(
+    ("players", "bots", "seed"),
+    [(2, 0, 1), (2, 0, 2), (3, 0, 3), (3, 2, 4), (4, 0, 5), (4, 1, 6), (6, 3, 7), (10, 8, 8)],
+)
+def test_a_round_is_the_same_for_everybody_and_verified(players: int, bots: int, seed: int) -> None:
+    few = Ruleset(hand_size=7 if players < 5 else 3)
+    sim = TableSim(players, seed, few, bots_of_host=bots, watchers=1 if players < 4 else 0)
+    sim.watch()
+    sim.run()
+    verified(sim)
+    assert sim.sequencer is not None
+    assert sim.sequencer.replay.closed is CloseReason.STOPPED
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_every_state_is_the_same_on_every_peer(players: int) -> None:
+    sim = TableSim(players, 11, watchers=1)
+    states: list[dict[int, bytes]] = [{} for _ in sim.peers]
+
+    def note(peer: SimPeer, entry: Entry) -> None:
+        replay = peer.table.replay
+        states[peer.number][replay.seq] = replay.state()
+
+    sim.on_entry = note
+    sim.watch()
+    sim.run()
+    verified(sim)
+    for seen in states:
+        assert len(seen) > len(sim.journal) // 2
+        for number, state in seen.items():
+            assert state == sim.journal[number - 1].read().state
+
+
+@pytest.mark.parametrize(
+    ("players", "ruleset"),
+    [
+        (2, replace(EXPRESS, target_two=60)),
+        (3, MASTERS),
+        (3, replace(LOOSE, seven_zero=True, jump_in=True, stack_cross=True)),
+        (3, replace(LOOSE, manners=Manners.HONOUR, advice=True)),
+        (2, replace(LOOSE, draw_until_playable=True, forced_play=True, no_bluff=True)),
+    ],
+)
+def test_a_whole_match_has_a_winner_and_is_verified(players: int, ruleset: Ruleset) -> None:
+    sim = TableSim(players, 21, ruleset, rounds=None)
+    sim.run()
+    verified(sim)
+    report = audit_bytes(sim.peers[0].file)
+    assert report.closed is CloseReason.FINISHED
+    assert len(report.winners) >= 1
+    closed = [event for event in sim.peers[0].events if isinstance(event, RoundClosed)]
+    assert len(closed) == len(report.rounds)
+    assert all(event.counted for event in closed)
+
+
+def test_one_seed_plays_one_table() -> None:
+    first, second = TableSim(3, 31), TableSim(3, 31)
+    first.run()
+    second.run()
+    assert [entry.read().state for entry in first.journal] == [
+        entry.read().state for entry in second.journal
+    ]
+
+
+def test_somebody_who_comes_late_sees_the_same_table() -> None:
+    """A spectator who joins in the middle pulls the log in pages and ends where the others are."""
+    sim = TableSim(2, 41, watchers=1, rounds=3)
+    sim.run_until(lambda: len(sim.journal) > 120)
+    sim.watch()
+    sim.run()
+    verified(sim)
+    late = sim.watching[0].table
+    assert late.replay.state() == sim.peers[0].table.replay.state()
