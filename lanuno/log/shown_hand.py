@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lanuno.dealing.group import scalar_bytes
+from lanuno.dealing.curve import SCALAR_BYTES
+from lanuno.dealing.errors import ScalarError
+from lanuno.dealing.group import parse_scalar, public_key, scalar_bytes
 from lanuno.dealing.secrets import RoundSecrets
 from lanuno.dealing.slots import SlotTable
 
@@ -26,3 +28,20 @@ def own_key(slots: SlotTable, secrets: RoundSecrets, slot: int) -> bytes:
 def hand_content(key: Callable[[int], bytes], hand: Sequence[int]) -> bytes:
     """The content of the box: the last key of each slot, in the order of the hand."""
     return b"".join([key(slot) for slot in hand])
+
+
+def holds_keys(
+    content: bytes, slots: SlotTable, hand: Sequence[int], owners: Sequence[int]
+) -> bool:
+    """Whether the content of a box is the last key of each slot, as `owners` published it."""
+    if len(content) != SCALAR_BYTES * len(hand):
+        return False
+    for place, (slot, owner) in enumerate(zip(hand, owners, strict=True)):
+        key = content[SCALAR_BYTES * place : SCALAR_BYTES * (place + 1)]
+        try:
+            published = public_key(parse_scalar(key))
+        except ScalarError:
+            return False
+        if published != slots.public_key(owner, slot):
+            return False
+    return True

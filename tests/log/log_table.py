@@ -14,8 +14,10 @@ import msgspec
 
 from lanuno.dealing.deal import packed, take_step
 from lanuno.dealing.escrow import share_hash, split
+from lanuno.dealing.group import ORDER, multiply_each, parse_scalar, public_keys, scalar_bytes
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import Identity
+from lanuno.dealing.passes import LockStep
 from lanuno.dealing.sealing import seal, seal_info
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
 from lanuno.log import bodies
@@ -107,13 +109,15 @@ class LogTable:
     """Counted rounds of play after which the host closes."""
     entries: list[Entry] = field(default_factory=list)
     happened: list[Event] = field(default_factory=list)
+    odd: frozenset[int] = frozenset()
+    """Seats that lock, and then unlock, with twice the scalars that their seeds give."""
 
     def __post_init__(self) -> None:
         self.replay = Replay(self.genesis)
 
     def fork(self, upto: int | None = None, choose: Choose | None = None) -> LogTable:
         """Another table with the same first entries (all of them if `upto` is None)."""
-        other = LogTable(self.genesis, choose or self.choose, self.rounds)
+        other = LogTable(self.genesis, choose or self.choose, self.rounds, odd=self.odd)
         for entry in self.entries[:upto]:
             other.happened += other.replay.follow(entry)
             other.entries.append(entry)
@@ -148,7 +152,8 @@ class LogTable:
 
     def key(self, seat: int, slot: int) -> bytes:
         """A seat's own key of a slot."""
-        return own_key(self.log.slots, self.secrets(seat), slot)
+        key = own_key(self.log.slots, self.secrets(seat), slot)
+        return scalar_bytes(2 * parse_scalar(key) % ORDER) if seat in self.odd else key
 
     def last_key(self, holder: int, slot: int) -> bytes:
         """The key that whoever holds a slot plays it with, its own or one handed to it."""
@@ -268,8 +273,12 @@ class LogTable:
     def take_pass(self, seat: int) -> bodies.Pass:
         deal = self.log.deal
         assert deal is not None
-        points, keys = packed(take_step(deal, self.secrets(seat)))
-        return bodies.Pass(deal.number, points, keys)
+        step = take_step(deal, self.secrets(seat))
+        if seat in self.odd and isinstance(step, LockStep):
+            scalars = self.secrets(seat).slot_scalars(deal.number, deal.size)
+            keys = public_keys(2 * each % ORDER for each in scalars)
+            step = LockStep(multiply_each(step.points, 2), keys)
+        return bodies.Pass(deal.number, *packed(step))
 
     def unlock(self, seat: int, needs: Iterable[int]) -> bodies.Unlock:
         def keys(slots: Iterable[int]) -> bytes:

@@ -577,6 +577,28 @@ def test_keys_that_are_not_those_of_the_hand(wrong: str) -> None:
     assert blame_of(table) == [(move.seat, Fault.BAD_SEAL)]
 
 
+def test_nobody_is_blamed_for_keys_that_another_locked_with() -> None:
+    """Seat 1 locks with other scalars than its seed's; its cards go on to hands of honest seats.
+
+    What those seal further is what seat 1 published and gave them, and all that they can check.
+    """
+    passed_on = 0
+    for salt in range(30):
+        table = new_table(3, SEVEN_ZERO, salt=salt, choose=movers_first)
+        table.run(lambda each: each.replay.number == 1)
+        table.odd = frozenset({1})
+        blame = blame_of(table)
+        assert set(blame) == {(1, Fault.BAD_LOCK)}
+        passed_on += sum(
+            shown.seat != 1
+            and any(table.log.key_owner(slot, shown.seat) == 1 for slot in shown.slots)
+            for shown in table.log.shown
+        )
+        if passed_on:
+            return
+    raise AssertionError("no such table among them")
+
+
 def test_a_round_that_ends_owes_no_keys_any_more() -> None:
     table = moving(Rank.SEVEN, Rank.ZERO)
     move = next(iter(table.log.moves.values()))
