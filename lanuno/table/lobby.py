@@ -62,7 +62,7 @@ class TableOffer:
     capacity: int
     host: bytes
     """Identity of the host."""
-    pin: str = ""
+    pin: str = field(default="", repr=False)
     spectators: bool = True
     start_when_full: bool = True
     """Begin by itself once every seat is taken and ready."""

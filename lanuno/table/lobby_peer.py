@@ -8,7 +8,7 @@ seat watches, and signs nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lanuno.dealing.identity import Identity, verify
 from lanuno.log.codec import decode
@@ -52,7 +52,7 @@ class Seating:
     """For a bot: the identity of the person on whose computer it runs."""
     slow_clock: bool = False
     """Ask for twice the time."""
-    pin: str = ""
+    pin: str = field(default="", repr=False)
     binding: Binding | None = None
     """At a table of a tournament: what its roster must be bound to."""
     order: tuple[bytes, ...] = ()

@@ -1,0 +1,138 @@
+"""A waiting room for tests: people by number, and what the host then tells whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TypeVar
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.genesis import VERSION, nonce_commitment, sign_roster
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages
+from lanuno.table.lobby import Lobby, TableOffer
+from lanuno.table.messages import FromHost, FromPeer, LobbyPhase
+from lanuno.table.outputs import Disconnect, Output, ToPeer
+
+Message = TypeVar("Message")
+
+LOBBY = b"L" * 16
+HOST = 0
+
+
+def identity(number: int) -> Identity:
+    """Somebody's key; the host is number 0."""
+    return Identity.from_seed(bytes([number + 1]) * 32)
+
+
+def public(number: int) -> bytes:
+    """Somebody's public key."""
+    return identity(number).public
+
+
+def nonce(number: int, turn: int = 0) -> bytes:
+    """Somebody's nonce in some turn of the start."""
+    return bytes([number, turn]) * 16
+
+
+def offer(**changes: object) -> TableOffer:
+    """What the host offers."""
+    usual = TableOffer(LOBBY, "mesa", Ruleset(), 3, public(HOST))
+    return replace(usual, **changes)  # type: ignore[arg-type]
+
+
+def join(number: int, turn: int = 0, **changes: object) -> messages.Join:
+    """Somebody asks for a seat."""
+    said: dict[str, object] = {
+        "version": VERSION,
+        "name": f"player{number}",
+        "nonce": nonce_commitment(public(number), nonce(number, turn)),
+        "owner": public(number),
+        "bot": False,
+        "slow_clock": False,
+        "pin": "",
+    }
+    return messages.Join(**{**said, **changes})  # type: ignore[arg-type]
+
+
+class Room:
+    """A lobby and its clock."""
+
+    def __init__(self, **changes: object) -> None:
+        self.lobby = Lobby(offer(**changes))
+        self.now = 100.0
+        self.last: list[Output] = []
+
+    def say(self, number: int, *said: FromPeer) -> list[Output]:
+        """Somebody says something."""
+        out: list[Output] = []
+        for message in said:
+            out += self.lobby.receive(number, public(number), message, self.now)
+        self.last = out
+        return out
+
+    def seat(self, *numbers: int, turn: int = 0) -> None:
+        """These sit down and are ready."""
+        for number in numbers:
+            self.say(number, join(number, turn), messages.Ready(True))
+
+    def roster(self) -> bytes:
+        """The roster that was offered last."""
+        return told(self.last, messages.RosterOffered)[-1].roster
+
+    def sign(self, *numbers: int) -> None:
+        """These sign the roster that was offered."""
+        roster = self.roster()
+        for number in numbers:
+            self.say(number, messages.Agree(sign_roster(roster, identity(number))))
+
+    def open(self, *numbers: int, turn: int = 0) -> None:
+        """These publish their nonces."""
+        for number in numbers:
+            self.say(number, messages.NonceOut(nonce(number, turn)))
+
+    def tick(self, seconds: float) -> list[Output]:
+        """Time passes."""
+        self.now += seconds
+        self.last = self.lobby.tick(self.now)
+        return self.last
+
+    def stands_at(self, phase: LobbyPhase) -> bool:
+        """Whether the lobby is in this phase."""
+        return self.lobby.phase is phase
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits, in order."""
+        return [seat.name for seat in self.lobby.state().seats]
+
+
+def told(out: Iterable[Output], kind: type[Message], peer: int | None = None) -> list[Message]:
+    """Messages of one kind among outputs, to one peer or to all."""
+    return [
+        output.message
+        for output in out
+        if isinstance(output, ToPeer)
+        and isinstance(output.message, kind)
+        and (peer is None or output.peer == peer)
+    ]
+
+
+def refused(out: Iterable[Output], peer: int) -> messages.LobbyRefusal | None:
+    """Why a peer was turned away, if it was."""
+    found = told(out, messages.Refused, peer)
+    return found[0].why if found else None
+
+
+def parted(out: Iterable[Output]) -> set[int]:
+    """Whose connections are to be closed."""
+    return {output.peer for output in out if isinstance(output, Disconnect)}
+
+
+def receivers(out: Iterable[Output], kind: type[FromHost]) -> set[int]:
+    """Who was told such a message."""
+    return {
+        output.peer
+        for output in out
+        if isinstance(output, ToPeer) and isinstance(output.message, kind)
+    }

@@ -1,0 +1,439 @@
+"""The host's waiting room: who may sit, how it begins, and what happens when somebody falls out."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanuno.log.bodies import SignedBody
+from lanuno.log.genesis import VERSION, sign_roster
+from lanuno.rules.presets import ELIMINATION, PAIRS
+from lanuno.table import messages
+from lanuno.table.lobby import MAX_SPECTATORS, START_STEP_SECONDS
+from lanuno.table.messages import LobbyPhase, LobbyRefusal
+from lanuno.table.outputs import TableBegan
+from tests.table.room import (
+    HOST,
+    LOBBY,
+    Room,
+    identity,
+    join,
+    parted,
+    public,
+    receivers,
+    refused,
+    told,
+)
+
+
+def watch(**changes: object) -> messages.Watch:
+    return messages.Watch(**{"version": VERSION, "name": "eve", **changes})  # type: ignore[arg-type]
+
+
+# ---- sitting down -----------------------------------------------------------------------------
+
+
+def test_everybody_sees_who_sits() -> None:
+    room = Room()
+    out = room.say(HOST, join(HOST))
+    assert told(out, messages.LobbyState, HOST)[0].seats[0].name == "player0"
+    out = room.say(1, join(1, name="  Ana  "))
+    assert receivers(out, messages.LobbyState) == {HOST, 1}
+    state = told(out, messages.LobbyState, 1)[0]
+    assert (state.lobby, state.table, state.phase) == (LOBBY, "mesa", LobbyPhase.OPEN)
+    assert [seat.name for seat in state.seats] == ["player0", "Ana"]
+    assert [seat.ready for seat in state.seats] == [False, False]
+    out = room.say(1, messages.Ready(True))
+    assert told(out, messages.LobbyState, HOST)[0].seats[1].ready
+    assert room.lobby.taken == 2
+    assert room.lobby.seat_of(1) == 1
+    assert room.lobby.seat_of(7) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (join(1, version=VERSION + 1), LobbyRefusal.OTHER_VERSION),
+        (join(1, name="player0"), LobbyRefusal.NAME_TAKEN),
+        (join(1, name="PLAYER0"), LobbyRefusal.NAME_TAKEN),
+        (join(1, name=""), LobbyRefusal.BAD_NAME),
+        (join(1, name="a\u202eb"), LobbyRefusal.BAD_NAME),
+        (join(1, name="x" * 21), LobbyRefusal.BAD_NAME),
+        (join(1, owner=public(HOST)), LobbyRefusal.BAD_NAME),
+        (join(1, owner=public(2)), LobbyRefusal.BAD_NAME),
+        (join(1, bot=True), LobbyRefusal.BAD_NAME),
+    ],
+)
+def test_a_seat_is_refused_with_its_reason(asked: messages.Join, why: LobbyRefusal) -> None:
+    room = Room()
+    room.say(HOST, join(HOST))
+    out = room.say(1, asked)
+    assert refused(out, 1) is why
+    assert not parted(out)
+    assert room.names == ["player0"]
+
+
+def test_a_table_is_full() -> None:
+    room = Room(capacity=2, start_when_full=False)
+    room.seat(HOST, 1)
+    assert refused(room.say(2, join(2)), 2) is LobbyRefusal.FULL
+
+
+def test_one_identity_sits_once() -> None:
+    room = Room()
+    room.seat(HOST, 1)
+    out = room.lobby.receive(9, public(1), join(1, name="other"), room.now)
+    assert refused(out, 9) is LobbyRefusal.ALREADY_SEATED
+
+
+def test_a_table_that_plays_takes_nobody_more() -> None:
+    room = Room(capacity=2)
+    room.seat(HOST, 1)
+    assert room.stands_at(LobbyPhase.SIGNING)
+    assert refused(room.say(2, join(2)), 2) is LobbyRefusal.STARTED
+
+
+# ---- bots -------------------------------------------------------------------------------------
+
+
+def test_only_the_hosts_own_programs_are_its_bots() -> None:
+    room = Room(bots=frozenset({public(5)}))
+    bot = join(5, owner=public(HOST), bot=True)
+    assert refused(room.say(5, bot), 5) is LobbyRefusal.BAD_NAME, "its owner does not sit yet"
+    room.say(HOST, join(HOST))
+    stranger = join(6, owner=public(HOST), bot=True)
+    assert refused(room.say(6, stranger), 6) is LobbyRefusal.BAD_NAME
+    assert refused(room.say(5, bot), 5) is None
+    [seat] = [seat for seat in room.lobby.state().seats if seat.bot]
+    assert (seat.identity, seat.owner) == (public(5), public(HOST))
+
+
+# ---- PIN --------------------------------------------------------------------------------------
+
+
+def test_a_pin_is_asked_of_guests_and_watchers_only() -> None:
+    room = Room(pin="1234", bots=frozenset({public(5)}))
+    assert refused(room.say(HOST, join(HOST)), HOST) is None
+    assert refused(room.say(5, join(5, owner=public(HOST), bot=True)), 5) is None
+    for wrong in ("", "123", "12345", "1235", "１２３４"):
+        assert refused(room.say(1, join(1, pin=wrong)), 1) is LobbyRefusal.WRONG_PIN
+        assert refused(room.say(2, watch(pin=wrong)), 2) is LobbyRefusal.WRONG_PIN
+    assert refused(room.say(1, join(1, pin="1234")), 1) is None
+    assert refused(room.say(2, watch(pin="1234")), 2) is None
+
+
+def test_pretending_to_be_the_hosts_bot_is_no_way_around_the_pin() -> None:
+    room = Room(pin="1234")
+    room.say(HOST, join(HOST))
+    out = room.say(6, join(6, owner=public(HOST), bot=True))
+    assert refused(out, 6) is LobbyRefusal.WRONG_PIN
+
+
+def test_the_hosts_own_seat_obeys_all_other_rules() -> None:
+    room = Room(pin="1234")
+    assert refused(room.say(HOST, join(HOST, name="")), HOST) is LobbyRefusal.BAD_NAME
+
+
+# ---- watching ---------------------------------------------------------------------------------
+
+
+def test_people_may_watch_and_go() -> None:
+    room = Room()
+    room.say(HOST, join(HOST))
+    out = room.say(3, watch())
+    assert told(out, messages.LobbyState, HOST)[0].watching == 1
+    assert room.lobby.watching == {3: "eve"}
+    out = room.lobby.left(3, room.now)
+    assert told(out, messages.LobbyState, HOST)[0].watching == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (watch(version=0), LobbyRefusal.OTHER_VERSION),
+        (watch(name="\x00"), LobbyRefusal.BAD_NAME),
+    ],
+)
+def test_watching_is_refused_with_its_reason(asked: messages.Watch, why: LobbyRefusal) -> None:
+    room = Room()
+    room.say(HOST, join(HOST))
+    assert refused(room.say(3, asked), 3) is why
+    assert refused(room.say(HOST, watch()), HOST) is LobbyRefusal.ALREADY_SEATED
+
+
+def test_a_table_may_have_no_spectators_or_too_many() -> None:
+    room = Room(spectators=False)
+    assert refused(room.say(3, watch()), 3) is LobbyRefusal.NO_SPECTATORS
+    room = Room()
+    for number in range(50, 50 + MAX_SPECTATORS):
+        assert refused(room.say(number, watch()), number) is None
+    assert refused(room.say(50, watch()), 50) is None, "the same once more"
+    assert refused(room.say(3, watch()), 3) is LobbyRefusal.NO_SPECTATORS
+
+
+def test_a_watcher_who_sits_down_watches_no_more() -> None:
+    room = Room()
+    room.say(HOST, join(HOST))
+    room.say(1, watch(), join(1))
+    assert room.lobby.watching == {}
+    assert room.names == ["player0", "player1"]
+
+
+# ---- chat -------------------------------------------------------------------------------------
+
+
+def test_chat_reaches_everybody_cleaned() -> None:
+    room = Room()
+    room.say(HOST, join(HOST))
+    room.say(3, watch())
+    out = room.say(3, messages.Say("  hello   there "))
+    assert {said.seat for said in told(out, messages.Said)} == {-1}
+    assert receivers(out, messages.Said) == {HOST, 3}
+    assert told(out, messages.Said)[0].name == "eve"
+    assert told(room.say(HOST, messages.Say("hi")), messages.Said)[0].seat == 0
+    for bad in ("", "   ", "a\u202eb", "a\x00", "\u200b"):
+        assert room.say(HOST, messages.Say(bad)) == []
+    assert room.say(77, messages.Say("from nowhere")) == []
+
+
+# ---- beginning --------------------------------------------------------------------------------
+
+
+def test_a_full_and_ready_table_begins_by_itself() -> None:
+    room = Room()
+    room.seat(HOST, 1, 2)
+    assert room.stands_at(LobbyPhase.SIGNING)
+    assert receivers(room.last, messages.RosterOffered) == {HOST, 1, 2}
+    room.sign(HOST, 1, 2)
+    assert room.stands_at(LobbyPhase.NONCES)
+    assert receivers(room.last, messages.NoncesWanted) == {HOST, 1, 2}
+    room.open(HOST, 1, 2)
+    assert room.stands_at(LobbyPhase.PLAYING)
+    assert isinstance(room.last[0], TableBegan)
+    genesis = room.last[0].genesis
+    roster = genesis.read()
+    assert (roster.host, len(roster.seats)) == (0, 3)
+    assert receivers(room.last, messages.Began) == {HOST, 1, 2}
+    assert room.lobby.deadline is None
+    assert room.lobby.genesis == genesis
+
+
+def test_the_host_may_begin_before_all_seats_are_taken() -> None:
+    room = Room(capacity=5)
+    room.seat(HOST, 1)
+    room.say(2, join(2))
+    assert room.lobby.start(room.now) == [], "somebody is not ready"
+    room.say(2, messages.Ready(True))
+    assert receivers(room.lobby.start(room.now), messages.RosterOffered) == {HOST, 1, 2}
+    assert room.lobby.start(room.now) == [], "it has begun"
+
+
+def test_nothing_begins_that_the_rules_cannot_play() -> None:
+    for rules, seats in ((ELIMINATION, 2), (PAIRS, 5)):
+        room = Room(ruleset=rules, capacity=6, start_when_full=False)
+        room.seat(HOST, *range(1, seats))
+        assert room.lobby.start(room.now) == []
+        room.seat(seats)
+        assert room.lobby.start(room.now)
+
+
+def test_nothing_begins_alone_or_without_the_host() -> None:
+    room = Room(capacity=2)
+    room.seat(HOST)
+    assert room.lobby.start(room.now) == []
+    room = Room(capacity=2)
+    room.seat(1, 2)
+    assert room.stands_at(LobbyPhase.OPEN)
+    assert room.lobby.start(room.now) == []
+
+
+def test_spectators_are_asked_for_nothing_and_told_when_it_begins() -> None:
+    room = Room(capacity=2)
+    room.say(9, watch())
+    room.seat(HOST, 1)
+    heard = receivers(room.last, messages.RosterOffered)
+    room.sign(HOST, 1)
+    heard |= receivers(room.last, messages.NoncesWanted)
+    room.open(HOST, 1)
+    assert 9 not in heard
+    assert 9 in receivers(room.last, messages.Began)
+
+
+# ---- falling out ------------------------------------------------------------------------------
+
+
+def begun(*, signed: bool, **changes: object) -> Room:
+    room = Room(**changes)
+    room.seat(HOST, 1, 2)
+    if signed:
+        room.sign(HOST, 1, 2)
+    return room
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_when_somebody_falls_out_all_commit_to_new_nonces(signed: bool) -> None:
+    room = begun(signed=signed)
+    room.last = room.lobby.left(1, room.now)
+    assert room.stands_at(LobbyPhase.OPEN)
+    assert receivers(room.last, messages.Reopened) == {HOST, 2}
+    room.say(2, messages.Ready(True))
+    assert room.lobby.start(room.now) == [], "old nonces are used up"
+    room.say(HOST, join(HOST, 1))
+    room.say(2, join(2, 1))
+    room.seat(3, turn=1)
+    assert room.stands_at(LobbyPhase.SIGNING)
+    room.sign(HOST, 2, 3)
+    room.open(HOST, 2, 3, turn=1)
+    assert isinstance(room.last[0], TableBegan)
+    assert [seat.name for seat in room.last[0].genesis.read().seats] == [
+        "player0",
+        "player2",
+        "player3",
+    ]
+
+
+@pytest.mark.parametrize("signed", [False, True])
+def test_who_is_too_slow_loses_the_seat(signed: bool) -> None:
+    room = begun(signed=signed)
+    if signed:
+        room.open(HOST)
+    else:
+        roster = room.roster()
+        room.say(HOST, messages.Agree(sign_roster(roster, identity(HOST))))
+    assert room.lobby.deadline == room.now + START_STEP_SECONDS
+    assert room.tick(START_STEP_SECONDS - 0.1) == []
+    out = room.tick(0.1)
+    assert {refused(out, 1), refused(out, 2)} == {LobbyRefusal.TOO_SLOW}
+    assert parted(out) == {1, 2}
+    assert room.names == ["player0"]
+    assert len(told(out, messages.Reopened, HOST)) == 1
+
+
+def test_who_commits_to_no_new_nonce_loses_the_seat() -> None:
+    room = begun(signed=False)
+    room.last = room.lobby.left(1, room.now)
+    room.say(HOST, join(HOST, 1))
+    out = room.tick(START_STEP_SECONDS)
+    assert refused(out, 2) is LobbyRefusal.TOO_SLOW
+    assert room.names == ["player0"]
+    assert room.lobby.deadline is None
+
+
+def test_a_false_signature_or_nonce_loses_the_seat() -> None:
+    room = begun(signed=False)
+    out = room.say(1, messages.Agree(bytes(64)))
+    assert refused(out, 1) is LobbyRefusal.BAD_ROSTER
+    assert parted(out) == {1}
+    room = begun(signed=True)
+    out = room.say(1, messages.NonceOut(bytes(32)))
+    assert refused(out, 1) is LobbyRefusal.BAD_ROSTER
+    assert room.stands_at(LobbyPhase.OPEN)
+
+
+def test_saying_the_same_twice_changes_nothing() -> None:
+    room = begun(signed=False)
+    roster = room.roster()
+    for number in (1, 1, HOST, HOST):
+        room.say(number, messages.Agree(sign_roster(roster, identity(number))))
+    assert room.stands_at(LobbyPhase.SIGNING)
+    room.say(2, messages.Agree(sign_roster(roster, identity(2))))
+    room.open(1, 1, HOST, 2)
+    assert room.stands_at(LobbyPhase.PLAYING)
+    assert room.lobby.left(1, room.now) == []
+    assert room.tick(1000.0) == []
+
+
+def test_a_seat_sent_away_is_told_and_free() -> None:
+    room = Room()
+    room.seat(HOST, 1)
+    out = room.lobby.kick(1, room.now)
+    assert refused(out, 1) is LobbyRefusal.KICKED
+    assert parted(out) == {1}
+    assert room.names == ["player0"]
+    room.say(4, watch())
+    assert refused(room.lobby.kick(4, room.now), 4) is LobbyRefusal.KICKED
+    assert room.lobby.watching == {}
+    room = begun(signed=True)
+    out = room.lobby.kick(2, room.now)
+    assert receivers(out, messages.Reopened) == {HOST, 1}
+    assert room.lobby.deadline == room.now + START_STEP_SECONDS
+
+
+def test_without_the_host_the_table_closes() -> None:
+    room = Room(bots=frozenset({public(5)}))
+    room.seat(HOST, 1)
+    room.say(5, join(5, owner=public(HOST), bot=True))
+    room.say(9, watch())
+    out = room.lobby.left(HOST, room.now)
+    assert {refused(out, peer) for peer in (1, 5, 9)} == {LobbyRefusal.HOST_LEFT}
+    assert parted(out) == {1, 5, 9}
+    assert room.lobby.taken == 0
+    assert room.say(1, join(1)) == []
+    assert room.say(1, watch()) == []
+    assert room.lobby.close() == []
+
+
+def test_closing_tells_everybody() -> None:
+    room = begun(signed=True)
+    out = room.lobby.close()
+    assert {refused(out, peer) for peer in (HOST, 1, 2)} == {LobbyRefusal.HOST_LEFT}
+    assert room.lobby.deadline is None
+    assert room.tick(100.0) == []
+
+
+def test_no_pin_is_shown() -> None:
+    room = Room(pin="1234")
+    room.say(HOST, join(HOST))
+    assert "1234" not in repr(room.lobby) + repr(room.lobby.offer)
+
+
+# ---- every message in every phase -------------------------------------------------------------
+
+ANYTHING: tuple[messages.FromPeer, ...] = (
+    join(1),
+    join(1, name="somebody"),
+    watch(),
+    messages.Ready(True),
+    messages.Ready(False),
+    messages.Agree(bytes(64)),
+    messages.NonceOut(bytes(32)),
+    messages.Submit(SignedBody(b"", bytes(64))),
+    messages.Ack(3),
+    messages.Fetch(0),
+    messages.Say("hello"),
+)
+
+
+def in_phase(phase: LobbyPhase) -> Room:
+    room = Room() if phase is not LobbyPhase.OPEN else Room(start_when_full=False)
+    room.seat(HOST, 1, 2)
+    room.say(9, watch())
+    if phase >= LobbyPhase.NONCES:
+        room.lobby.left(9, room.now)
+        room = Room()
+        room.seat(HOST, 1, 2)
+        room.sign(HOST, 1, 2)
+    if phase is LobbyPhase.PLAYING:
+        room.open(HOST, 1, 2)
+    return room
+
+
+@pytest.mark.parametrize("phase", list(LobbyPhase))
+@pytest.mark.parametrize("message", ANYTHING, ids=lambda message: type(message).__name__)
+@pytest.mark.parametrize("peer", [HOST, 1, 9, 77])
+def test_every_message_in_every_phase(
+    phase: LobbyPhase, message: messages.FromPeer, peer: int
+) -> None:
+    room = in_phase(phase)
+    assert room.stands_at(phase)
+    before = room.lobby.state()
+    room.say(peer, message)
+    after = room.lobby.state()
+    breaking = isinstance(message, messages.Agree | messages.NonceOut) and peer in (HOST, 1)
+    if after.phase is not before.phase:
+        assert breaking
+        assert after.phase is LobbyPhase.OPEN
+    if phase is not LobbyPhase.OPEN and not breaking:
+        assert after.seats == before.seats
+    if phase is LobbyPhase.PLAYING:
+        assert room.lobby.genesis is not None
+        assert after.phase is LobbyPhase.PLAYING
