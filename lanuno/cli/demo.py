@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.onlooker import look_on
 from lanuno.cli.options import MAX_SEATS, add_rules, add_save, whole
 from lanuno.cli.outcome import audit_file, save_transcript
 from lanuno.cli.output import Failure, Output
@@ -169,6 +170,7 @@ async def _demo(
     programs: list[_Program] = []
     stop.then(lambda: _end(programs))
     tether, holding = os.pipe()
+    looking: asyncio.Task[None] | None = None
     try:
         for number in range(args.players):
             if stop.asked:
@@ -180,6 +182,8 @@ async def _demo(
             home = folder / str(number)
             programs.append(await _start([*role, "--name", name, *common], name, home, tether))
         out.progress("demo.started", number=len(programs), table=table)
+        if not out.as_json:
+            looking = asyncio.create_task(look_on(table, _loopback(), out))
         ends = [asyncio.create_task(_follow(each)) for each in programs]
         for end in asyncio.as_completed(ends):
             trouble = await end
@@ -191,6 +195,12 @@ async def _demo(
     finally:
         os.close(holding)
         os.close(tether)
+        if looking is not None:
+            # Looking on is no part of the demo: whatever becomes of it changes nothing.
+            looking.cancel()
+            await asyncio.wait((looking,))
+            if not looking.cancelled():
+                looking.exception()
         for each in programs:
             if each.process.returncode is None:
                 each.process.kill()

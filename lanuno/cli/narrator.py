@@ -22,9 +22,10 @@ def card_text(out: Output, card: Card) -> str:
 class Narrator:
     """Follows one seat's events."""
 
-    def __init__(self, out: Output) -> None:
-        """Speak through this output."""
+    def __init__(self, out: Output, *, moves: bool = True) -> None:
+        """Speak through this output. `moves`: tell every card, or only how the rounds go."""
         self._out = out
+        self._moves = moves
         self._roster: Roster | None = None
         self._seated = ""
 
@@ -51,6 +52,11 @@ class Narrator:
                 self._out.line("table.dropped", name=self._name(event.seat))
             case events.RoundClosed():
                 self._closed(event)
+            case _ if self._moves:
+                self._move(event)
+
+    def _move(self, event: object) -> None:
+        match event:
             case moves.Played():
                 self._played(event)
             case moves.Drew():

@@ -1,0 +1,70 @@
+"""Watches a table as anybody on the network may, to tell a person how it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Final
+
+from lanuno.cli.narrator import Narrator
+from lanuno.cli.output import Output
+from lanuno.dealing.identity import Identity
+from lanuno.log.entries import Entry
+from lanuno.log.genesis import Genesis
+from lanuno.net.browse import Browser, browse
+from lanuno.net.channel import Channel
+from lanuno.net.client import connect
+from lanuno.net.errors import NetError
+from lanuno.net.seat_driver import SeatFiles
+from lanuno.net.table_peer import TablePeer
+from lanuno.table.lobby_peer import Seating
+
+RETRY: Final = 0.2
+"""Seconds between two looks for the table, and two tries to get in."""
+
+
+class Unrecorded:
+    """Keeps nothing: whoever only looks on has no game of their own."""
+
+    def begin(self, genesis: Genesis) -> None:
+        """The table has begun."""
+
+    def entry(self, entry: Entry) -> None:
+        """The next entry of the log."""
+
+    def secret(self, round_number: int, label: str, secret: bytes) -> None:
+        """Nobody here has secrets."""
+
+    def body(self, counter: int, data: bytes) -> None:
+        """Nobody here signs."""
+
+    def close(self) -> None:
+        """Nothing more will come."""
+
+
+async def look_on(table: str, adapter: str, out: Output) -> None:
+    """Follow the table of this name to its end and tell its rounds; cancel it to stop looking."""
+    identity = Identity.from_seed(os.urandom(32))
+    browser = await browse(adapter=adapter)
+    try:
+        channel = await _reach(browser, table, identity)
+    finally:
+        await browser.close()
+    seating = Seating(name="LanUNO", lobby=channel.context, host=channel.identity)
+    files = SeatFiles(Unrecorded(), None, os.urandom)
+    narrator = Narrator(out, moves=False)
+    await TablePeer(channel, identity, seating, files, narrator, watch=True).run()
+
+
+async def _reach(browser: Browser, table: str, me: Identity) -> Channel:
+    while True:
+        for advert in tuple(browser.tables.values()):
+            if advert.name != table:
+                continue
+            try:
+                return await connect(
+                    advert.addresses, advert.port, me, fingerprint=advert.fp, context=advert.id
+                )
+            except NetError:
+                continue
+        await asyncio.sleep(RETRY)
