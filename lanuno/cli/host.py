@@ -189,6 +189,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         host.advert = await advertise(advert, adapter=plan.adapter)
         _tell_where(out, host.advert.table)
         stop.then(host.stop)
+        stop.then(lambda: out.progress("host.closing"))
         await host.wait()
     finally:
         await host.close()

@@ -108,6 +108,7 @@ class TableHost:
         self._settled = asyncio.Event()
         self._failure: Exception | None = None
         self._closing = False
+        self._hurried = False
         self._wrong_pins: dict[str, tuple[int, float]] = {}
         self._partings: set[asyncio.Task[None]] = set()
         for peer, seat in enumerate(own):
@@ -145,10 +146,14 @@ class TableHost:
         Also returns when the waiting room closed: then no transcript was begun. Raises what made
         it impossible to go on: a `StoreError`, or a mistake of the program.
         """
-        await self._over.wait()
-        if self.sequencer is not None and self._failure is None:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._settled.wait(), LAST_ENTRY_SECONDS)
+        try:
+            await self._over.wait()
+            if self.sequencer is not None and self._failure is None:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._settled.wait(), LAST_ENTRY_SECONDS)
+        except asyncio.CancelledError:
+            self._hurried = True
+            raise
         if self._failure is not None:
             raise self._failure
 
@@ -170,8 +175,14 @@ class TableHost:
         self._pump()
 
     async def close(self) -> None:
-        """End everything that runs, whatever goes wrong on the way; say goodbye to everybody."""
+        """End everything that runs, whatever goes wrong on the way; say goodbye to everybody.
+
+        Takes a few seconds at most; less if `wait` was cancelled: then connections are cut.
+        """
         self._closing = True
+        if self._hurried:
+            for guest in self._guests.values():
+                guest.channel.abort()
         if self._timer is not None:
             self._timer.cancel()
         async with AsyncExitStack() as last_first:

@@ -53,6 +53,9 @@ class TablePeer:
             await asyncio.wait((listening, ended), return_when=asyncio.FIRST_COMPLETED)
             if self.seat.ending is Ending.CLOSED and not self._watch:
                 await asyncio.wait((listening,), timeout=LAST_ENTRY_SECONDS)
+        except asyncio.CancelledError:
+            self._channel.abort()
+            raise
         finally:
             for task in (listening, ended):
                 task.cancel()

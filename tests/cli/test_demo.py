@@ -1,0 +1,123 @@
+"""A whole demo: what it promises, and that none of its programs outlives it."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.cli.programs import PATIENCE, Program, Room
+
+SOON = 15.0
+"""Seconds that ending all programs may take on a slow machine."""
+
+PROMISED = [
+    *("attestations", "blame", "command", "copies", "entries", "exit", "players", "preset"),
+    *("reason", "rounds", "scores", "seconds", "table_id", "transcript", "verdict", "winner"),
+]
+
+
+def test_two_players(table: Room) -> None:
+    said = table.run("demo", "--players", "2", "--rounds", "1", "--json", name="demo").end(0).json
+    assert sorted(said) == PROMISED
+    assert (said["command"], said["verdict"], said["copies"]) == ("demo", "verified", 2)
+    assert (said["players"], said["rounds"], said["blame"]) == (["Ana", "Beto"], 1, [])
+    assert (said["preset"], said["winner"], said["attestations"]) == ("classic", None, 4)
+    assert sorted(said["scores"]) == ["Ana", "Beto"]
+    assert max(said["scores"].values()) > 0
+    assert Path(said["transcript"]) == table.transcript("demo")
+    (report,) = table.verify("demo")
+    for field in ("verdict", "table_id", "players", "entries", "scores", "attestations"):
+        assert report[field] == said[field]
+
+
+def test_four_players_and_a_saved_copy(table: Room, tmp_path: Path) -> None:
+    saved = tmp_path / "demo.lanuno"
+    arguments = ("--players", "4", "--rounds", "1", "--save", str(saved), "--json")
+    said = table.run("demo", *arguments, name="demo").end(0).json
+    assert sorted(said) == PROMISED
+    assert (said["copies"], len(said["players"]), said["attestations"]) == (4, 4, 8)
+    assert said["transcript"] == str(saved)
+    assert not list((table.folder / "demo" / "games").iterdir())
+    told = table.run("verify", str(saved), "--json", name="verifier").end(0).json
+    assert told["table_id"] == said["table_id"]
+
+
+def test_for_a_person(table: Room) -> None:
+    arguments = ("--players", "2", "--rounds", "1")
+    ended = table.run("demo", *arguments, name="demo").end(0)
+    assert "2 programs started" in ended.err
+    lines = ended.out.splitlines()
+    assert lines[0].startswith("VERIFIED")
+    assert "2 players verified their own copies, each by itself" in lines
+    assert str(table.transcript("demo")) in lines[-1]
+
+
+@contextmanager
+def programs_of(demo: Program, number: int) -> Iterator[list[int]]:
+    """The programs of a demo, once so many run, in the order in which they were started.
+
+    They are file descriptors that become readable when the program has ended, whoever started it.
+    """
+    demo.heard(f"{number} programs started")
+    parent = demo.process.pid
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text("ascii").split()
+    assert len(children) == number
+    with ExitStack() as stack:
+        found = [os.pidfd_open(int(child)) for child in children]
+        for each in found:
+            stack.callback(os.close, each)
+        yield found
+
+
+def all_end(programs: list[int]) -> None:
+    left = set(programs)
+    while left:
+        ended, _, _ = select.select(left, (), (), SOON)
+        assert ended, f"{len(left)} programs go on"
+        left -= set(ended)
+
+
+@pytest.mark.parametrize(
+    ("number", "name"), [pytest.param(0, "Ana", id="host"), pytest.param(1, "Beto", id="bot")]
+)
+def test_a_program_dies_early(table: Room, number: int, name: str) -> None:
+    demo = table.run("demo", "--players", "3", "--json", name="demo")
+    with programs_of(demo, 3) as programs:
+        signal.pidfd_send_signal(programs[number], signal.SIGKILL)
+        demo.heard(f"the program of {name} ended with code -9")
+        said = demo.end(5, SOON).json
+        all_end(programs)
+    assert said["error"]["id"] == "demo.failed"
+    assert name in said["error"]["text"]
+    assert not list((table.folder / "demo" / "games").iterdir())
+
+
+def kill(demo: Program) -> None:
+    demo.process.kill()
+    demo.end(-signal.SIGKILL)
+
+
+def interrupt(demo: Program) -> None:
+    demo.interrupt()
+    assert demo.end(130, SOON).json["error"]["id"] == "error.interrupted"
+
+
+def interrupt_twice(demo: Program) -> None:
+    demo.interrupt()
+    demo.interrupt()
+    demo.process.wait(PATIENCE)
+    demo.end(130)
+
+
+@pytest.mark.parametrize("end", [kill, interrupt, interrupt_twice])
+def test_no_program_outlives_the_demo(table: Room, end: Callable[[Program], None]) -> None:
+    demo = table.run("demo", "--players", "3", "--json", name="demo")
+    with programs_of(demo, 3) as programs:
+        end(demo)
+        all_end(programs)

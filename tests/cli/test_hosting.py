@@ -1,0 +1,172 @@
+"""Tables open, are found, fill and play: by programs, over TLS and mDNS on loopback."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from lanuno.dealing.identity import Identity, fingerprint
+from tests.cli.programs import Program, Room, secrets_of
+
+ROUND = ("--rounds", "1")
+FOUND = [
+    *("address", "confirmed", "fingerprint", "host", "id", "name", "pin", "port", "preset"),
+    *("seats", "state", "taken", "version"),
+]
+
+
+def link_of(line: str) -> str:
+    """The link in the line in which a host tells it."""
+    link = line.removeprefix("link: ")
+    assert link.startswith("lanuno://127.0.0.1:")
+    return link
+
+
+def turned_away(bot: Program, why: str) -> None:
+    """Fail unless a bot was told this at the door."""
+    said = bot.end(5).json
+    assert said["error"]["id"] == why
+    assert sorted(said) == ["command", "error", "exit"]
+
+
+def test_a_table_is_found_fills_plays_and_vanishes(table: Room, tmp_path: Path) -> None:
+    saved = tmp_path / "saved.lanuno"
+    host = table.host("--seats", "3", "--bots", "0", *ROUND, "--save", str(saved), "--json")
+    host.heard("is open on port")
+    (found,) = table.find()
+    assert sorted(found) == FOUND
+    assert (found["host"], found["preset"], found["seats"]) == ("Ana", "classic", 3)
+    assert (found["taken"], found["state"], found["pin"]) == (1, "open", False)
+    assert (found["address"], found["confirmed"], found["version"]) == ("127.0.0.1", True, 1)
+    (key,) = secrets_of(table.folder / "Ana")
+    assert found["fingerprint"] == fingerprint(Identity.from_seed(key).public)
+    assert len(bytes.fromhex(found["id"])) == 16
+    first = table.bot("--json", name="Beto")
+    host.heard("seats 2/3", "Ana, Beto")
+    (changed,) = table.find()
+    assert {**changed, "taken": 1} == found
+    second = table.bot("--json", name="Carla")
+    told = [each.end(0).json for each in (host, first, second)]
+    assert table.find("2") == []
+    for said in told:
+        assert said["verdict"] == "verified"
+        assert said["players"] == ["Ana", "Beto", "Carla"]
+        assert (said["rounds"], said["blame"], said["winner"]) == (1, [], None)
+        assert said["attestations"] == 6
+    assert len({json.dumps(said["scores"]) for said in told}) == 1
+    assert told[0]["transcript"] == str(saved)
+    assert saved.read_bytes() == table.transcript("Ana").read_bytes()
+    assert [each["verdict"] for each in table.verify("Ana", "Beto", "Carla")] == ["verified"] * 3
+
+
+def test_by_link_and_by_address_with_a_pin(table: Room) -> None:
+    host = table.host("--seats", "3", "--pin", "q7X", "--json")
+    link = link_of(host.heard("link: "))
+    address = link.removeprefix("lanuno://").partition("/")[0]
+    six = link_of(host.heard("link: lanuno://[::1]").replace("[::1]", "127.0.0.1"))
+    assert six == link
+    assert "q7X" not in link
+    wrong = [
+        table.bot("--json", address, name="Nobody"),
+        table.bot("--json", link, "--pin", "q7x", name="Somebody"),
+        table.bot("--json", "--pin", "q7X", link.replace("#", "#aaaa")[: len(link)], name="Misled"),
+    ]
+    turned_away(wrong[0], "lobby.wrong_pin")
+    turned_away(wrong[1], "lobby.wrong_pin")
+    turned_away(wrong[2], "net.identity")
+    (found,) = table.find()
+    assert (found["pin"], found["taken"]) == (True, 1)
+    first = table.bot("--json", link, "--pin", "q7X", name="Beto")
+    host.heard("seats 2/3")
+    taken = table.run(
+        *("bot", address, "--pin", "q7X", "--name", "bETO", "--json", "--adapter", "lo"),
+        name="Double",
+    )
+    turned_away(taken, "lobby.name_taken")
+    last = table.bot("--json", address.replace("127.0.0.1", "[::1]"), "--pin", "q7X", name="Carla")
+    host.heard("seats 3/3")
+    late = [
+        table.bot("--json", address, "--pin", "q7X", name="Late"),
+        table.bot("--json", "--pin", "q7X", "--seconds", "1.5", name="Later"),
+    ]
+    for each in late:
+        turned_away(each, "lobby.started")
+    host.interrupt()
+    told = [host.end(130).json, first.end(4).json, last.end(4).json]
+    assert {tuple(each["players"]) for each in told} == {("Ana", "Beto", "Carla")}
+
+
+def test_a_host_with_bots_of_its_own(table: Room) -> None:
+    host = table.run(
+        *("host", "--table", table.table, "--adapter", "lo", "--name", "bot 1", "--bots", "2"),
+        *("--seats", "3", *ROUND, "--json"),
+        name="Ana",
+    )
+    said = host.end(0).json
+    assert said["players"] == ["bot 1", "Bot 2", "Bot 3"]
+    assert said["verdict"] == "verified"
+    (report,) = table.verify("Ana")
+    assert report["verdict"] == "verified"
+    kept = sorted(path.name for path in (table.folder / "Ana" / "private").glob("*.sidecar"))
+    assert [name.split(".")[1:] for name in kept] == [
+        ["bot1", "sidecar"],
+        ["bot2", "sidecar"],
+        ["sidecar"],
+    ]
+
+
+def test_a_table_that_is_not_there(table: Room) -> None:
+    bot = table.bot("--json", "--seconds", "0.3", name="Beto")
+    turned_away(bot, "bot.not_found")
+
+
+def test_nobody_is_at_an_address(table: Room) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    turned_away(table.bot("--json", f"127.0.0.1:{port}", name="Beto"), "net.unreachable")
+
+
+def test_something_else_is_at_an_address(table: Room) -> None:
+    def answer() -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = server.accept()
+                with client:
+                    client.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=answer)
+        thread.start()
+        port = server.getsockname()[1]
+        bot = table.bot("--json", "--seconds", "1", f"127.0.0.1:{port}", name="Beto")
+        turned_away(bot, "net.tls")
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def test_one_home_is_used_by_one_program(table: Room) -> None:
+    host = table.host("--seats", "2")
+    link = link_of(host.heard("link: "))
+    for arguments in (["bot", link], ["host", "--table", "Other"]):
+        second = table.run(*arguments, "--adapter", "lo", "--json", name="Ana")
+        said = second.end(6).json
+        assert said["error"]["id"] == "store.in_use"
+    (found,) = table.find()
+    assert found["taken"] == 1
+    host.interrupt()
+    host.end(130)
+
+
+def test_ten_come_at_once(table: Room) -> None:
+    host = table.host("--seats", "10")
+    host.heard("is open on port")
+    bots = [table.bot("--json", name=f"Guest {number}") for number in range(9)]
+    host.heard("seats 10/10")
+    host.heard("safety hand")
+    host.interrupt()
+    host.end(130)
+    for bot in bots:
+        assert bot.end(4).json["verdict"] == "incomplete"

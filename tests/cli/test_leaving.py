@@ -1,0 +1,200 @@
+"""Programs that are interrupted, killed or cut off: all others end soon and say why.
+
+Nobody is blamed for what happened to them, and whatever was played can be verified so far.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import signal
+import subprocess
+from collections.abc import Callable, Coroutine
+
+import pytest
+
+from lanuno.net.browse import Browser, Found, Gone, browse
+from tests.cli.programs import PATIENCE, Program, Room
+
+SOON = 10.0
+"""Seconds that a clean end may take on a slow machine; on a usual one it is one."""
+
+AT_ONCE = 4.0
+"""Seconds that an end may take that waits for nobody: less than waiting would take."""
+
+GONE = 2.0
+"""Seconds after which nobody is offered a table that has closed."""
+
+
+async def until_listed(browser: Browser, table: str) -> None:
+    async for change in browser:
+        if isinstance(change, Found) and change.advert.name == table:
+            return
+
+
+async def until_gone(browser: Browser, table: str) -> None:
+    async for change in browser:
+        if isinstance(change, Gone) and change.advert.name == table:
+            return
+
+
+def watched(room: Room, story: Callable[[], None]) -> None:
+    """Play the story while a browser looks on: it sees the table, and after the story its goodbye.
+
+    Without a goodbye it would list the table for a minute.
+    """
+
+    async def look() -> None:
+        async with asyncio.timeout(PATIENCE), await browse(adapter="lo") as browser:
+            await until_listed(browser, room.table)
+            await asyncio.to_thread(story)
+            async with asyncio.timeout(GONE):
+                await until_gone(browser, room.table)
+
+    run(look())
+
+
+def run(main: Coroutine[object, object, None]) -> None:
+    with asyncio.Runner() as runner:
+        runner.run(main)
+
+
+def in_the_middle(host: Program, *bots: Program) -> None:
+    """Wait until everybody has seen a card played."""
+    for each in (host, *bots):
+        each.heard(" plays ")
+
+
+def nobody_is_blamed(room: Room, *names: str) -> None:
+    for report in room.verify(*names):
+        assert (report["verdict"], report["blame"]) == ("incomplete", [])
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_the_host_goes_before_the_game(table: Room, how: signal.Signals) -> None:
+    host = table.host("--seats", "3", "--json")
+    host.heard("is open on port")
+    bot = table.bot("--json", name="Beto")
+    host.heard("seats 2/3")
+
+    def go() -> None:
+        host.process.send_signal(how)
+        assert host.end(130, SOON).json["error"]["id"] == "error.interrupted"
+
+    watched(table, go)
+    said = bot.end(5, SOON).json
+    assert said["error"]["id"] == "lobby.host_left"
+    assert "verdict" not in said
+
+
+def test_a_bot_goes_before_the_game(table: Room) -> None:
+    host = table.host("--seats", "3")
+    host.heard("is open on port")
+    bot = table.bot(name="Beto")
+    host.heard("seats 2/3")
+    bot.interrupt()
+    bot.end(130, SOON)
+    host.heard("seats 1/3")
+    host.interrupt()
+    host.end(130, SOON)
+
+
+def test_a_bot_that_looks_for_a_table_is_interrupted(table: Room) -> None:
+    bot = table.bot("--json", name="Beto")
+    bot.heard("looking for")
+    bot.interrupt()
+    assert bot.end(130, SOON).json["error"]["id"] == "error.interrupted"
+
+
+def test_the_host_goes_in_the_middle(table: Room) -> None:
+    host = table.host("--seats", "2")
+    bot = table.bot("--json", name="Beto")
+
+    def go() -> None:
+        in_the_middle(host)
+        host.interrupt()
+        host.end(130, SOON)
+
+    watched(table, go)
+    said = bot.end(4, SOON).json
+    assert said["verdict"] == "incomplete"
+    assert "error" not in said
+    nobody_is_blamed(table, "Ana", "Beto")
+
+
+def test_a_bot_goes_in_the_middle(table: Room) -> None:
+    host = table.host("--seats", "3", "--json")
+    leaver, other = table.bot(name="Beto"), table.bot(name="Carla")
+    in_the_middle(leaver, other)
+    leaver.interrupt()
+    leaver.end(130, SOON)
+    assert host.end(4, SOON).json["verdict"] == "incomplete"
+    assert "Beto is gone" in other.end(4, SOON).out
+    nobody_is_blamed(table, "Ana", "Beto", "Carla")
+
+
+def test_a_bot_is_killed(table: Room) -> None:
+    host = table.host("--seats", "3", "--set", "grace_first_s=1")
+    killed, other = table.bot(name="Beto"), table.bot("--json", name="Carla")
+    in_the_middle(host, killed)
+    killed.process.kill()
+    killed.end(-signal.SIGKILL)
+    host.heard("waiting for Beto", "1 s")
+    assert "Beto is gone" in host.end(4, SOON).out
+    assert other.end(4, SOON).json["verdict"] == "incomplete"
+    nobody_is_blamed(table, "Ana", "Beto", "Carla")
+
+
+def test_the_host_is_killed(table: Room) -> None:
+    host = table.host("--seats", "3")
+    bots = [table.bot("--json", name="Beto"), table.bot("--json", name="Carla")]
+    in_the_middle(host)
+    host.process.kill()
+    host.end(-signal.SIGKILL)
+    for bot in bots:
+        said = bot.end(4, SOON).json
+        assert said["error"]["id"] == "table.lost"
+        assert said["verdict"] == "incomplete"
+    nobody_is_blamed(table, "Ana", "Beto", "Carla")
+
+
+def test_two_interruptions_do_not_wait(table: Room) -> None:
+    host = table.host("--seats", "2")
+    bot = table.bot("--json", name="Beto")
+    in_the_middle(host)
+    # Silent, but not gone: a host that wants to leave cleanly waits for it a while.
+    bot.process.send_signal(signal.SIGSTOP)
+    host.interrupt()
+    host.heard("closing the table")
+    host.interrupt()
+    host.end(130, AT_ONCE)
+    bot.process.send_signal(signal.SIGCONT)
+    bot.end(4, SOON)
+    nobody_is_blamed(table, "Ana", "Beto")
+
+
+@pytest.mark.parametrize("full", ["Ana", "Beto"])
+def test_a_disk_that_fills_up(table: Room, full: str) -> None:
+    host = table.host("--seats", "2", "--json", "--set", "grace_first_s=1")
+    bot = table.bot("--json", name="Beto")
+    host.heard("seats 2/2")
+    loser, other = (host, bot) if full == "Ana" else (bot, host)
+    # No file of this program grows beyond what it holds after the first shuffles.
+    resource.prlimit(loser.process.pid, resource.RLIMIT_FSIZE, (40_000, 40_000))
+    said = loser.end(6, SOON).json
+    assert said["error"]["id"] == "store.not_writable"
+    assert said["error"]["path"].endswith(".lanuno")
+    assert other.end(4, SOON).json["verdict"] == "incomplete"
+    nobody_is_blamed(table, "Ana", "Beto")
+
+
+def test_nobody_reads_what_the_host_says(table: Room) -> None:
+    command = ["grep", "--max-count=1", "--line-buffered", " plays "]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+        host = table.host("--seats", "2", stdout=reader.stdin)
+        bot = table.bot("--json", name="Beto")
+        out, _ = reader.communicate()
+        assert b" plays " in out
+    host.end(130, SOON)
+    assert bot.end(4, SOON).json["error"]["id"] == "table.lost"
+    nobody_is_blamed(table, "Ana", "Beto")
