@@ -47,33 +47,36 @@ def duties(replay: Replay) -> tuple[Duty, ...]:
     current = replay.round
     if current is None or replay.closed is not None:
         return ()
+    if current.phase is Phase.PLAY:
+        return _in_play(current)
+    kind = _STEP_OF_PHASE.get(current.phase)
+    return () if kind is None else _each(current, kind)
+
+
+_STEP_OF_PHASE = {
+    Phase.COMMIT: DutyKind.COMMIT,
+    Phase.ESCROW: DutyKind.ESCROW,
+    Phase.REVEAL: DutyKind.REVEAL,
+    Phase.ATTEST: DutyKind.ATTEST,
+}
+
+
+def _in_play(current: RoundRecord) -> tuple[Duty, ...]:
+    """Keys, hands that were given away, and the next pass."""
     number = current.number
-    match current.phase:
-        case Phase.COMMIT:
-            return _each(current, DutyKind.COMMIT)
-        case Phase.ESCROW:
-            return _each(current, DutyKind.ESCROW)
-        case Phase.REVEAL:
-            return _each(current, DutyKind.REVEAL)
-        case Phase.ATTEST:
-            return _each(current, DutyKind.ATTEST)
-        case Phase.DONE:
-            return ()
-        case Phase.PLAY:
-            found = [
-                Duty(seat, DutyKind.UNLOCK, number, need.number)
-                for need in current.needs.values()
-                for seat in sorted(need.waiting)
-            ]
-            found += [
-                Duty(move.seat, DutyKind.HAND, number, move.number)
-                for move in current.moves.values()
-            ]
-            deal = current.deal
-            if deal is not None and deal.expected is not None:
-                passes = sum(len(each.taken) for each in current.deals)
-                found.append(Duty(deal.expected[1], DutyKind.PASS, number, passes))
-            return tuple(found)
+    found = [
+        Duty(seat, DutyKind.UNLOCK, number, need.number)
+        for need in current.needs.values()
+        for seat in sorted(need.waiting)
+    ]
+    found += [
+        Duty(move.seat, DutyKind.HAND, number, move.number) for move in current.moves.values()
+    ]
+    deal = current.deal
+    if deal is not None and deal.expected is not None:
+        passes = sum(len(each.taken) for each in current.deals)
+        found.append(Duty(deal.expected[1], DutyKind.PASS, number, passes))
+    return tuple(found)
 
 
 def _each(current: RoundRecord, kind: DutyKind) -> tuple[Duty, ...]:

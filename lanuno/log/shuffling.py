@@ -133,8 +133,7 @@ def _move_hands(record: RoundRecord, moved: HandsMoved) -> None:
         for need in record.needs.values():
             if need.to == giver and set(need.slots) <= set(slots):
                 need.heir = to
-        if slots:
-            record.moves[record.moves_made] = Move(record.moves_made, giver, to, slots)
+        record.moves[record.moves_made] = Move(record.moves_made, giver, to, slots)
         record.moves_made += 1
     for need in record.needs.values():
         need.to, need.heir = (need.to if need.heir is None else need.heir), None

@@ -8,9 +8,10 @@ from functools import cache
 import msgspec
 import pytest
 
+from lanuno.dealing.sealing import seal, seal_info
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, HaltReason, Payload
-from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
+from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import (
     Accept,
@@ -461,16 +462,21 @@ def test_a_hand_is_shown_sealed() -> None:
     assert refusing.run().audit().verdict is Verdict.VERIFIED
 
 
-@pytest.mark.parametrize("wrong", ["no box", "for another use", "another hand", "too little"])
+@pytest.mark.parametrize(
+    "wrong", ["no box", "for another use", "another hand", "too little", "no keys"]
+)
 def test_a_box_that_does_not_hold_the_hand(wrong: str) -> None:
     table = challenged(Moment.SHOW)
     accused, challenger = table.engine.accused, table.engine.challenger
     hand, others = table.engine.accused_hand, table.engine.hands[challenger]
+    box, log = table.log.commits[challenger].view_key, table.log
+    info = seal_info(log.table_id, log.open_hash, accused, challenger, "show")
     proof: bytes = {
         "no box": bytes(80),
         "for another use": table.sealed(accused, challenger, hand, "escrow"),
         "another hand": table.sealed(challenger, challenger, others, "show"),
         "too little": table.sealed(accused, challenger, hand[:-1], "show"),
+        "no keys": seal(bytes(32 * len(hand)), box, info),
     }[wrong]
     table.say(accused, bodies.Act(table.engine.decision, Show(), proof))
     quiet = table.fork()
@@ -479,6 +485,20 @@ def test_a_box_that_does_not_hold_the_hand(wrong: str) -> None:
     # Also found where the challenger said nothing.
     quiet.say(HOST, bodies.TimeOut(quiet.engine.decision))
     assert blame_of(quiet) == [(accused, Fault.BAD_SEAL)]
+
+
+def test_a_box_cannot_be_checked_without_its_receivers_seeds() -> None:
+    table = challenged(Moment.VERDICT)
+    challenger = table.engine.challenger
+    table.say(1 - challenger, bodies.Halt(HaltReason.WRONG_VERDICT, challenger))
+    if challenger == table.replay.host:
+        report = table.audit()
+    else:
+        table.say(HOST, bodies.Drop(challenger, bodies.DropReason.LOST))
+        report = table.run().audit()
+    assert report.verdict is Verdict.INCOMPLETE
+    keys = [check for check in report.rounds[-1].checks if check.name is Check.KEYS]
+    assert [(check.ok, check.detail) for check in keys] == [(False, "a seed is missing")]
 
 
 def test_whoever_claims_a_bad_seal_without_one_is_named() -> None:

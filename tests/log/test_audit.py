@@ -1,0 +1,274 @@
+"""What an audit concludes, about whole transcripts and about rounds that were bent on purpose."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from lanuno.dealing.hashing import H
+from lanuno.log import bodies
+from lanuno.log.audit import audit, audit_bytes, fork
+from lanuno.log.bodies import HOST, CloseReason, DropReason
+from lanuno.log.entries import Entry, sign_entry
+from lanuno.log.faults import Blame, Check, Fault, Verdict, VoidReason
+from lanuno.log.genesis import Genesis
+from lanuno.log.round_audit import RoundReport, audit_round
+from lanuno.log.round_record import Acted, Opened, Phase
+from lanuno.log.transcript import Transcript, write
+from lanuno.rules.actions import Play
+from lanuno.rules.results import RoundResult
+from lanuno.rules.ruleset import Format, Ruleset
+from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table
+
+
+def wrong_checks(report: RoundReport) -> dict[Check, str]:
+    return {check.name: check.detail for check in report.checks if not check.ok}
+
+
+# ---- verdicts -------------------------------------------------------------------------------
+
+
+def test_a_whole_match_is_verified(finished: LogTable) -> None:
+    steps: list[tuple[int, int]] = []
+    report = audit_bytes(finished.file, lambda done, total: steps.append((done, total)))
+    assert report.verdict is Verdict.VERIFIED
+    assert report.closed is CloseReason.FINISHED
+    assert report.players == ("p0", "p1", "p2")
+    assert report.table_id == finished.replay.table_id
+    assert report.entries == len(finished.entries)
+    assert report.scores == tuple(finished.replay.match.totals)
+    assert report.winners == finished.replay.match.winners
+    assert len(report.winners) == 1
+    assert report.attestations == 6
+    assert report.preset == "classic"
+    assert report.blame == ()
+    assert [each.round for each in report.rounds] == [0, 1]
+    for each in report.rounds:
+        assert each.complete
+        assert [check.name for check in each.checks] == list(Check)
+        assert all(check.ok for check in each.checks)
+    total = len(finished.entries)
+    assert steps == [(done, total) for done in range(1, total + 1)]
+
+
+def test_shares_are_checked_too(escrowed: LogTable) -> None:
+    assert escrowed.audit().verdict is Verdict.VERIFIED
+
+
+def test_a_match_that_its_host_stopped_is_verified(played: LogTable) -> None:
+    report = played.audit()
+    assert (report.verdict, report.closed) == (Verdict.VERIFIED, CloseReason.STOPPED)
+
+
+def test_a_log_without_its_close_is_incomplete(played: LogTable) -> None:
+    for upto in range(0, len(played.entries), 3):
+        report = audit_bytes(write(played.genesis, played.entries[:upto]))
+        assert report.verdict is Verdict.INCOMPLETE
+        assert report.blame == ()
+        assert report.entries == upto
+
+
+def test_a_torn_log_is_incomplete(played: LogTable) -> None:
+    report = audit_bytes(played.file[:-1])
+    assert (report.verdict, report.reason) == (Verdict.INCOMPLETE, "the log was not closed")
+
+
+def test_bytes_after_the_close_are_unreadable(played: LogTable) -> None:
+    for more in (b"\x00", b"\x00\x00\x00\x01", played.file[-200:]):
+        assert audit_bytes(played.file + more).verdict is Verdict.UNREADABLE
+    again = write(played.genesis, [*played.entries, played.entries[-1]])
+    report = audit_bytes(again)
+    assert (report.verdict, report.reason) == (Verdict.UNREADABLE, "bytes after the closing entry")
+
+
+@pytest.mark.parametrize("data", [b"", b"LANUNO\x00\x01", b"x" * 1_000])
+def test_bytes_that_are_no_transcript(data: bytes) -> None:
+    report = audit_bytes(data)
+    assert report.verdict is Verdict.UNREADABLE
+    assert (report.players, report.rounds, report.entries) == ((), (), 0)
+
+
+def test_a_genesis_that_is_none_is_unreadable(played: LogTable) -> None:
+    genesis = msgspec.structs.replace(played.genesis, signatures=played.genesis.signatures[::-1])
+    report = audit(Transcript(genesis, tuple(played.entries), torn=False))
+    assert report.verdict is Verdict.UNREADABLE
+
+
+def test_the_genesis_of_a_tournament_is_no_table() -> None:
+    genesis = make_genesis(make_roster(8, Ruleset(format=Format.ROTATION)))
+    report = audit(Transcript(genesis, (), torn=False))
+    assert report.verdict is Verdict.UNREADABLE
+
+
+def test_what_was_broken_off_is_incomplete(played: LogTable) -> None:
+    for upto, why in ((0, "not everything"), (30, "a round was not finished")):
+        table = played.fork(upto)
+        table.say(HOST, table.close(CloseReason.INCOMPLETE))
+        report = table.audit()
+        assert report.verdict is Verdict.INCOMPLETE
+        assert why in report.reason
+    table = played.fork(len(played.entries) - 1)
+    table.say(HOST, table.close(CloseReason.INCOMPLETE))
+    report = table.audit()
+    assert (report.verdict, report.reason) == (Verdict.INCOMPLETE, "the match was broken off")
+
+
+def test_a_seat_that_went_leaves_the_log_incomplete(played: LogTable) -> None:
+    table = played.fork(len(played.entries) - 1)
+    table.say(HOST, bodies.Drop(1, DropReason.LEFT))
+    assert table.run().audit().verdict is Verdict.INCOMPLETE
+
+
+def test_a_broken_log_keeps_what_was_found_before(played: LogTable) -> None:
+    """Nothing after the first wrong entry is looked at; what came before is checked."""
+    for at in (1, len(played.entries) - 1):
+        entries = list(played.entries)
+        core = msgspec.structs.replace(entries[at].read(), state=bytes(32))
+        entries[at] = sign_entry(core, identity(0))
+        report = audit_bytes(write(played.genesis, entries))
+        assert report.verdict is Verdict.CHEATING
+        assert [(each.seat, each.fault, each.entry) for each in report.blame] == [
+            (0, Fault.BAD_STATE, at)
+        ]
+        assert Check.STATES in wrong_checks(report.rounds[-1])
+        assert report.entries == at
+    first = sign_entry(msgspec.structs.replace(played.entries[0].read(), seq=1), identity(0))
+    report = audit_bytes(write(played.genesis, [first]))
+    assert [each.round for each in report.rounds] == [0]
+    assert set(wrong_checks(report.rounds[0])) == set(Check)
+    assert report.blame[0].seat is None
+
+
+# ---- rounds bent on purpose -----------------------------------------------------------------
+
+
+def come_to(phase: Phase) -> LogTable:
+    table = new_table(3)
+    return table.run(lambda each: each.replay.number == 1 and each.log.phase is phase)
+
+
+@pytest.fixture(scope="module")
+def attesting() -> LogTable:
+    return come_to(Phase.ATTEST)
+
+
+def test_an_audit_changes_nothing(attesting: LogTable) -> None:
+    before = attesting.replay.state()
+    assert audit_round(attesting.log) == audit_round(attesting.log)
+    assert attesting.replay.state() == before
+
+
+def test_an_opened_card_that_the_shuffle_did_not_put_there(attesting: LogTable) -> None:
+    table = attesting.fork()
+    opened = next(at for at, fed in enumerate(table.log.inputs) if isinstance(fed, Opened))
+    played = next(
+        at
+        for at, fed in enumerate(table.log.inputs)
+        if isinstance(fed, Acted) and isinstance(fed.action, Play)
+    )
+    for at in (opened, played):
+        log = table.fork().log
+        fed = log.inputs[at]
+        if isinstance(fed, Opened):
+            log.inputs[at] = Opened(fed.entry, fed.slot, (fed.card + 1) % 108)
+        elif isinstance(fed, Acted) and isinstance(fed.action, Play):
+            other = msgspec.structs.replace(fed.action, card=(fed.action.card + 1) % 108)
+            log.inputs[at] = Acted(fed.entry, fed.seat, other, by_clock=False)
+        report = audit_round(log)
+        assert not report.complete
+        assert "held another card" in wrong_checks(report)[Check.CARDS]
+        assert report.blamed == ()
+
+
+def test_a_result_that_the_hands_do_not_give(attesting: LogTable) -> None:
+    log = attesting.fork().log
+    assert isinstance(log.result, RoundResult)
+    points = tuple(each + 1 for each in log.result.points)
+    log.result = msgspec.structs.replace(log.result, points=points)
+    report = audit_round(log)
+    assert wrong_checks(report) == {Check.SCORES: "not the result that the hands give"}
+    assert not report.complete
+
+
+def test_what_cannot_be_checked_is_never_called_right() -> None:
+    """Without one seat's seeds: of its steps, shares and hands nothing is known."""
+    table = new_table(4)
+    table.run(lambda each: each.replay.number == 1 and each.log.phase is Phase.REVEAL)
+    table.say(HOST, bodies.Drop(3, DropReason.LOST))
+    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    report = audit_round(table.log)
+    assert set(wrong_checks(report)) == {
+        Check.MASKS,
+        Check.LOCKS,
+        Check.CARDS,
+        Check.RULES,
+        Check.SCORES,
+        Check.REVEALS,
+        Check.SHARES,
+    }
+    assert (report.blamed, report.complete) == ((), False)
+    assert [each.fault for each in report.blame] == [Fault.NO_REVEAL]
+
+
+def test_a_round_that_has_not_begun_is_not_complete() -> None:
+    table = new_table(2)
+    table.step()
+    assert wrong_checks(audit_round(table.log)) == {
+        Check.REVEALS: "not begun",
+        Check.SCORES: "the round was not finished",
+    }
+    table.say(HOST, bodies.Drop(1, DropReason.LOST))
+    assert table.log.void is VoidReason.LOST
+    assert wrong_checks(audit_round(table.log))[Check.SCORES] == "void: lost"
+
+
+# ---- two stories ----------------------------------------------------------------------------
+
+
+def copy_of(table: LogTable) -> tuple[Genesis, list[Entry]]:
+    return table.genesis, table.entries
+
+
+def test_two_entries_with_one_number_are_a_fork(played: LogTable) -> None:
+    other = played.fork(40)
+    other.say(HOST, bodies.Drop(1, DropReason.LOST))
+    blame = fork(copy_of(played), copy_of(other))
+    assert blame == Blame(0, Fault.EQUIVOCATION, 0, 40, "two entries of the host with one number")
+    assert fork(copy_of(other), copy_of(played)) == blame
+
+
+def test_copies_that_do_not_differ_prove_nothing(played: LogTable) -> None:
+    assert fork(copy_of(played), copy_of(played)) is None
+    assert fork(copy_of(played), copy_of(played.fork(20))) is None
+    assert fork(copy_of(played), copy_of(new_table(2, salt=9).run())) is None
+
+
+def test_only_what_the_host_signed_proves_a_fork(played: LogTable) -> None:
+    entry = played.entries[40]
+    core = msgspec.structs.replace(entry.read(), ms=1)
+    good = sign_entry(core, identity(0))
+
+    def with_entry(changed: Entry) -> tuple[Genesis, list[Entry]]:
+        return played.genesis, [*played.entries[:40], changed]
+
+    assert fork(copy_of(played), with_entry(good)) is not None
+    for changed in (
+        sign_entry(core, identity(1)),
+        Entry(good.core, bytes(64)),
+        sign_entry(msgspec.structs.replace(core, seq=41), identity(0)),
+        sign_entry(msgspec.structs.replace(core, term=1), identity(0)),
+        sign_entry(msgspec.structs.replace(core, table=bytes(32)), identity(0)),
+    ):
+        assert fork(copy_of(played), with_entry(changed)) is None
+    # The signature alone may differ: that is no other story.
+    assert fork(copy_of(played), with_entry(Entry(entry.core, bytes(64)))) is None
+
+
+def test_no_copy_makes_the_comparison_fail(played: LogTable) -> None:
+    unsigned = msgspec.structs.replace(played.genesis, signatures=())
+    assert fork((unsigned, played.entries), copy_of(played.fork(10))) is None
+    nonsense = Entry(b"\x90", identity(0).sign(H("entry", b"\x90")))
+    assert fork(copy_of(played), (played.genesis, [nonsense])) is None
+    other = played.fork(0)
+    other.say(HOST, bodies.Drop(1, DropReason.LOST))
+    assert fork((unsigned, played.entries), copy_of(other)) is None
