@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,13 +56,14 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     If one of them is the genesis of a tournament, the tables among the others are put together.
     """
     files = [_read(file, out) for file in args.files]
-    tournament = _tournament([each.transcript for each in files if each.transcript is not None])
-    known = {} if tournament is None else reports_by_table(tournament)
+    transcripts = [each.transcript for each in files if each.transcript is not None]
+    tournament = _tournament(transcripts)
+    known = {} if tournament is None else _known(tournament, transcripts)
     reports: list[Report] = []
     for file in files:
         if len(files) > 1:
             out.line("verify.file", file=file.path)
-        report = None if file.transcript is None else known.get(file.transcript.genesis.table_id)
+        report = known.get(id(file.transcript))
         if report is None:
             report = unreadable(file.problem) if file.data is None else _audit(file.data, out)
         show_report(out, report)
@@ -114,6 +116,23 @@ def _tournament(transcripts: Sequence[Transcript]) -> Tournament | None:
         tournament.gather(transcripts)
         return tournament
     return None
+
+
+def _known(tournament: Tournament, transcripts: Sequence[Transcript]) -> dict[int, Report]:
+    """The reports that were made while a tournament was put together, by identity of the files.
+
+    Of a table of which there are several copies it is not known which one was looked at: what is
+    true of one says nothing about another.
+    """
+    reports = reports_by_table(tournament)
+    copies = Counter(each.genesis.table_id for each in transcripts)
+    found: dict[int, Report] = {}
+    for each in transcripts:
+        table = each.genesis.table_id
+        bare = table == tournament.id and not each.entries and not each.torn
+        if table in reports and (bare or (table != tournament.id and copies[table] == 1)):
+            found[id(each)] = reports[table]
+    return found
 
 
 def _audit(data: bytes, out: Output) -> Report:

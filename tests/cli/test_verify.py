@@ -1,0 +1,245 @@
+"""`lanuno verify`: what it promises of every kind of file, and of several at once."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.cli.main import main
+from lanuno.log.bodies import HOST, CloseReason
+from lanuno.log.entries import Entry, sign_entry
+from lanuno.log.tournament import Tournament
+from lanuno.log.transcript import MAX_FILE_BYTES, record, write
+from tests.log.log_table import LogTable, identity, new_table
+from tests.log.test_tournament import play, tournament_genesis
+
+FIELDS = [
+    *("attestations", "blame", "entries", "players", "preset", "reason", "rounds", "scores"),
+    *("table_id", "verdict", "winner"),
+]
+CHECKS = [
+    *("chain", "signatures", "members", "commitments", "masks", "locks", "keys", "cards"),
+    *("rules", "scores", "reveals", "shares", "states"),
+]
+
+
+@pytest.fixture(scope="module")
+def played() -> LogTable:
+    """Two players, one round of play, closed; nobody may change it."""
+    return new_table(2).run()
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATA", "CONFIG", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "xdg"))
+
+
+@pytest.fixture
+def good(played: LogTable, tmp_path: Path) -> Path:
+    path = tmp_path / "good.lanuno"
+    path.write_bytes(played.file)
+    return path
+
+
+def changed(table: LogTable, number: int, **other: object) -> tuple[Entry, ...]:
+    """The entries up to one that the host signed otherwise."""
+    core = replace(table.entries[number].read(), **other)
+    return (*table.entries[:number], sign_entry(core, identity(0)))
+
+
+def verify(*paths: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    code = main(["verify", "--json", *map(str, paths)])
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert isinstance(found, dict)
+    assert (found["exit"], found["command"]) == (code, "verify")
+    assert err == ""
+    return found
+
+
+def test_a_good_game(good: Path, played: LogTable, capsys: pytest.CaptureFixture[str]) -> None:
+    found = verify(good, capsys=capsys)
+    assert sorted(found) == sorted([*FIELDS, "command", "exit"])
+    assert (found["exit"], found["verdict"]) == (0, "verified")
+    assert found["table_id"] == played.genesis.table_id.hex()
+    assert (found["preset"], found["players"]) == ("classic", ["p0", "p1"])
+    assert (found["entries"], found["attestations"]) == (len(played.entries), 4)
+    assert [each["round"] for each in found["rounds"]] == [0, 1]
+    for each in found["rounds"]:
+        assert sorted(each) == ["checks", "round"]
+        assert [check["name"] for check in each["checks"]] == CHECKS
+        assert all(
+            check == {"detail": "", "name": check["name"], "ok": True} for check in each["checks"]
+        )
+    assert found["scores"] == dict(zip(("p0", "p1"), played.replay.match.totals, strict=True))
+    assert (found["blame"], found["winner"]) == ([], None)
+
+
+def test_a_game_cut_short(
+    played: LogTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, data in enumerate(
+        (write(played.genesis, played.entries[:-3]), played.file[:-1], write(played.genesis, ()))
+    ):
+        path = tmp_path / f"{number}.lanuno"
+        path.write_bytes(data)
+        found = verify(path, capsys=capsys)
+        assert sorted(found) == sorted([*FIELDS, "command", "exit"])
+        assert (found["exit"], found["verdict"], found["blame"]) == (4, "incomplete", [])
+
+
+def test_a_host_that_cheats(
+    played: LogTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bad.lanuno"
+    path.write_bytes(write(played.genesis, changed(played, 5, state=bytes(32))))
+    found = verify(path, capsys=capsys)
+    assert sorted(found) == sorted([*FIELDS, "command", "exit"])
+    assert (found["exit"], found["verdict"]) == (1, "cheating")
+    blame = {"player": "p0", "fault": "bad-state", "round": 0, "entry": 5}
+    assert found["blame"] == [blame]
+    assert main(["verify", str(path), "--lang", "es"]) == 1
+    assert "p0: firmó un estado" in capsys.readouterr().out
+
+
+def test_something_that_its_author_did_not_sign(
+    played: LogTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "forged.lanuno"
+    last = played.entries[-1]
+    forged = Entry(last.core, bytes(64))
+    path.write_bytes(write(played.genesis, (*played.entries[:-1], forged)))
+    found = verify(path, capsys=capsys)
+    assert (found["exit"], found["verdict"]) == (1, "cheating")
+    (blame,) = found["blame"]
+    assert (blame["player"], blame["fault"]) == (None, "forged")
+    assert main(["verify", str(path), "--lang", "en"]) == 1
+    assert "author unknown" in capsys.readouterr().out
+
+
+def make(kind: str, path: Path, good: bytes) -> None:
+    """Make something that is no transcript."""
+    match kind:
+        case "missing":
+            return
+        case "folder":
+            path.mkdir()
+        case "fifo":
+            os.mkfifo(path)
+        case "loop":
+            path.symlink_to(path)
+        case "device":
+            path.symlink_to("/dev/zero")
+        case "huge":
+            with path.open("wb") as file:
+                file.truncate(MAX_FILE_BYTES + 1)
+        case "empty":
+            path.write_bytes(b"")
+        case "text":
+            path.write_bytes(b"not a game\\n" * 100)
+        case "newer":
+            path.write_bytes(good[:7] + b"\\x02" + good[8:])
+        case "more":
+            path.write_bytes(good + record(b"more"))
+        case "header":
+            path.write_bytes(good[:8])
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("missing", "folder", "fifo", "loop", "device", "huge", "empty", "text", "newer"),
+        *("more", "header"),
+    ],
+)
+def test_what_is_no_transcript(
+    kind: str, language: str, tmp_path: Path, played: LogTable, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.lanuno"
+    make(kind, path, played.file)
+    found = verify(path, capsys=capsys)
+    assert sorted(found) == sorted([*FIELDS, "command", "exit"])
+    assert (found["exit"], found["verdict"], found["blame"]) == (3, "unreadable", [])
+    assert found["reason"]
+    assert main(["verify", str(path), "--lang", language]) == 3
+    out, err = capsys.readouterr()
+    assert err == ""
+    first, second, *rest = out.splitlines()
+    assert first.startswith({"en": "UNREADABLE", "es": "ILEGIBLE"}[language])
+    assert second.startswith({"en": "why: ", "es": "por qué: "}[language])
+    assert rest == []
+
+
+def test_several_files_the_worst_decides(
+    good: Path, played: LogTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut, bad, missing = (tmp_path / name for name in ("cut", "bad", "missing"))
+    cut.write_bytes(played.file[:-1])
+    bad.write_bytes(write(played.genesis, changed(played, 5, state=bytes(32))))
+    for paths, code in (
+        ([good, good], 0),
+        ([good, cut], 4),
+        ([missing, good, cut], 3),
+        ([missing, bad, good, cut], 1),
+    ):
+        found = verify(*paths, capsys=capsys)
+        assert sorted(found) == ["blame", "command", "exit", "files", "verdict"]
+        assert found["exit"] == code
+        assert [each["file"] for each in found["files"]] == [str(path) for path in paths]
+        for each in found["files"]:
+            assert sorted(each) == sorted([*FIELDS, "file"])
+
+
+def test_two_copies_of_one_game_that_differ(
+    played: LogTable, good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each by itself is what an honest host might have signed."""
+    number = len(played.entries) - 1
+    other = played.fork(number - 4)
+    other.say(HOST, other.close(CloseReason.INCOMPLETE))
+    copy, missing = tmp_path / "copy.lanuno", tmp_path / "missing"
+    copy.write_bytes(other.file)
+    assert verify(copy, capsys=capsys)["exit"] == 4
+    found = verify(missing, good, copy, copy, capsys=capsys)
+    assert (found["exit"], found["verdict"]) == (1, "cheating")
+    verdicts = [each["verdict"] for each in found["files"]]
+    assert verdicts == ["unreadable", "verified", "incomplete", "incomplete"]
+    blame = {"player": "p0", "fault": "equivocation", "round": 0, "entry": number - 4}
+    assert found["blame"] == [blame]
+    assert main(["verify", str(good), str(copy), "--lang", "en"]) == 1
+    assert "p0, the host, told two stories" in capsys.readouterr().out
+
+
+def test_copies_of_other_games_are_not_compared(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.lanuno"
+    other.write_bytes(new_table(2, salt=7).run().file)
+    found = verify(good, other, capsys=capsys)
+    assert (found["exit"], found["blame"]) == (0, [])
+
+
+def test_one_good_copy_says_nothing_about_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also not beside the genesis of a tournament, which puts the good tables together."""
+    genesis = tournament_genesis()
+    table = play(Tournament(genesis).table(0))
+    forged = Entry(table.entries[-1].core, bytes(64))
+    paths = [tmp_path / name for name in ("genesis", "good", "cut", "forged")]
+    paths[0].write_bytes(write(genesis, ()))
+    paths[1].write_bytes(write(table.genesis, table.entries))
+    paths[2].write_bytes(write(table.genesis, table.entries[:-5]))
+    paths[3].write_bytes(write(table.genesis, (*table.entries[:-1], forged)))
+    found = verify(*paths, capsys=capsys)
+    assert found["exit"] == 1
+    verdicts = [each["verdict"] for each in found["files"]]
+    assert verdicts == ["incomplete", "verified", "incomplete", "cheating"]
+    assert len(found["tournament"]["tables"]) == 1
