@@ -57,8 +57,9 @@ async def avahi_sees_us_appear_change_and_vanish() -> None:
             assert "172.17.0.1" not in advert.table.addresses
             lines = [await browsing.line_with("=;", advert.name, ";47474;") for _ in range(2)]
             assert {line.split(";")[2] for line in lines} == {"IPv4", "IPv6"}
-            (line,) = [each for each in lines if ";IPv4;" in each]
-            assert HERE_ADDRESS in line
+            line = lines[0]
+            # Avahi shows one of the addresses, whatever way it heard of the table.
+            assert {each.split(";")[7] for each in lines} <= set(advert.table.addresses)
             for item in ("v=1", f"id={TABLE.id.hex()}", "host=Ana", "taken=1", "state=open"):
                 assert f'"{item}"' in line, line
             assert "Caf" in line
@@ -134,7 +135,7 @@ async def avahi_on_the_same_computer() -> None:
         await advertise(TABLE) as advert,
     ):
         assert isinstance(await next_change(browser), Found)
-        await browsing.line_with("=;", advert.name, HERE_ADDRESS)
+        await browsing.line_with("=;", advert.name, ";47474;")
 
 
 async def a_table_across_a_cable() -> None:
