@@ -90,17 +90,18 @@ class RecklessPlayer:
         accusations = [action for action in seen.legal if isinstance(action, Accuse)]
         if accusations and self._chance.random() < ACCUSES:
             return self._chance.choice(accusations)
-        careless = self._chance.random() < CARELESS
-        if careless and seen.decider == seen.seat:
+        if seen.decider == seen.seat and self._chance.random() < CARELESS:
             folly = [action for action in answers(seen) if self._is_folly(seen, action)]
             if folly:
                 return self._chance.choice(folly)
 
+        forgets = self._chance.random() < CARELESS
+
         def daring(action: Action) -> bool:
-            if careless and isinstance(action, SayUno | Catch):
-                return False
-            if careless and isinstance(action, Play) and action.uno:
-                return False
+            if isinstance(action, SayUno | Catch):
+                return not forgets
+            if isinstance(action, Play):
+                return not (forgets and action.uno)
             return not isinstance(action, Accept)
 
         return self._player.choose(_only(seen, daring))

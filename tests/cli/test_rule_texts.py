@@ -1,0 +1,214 @@
+"""The rules in words: both languages say the same, about everything, with the right numbers."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+
+import msgspec
+import pytest
+
+from lanuno.cli.rule_texts import RuleTexts, sentences
+from lanuno.cli.texts import LANGUAGES, Language
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.rulebook import rulebook
+from lanuno.rules.rulebook_scope import Checked, Rule, Scope, live, playable_seats
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule
+from tests.bots.any_rules import KINDS, any_ruleset, any_value
+
+UNITS = {"ms": "seconds"}
+"""Units that are told in the words of another."""
+
+
+def placeholders(sentence: str) -> Counter[tuple[str, str]]:
+    return Counter(
+        (name, spec or "")
+        for _, name, spec, _ in string.Formatter().parse(sentence)
+        if name is not None
+    )
+
+
+@cache
+def some_rules() -> dict[str, Rule]:
+    """One rule for every id, from the presets and from rulesets by chance."""
+    rulesets = [*PRESETS.values(), *(any_ruleset(Random(seed)) for seed in range(1500))]
+    found: dict[str, Rule] = {}
+    for ruleset in rulesets:
+        for count in (None, *playable_seats(ruleset)[:1]):
+            if playable_seats(ruleset):
+                for section in rulebook(ruleset, count):
+                    found.update({rule.id: rule for rule in section.rules})
+                    found[f"section.{section.id}"] = live(f"section.{section.id}")
+    return found
+
+
+def used() -> set[str]:
+    """Every id that some ruleset, preset or number of something needs."""
+    keys = set(some_rules())
+    keys |= {f"preset.{name}.{part}" for name in PRESETS for part in ("name", "summary")}
+    keys |= {
+        f"checked.{each.name.lower()}.{part}" for each in Checked for part in ("name", "meaning")
+    }
+    words = {
+        UNITS.get(spec, spec)
+        for sentence in sentences("en").values()
+        for name, spec in placeholders(sentence)
+        if spec
+    }
+    return keys | {f"word.{word}.{form}" for word in words for form in ("one", "other")}
+
+
+def test_both_languages_have_the_same_sentences() -> None:
+    english, spanish = sentences("en"), sentences("es")
+    assert english.keys() == spanish.keys()
+    for key, sentence in english.items():
+        assert placeholders(sentence) == placeholders(spanish[key]), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_used_and_every_rule_has_one(language: Language) -> None:
+    known = set(sentences(language))
+    assert used() - known == set()
+    assert known - used() == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_has_all_the_numbers_of_its_rule(language: Language) -> None:
+    for rule in some_rules().values():
+        names = {name for name, _ in placeholders(sentences(language)[rule.id])}
+        assert names == set(rule.values), rule.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_rules_are_told_alike(language: Language) -> None:
+    told = Counter(RuleTexts(language).sentence(rule) for rule in some_rules().values())
+    assert [text for text, number in told.items() if number > 1] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_told_whole_with_every_house_rule(preset: str, language: Language) -> None:
+    texts = RuleTexts(language)
+    title, summary = texts.preset(PRESETS[preset])
+    well_formed(summary)
+    assert title
+    for name in (None, *HOUSE_RULES):
+        changes = {} if name is None else {name: True}
+        ruleset = msgspec.structs.replace(PRESETS[preset], **changes)
+        if not playable_seats(ruleset):
+            continue
+        for section in rulebook(ruleset):
+            assert texts.section(section.id)
+            for rule in section.rules:
+                well_formed(texts.sentence(rule))
+
+
+def well_formed(sentence: str) -> None:
+    assert re.search(r"[{}]|\s\s|\s[.,;:]|\.\.|,\.", sentence) is None, sentence
+    assert sentence[0].isupper() or sentence[0].isdigit(), sentence
+    assert sentence.endswith("."), sentence
+    assert not any(ord(letter) < 32 for letter in sentence), sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "value", "spec", "text"),
+    [
+        ("en", 1, "cards", "one card"),
+        ("en", 2, "cards", "2 cards"),
+        ("es", 1, "cards", "una carta"),
+        ("es", 21, "cards", "21 cartas"),
+        ("en", 1000, "ms", "one second"),
+        ("en", 2500, "ms", "2.5 seconds"),
+        ("es", 2500, "ms", "2,5 segundos"),
+        ("es", 1, "seconds", "un segundo"),
+        ("en", 0, "points", "0 points"),
+        ("en", 7, "", "7"),
+    ],
+)
+def test_numbers_have_the_right_form(language: Language, value: int, spec: str, text: str) -> None:
+    assert RuleTexts(language).format_field(value, spec) == text
+
+
+# Every setting is told, wherever it matters.
+
+
+def scoped(ruleset: Ruleset) -> Scope:
+    return Scope(ruleset, playable_seats(ruleset))
+
+
+def no_target(ruleset: Ruleset) -> bool:
+    return ruleset.format in (Format.SINGLE, Format.LAPS, Format.PARTNERS, Format.ROTATION)
+
+
+def two_matters(ruleset: Ruleset) -> bool:
+    points = ruleset.format in (Format.POINTS, Format.LOW_SCORE)
+    return points and scoped(ruleset).two
+
+
+SILENT: dict[str, Callable[[Ruleset, Ruleset], bool]] = {
+    # A name for people; it is the title.
+    "preset": lambda _a, _b: True,
+    # Without effect where the format, the deck or advice set narrower limits.
+    "seats_min": lambda a, b: playable_seats(a) == playable_seats(b),
+    "seats_max": lambda a, b: playable_seats(a) == playable_seats(b),
+    # Some formats end otherwise; only those that two can begin have a target for two.
+    "target": lambda a, _b: no_target(a) or not scoped(a).more,
+    "target_two": lambda a, _b: not two_matters(a),
+    "laps": lambda a, _b: a.format is not Format.LAPS,
+    "hands": lambda a, _b: a.format not in (Format.PARTNERS, Format.ROTATION),
+    "cycles": lambda a, _b: a.format is not Format.PARTNERS,
+    # House rules that are on may decide alone.
+    "wild_four": lambda a, b: scoped(a).wild_four is scoped(b).wild_four,
+    "drawn": lambda a, b: scoped(a).drawn is scoped(b).drawn,
+    # Prices and times of what cannot happen.
+    "challenge_penalty": lambda a, _b: not scoped(a).bluffing,
+    "objection_penalty": lambda a, _b: a.manners is Manners.ENFORCED,
+    "objection_ms": lambda a, _b: a.manners is Manners.ENFORCED,
+    "advice_penalty": lambda a, _b: not a.advice,
+    "vote_ms": lambda a, _b: not a.advice,
+    "uno_catch_ms": lambda a, _b: a.uno is UnoRule.AUTOMATIC,
+    "turn_extra_ms": lambda a, _b: not a.turn_clock_s,
+    "grace_first_s": lambda a, _b: not a.grace_total_s,
+    "grace_total_s": lambda a, _b: not a.grace_first_s,
+}
+"""By setting: when nothing is said about a change of it, and above each why."""
+
+
+def changes() -> Iterator[tuple[str, Ruleset, Ruleset]]:
+    """Rulesets that can be played, and the same with one setting changed."""
+    for number in range(4000):
+        chance = Random(f"change {number}")
+        ruleset = any_ruleset(chance)
+        name = chance.choice([each for each in KINDS if each != "preset"])
+        value = any_value(name, getattr(ruleset, name), chance)
+        changed = msgspec.structs.replace(ruleset, **{name: value})
+        if changed != ruleset and playable_seats(ruleset) and playable_seats(changed):
+            yield name, ruleset, changed
+
+
+def words(ruleset: Ruleset, language: Language) -> list[str]:
+    texts = RuleTexts(language)
+    return [texts.sentence(rule) for section in rulebook(ruleset) for rule in section.rules]
+
+
+def test_changing_a_setting_changes_what_is_told_unless_it_changes_nothing() -> None:
+    seen: Counter[str] = Counter()
+    for number, (name, ruleset, changed) in enumerate(changes()):
+        language = LANGUAGES[number % 2]
+        silent = name in SILENT and SILENT[name](ruleset, changed)
+        same = words(ruleset, language) == words(changed, language)
+        assert same == silent, (name, ruleset, changed)
+        seen[name] += not same
+    assert set(seen) == set(KINDS) - {"preset"}
+    assert min(seen.values()) > 0, seen
+
+
+def test_a_stuck_player_is_told_once_that_it_has_to_play() -> None:
+    stuck = Ruleset(draw=DrawRule.STUCK, drawn=DrawnRule.STUCK)
+    forced = Ruleset(draw=DrawRule.STUCK, drawn=DrawnRule.FORCED)
+    assert words(stuck, "en") == words(forced, "en")

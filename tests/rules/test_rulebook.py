@@ -1,0 +1,144 @@
+"""The rulebook tells what the ruleset says: which rules, with which numbers, checked by whom."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+
+from lanuno.rules.errors import RulesError
+from lanuno.rules.house import HOUSE_RULES, Check, checked_at_audit
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.rulebook import rulebook
+from lanuno.rules.rulebook_scope import Checked, Rule, playable_seats
+from lanuno.rules.ruleset import DrawRule, Format, Ruleset, UnoRule, WildFour
+from tests.bots.any_rules import any_ruleset
+
+AT_AUDIT = {
+    "wild_four": {"four.strict", "four.strictest"},
+    "draw": {"turn.draw_stuck", "turn.draw_stuck_until"},
+    "drawn": {"turn.drawn_stuck", "turn.drawn_forced"},
+    "draw_until_playable": {"house.draw_until_playable"},
+    "forced_play": {"house.forced_play"},
+    "no_bluff": {"house.no_bluff"},
+}
+"""By setting that only the audit can check: the rules that say so."""
+
+
+def told(ruleset: Ruleset, seats: int | None = None) -> dict[str, Rule]:
+    """The rules by their ids."""
+    rules = [rule for section in rulebook(ruleset, seats) for rule in section.rules]
+    found = {rule.id: rule for rule in rules}
+    assert len(found) == len(rules), "a rule is told twice"
+    return found
+
+
+def some_rulesets(count: int) -> list[Ruleset]:
+    """Rulesets that at least some number of seats can play by."""
+    every = (any_ruleset(Random(seed)) for seed in range(count))
+    return [*PRESETS.values(), *(each for each in every if playable_seats(each))]
+
+
+def test_every_section_says_something_under_its_own_name() -> None:
+    for ruleset in some_rulesets(300):
+        for section in rulebook(ruleset):
+            assert section.rules
+            assert all(rule.id.startswith(f"{section.id}.") for rule in section.rules)
+
+
+def test_a_rule_always_needs_the_same_numbers() -> None:
+    needed: dict[str, set[str]] = {}
+    for ruleset in some_rulesets(1000):
+        for rule in told(ruleset).values():
+            assert needed.setdefault(rule.id, set(rule.values)) == set(rule.values), rule.id
+
+
+def test_the_marks_of_the_house_rules_are_those_of_the_engine() -> None:
+    assert [(each.name, each.value) for each in Check] == [
+        (each.name, each.value) for each in Checked if each is not Checked.AGREEMENT
+    ]
+    for name, check in HOUSE_RULES.items():
+        rule = told(msgspec.structs.replace(Ruleset(), **{name: True}))[f"house.{name}"]
+        assert rule.checked == Checked(check)
+
+
+def test_what_only_the_audit_can_check_is_marked_so() -> None:
+    for ruleset in some_rulesets(500):
+        rules = told(ruleset)
+        for setting in checked_at_audit(ruleset):
+            marked = [rules[name].checked for name in AT_AUDIT[setting] if name in rules]
+            assert marked == [Checked.AUDIT], setting
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_house_rules_are_told_where_they_are_on(preset: str) -> None:
+    usual = told(PRESETS[preset])
+    assert "house.none" in usual
+    assert "actions.no_stacking" in usual
+    for name in HOUSE_RULES:
+        changed = msgspec.structs.replace(PRESETS[preset], **{name: True})
+        if playable_seats(changed):
+            rules = told(changed)
+            assert f"house.{name}" in rules
+            assert "house.none" not in rules
+            assert ("actions.no_stacking" in rules) == (not name.startswith("stack"))
+
+
+def test_the_numbers_are_those_of_the_ruleset() -> None:
+    ruleset = Ruleset(hand_size=5, uno_penalty=3, challenge_penalty=1, deck=112, uno_hold_ms=4000)
+    rules = told(ruleset)
+    assert rules["deal.hands"].values["hand"] == 5
+    assert rules["uno.catch"].values["penalty"] == 3
+    assert rules["four.innocent"].values["total"] == 5
+    assert dict(rules["cards.deck"].values) == {"cards": 112, "wild": 8, "wild_four": 4}
+    assert rules["uno.hold"].values["hold"] == 4000
+
+
+def test_targets_depend_on_the_seats() -> None:
+    express = PRESETS["express"]
+    assert dict(told(express)["ending.points_by_seats"].values) == {"two": 100, "more": 200}
+    assert dict(told(express, 2)["ending.points"].values) == {"target": 100}
+    assert dict(told(express, 3)["ending.points"].values) == {"target": 200}
+    assert "seats.exactly" in told(express, 3)
+
+
+def test_laps_are_counted_out_for_known_seats() -> None:
+    short = PRESETS["masters-short"]
+    assert "ending.laps_turns" not in told(short)
+    assert told(short, 4)["ending.laps_turns"].values["turns"] == 40
+
+
+def test_a_tournament_counts_its_rounds() -> None:
+    rules = told(PRESETS["tournament"])
+    assert dict(rules["seats.tournament_fair"].values) == {"partners": 7, "own": 28, "all": 56}
+    assert rulebook(PRESETS["tournament"], 8) == rulebook(PRESETS["tournament"], 4)
+
+
+def test_partners_take_turns_as_often_as_the_cycles_say() -> None:
+    partners = PRESETS["partners"]
+    assert told(partners)["ending.partners"].values["rounds"] == 12
+    twice = msgspec.structs.replace(partners, cycles=2, hands=3)
+    assert told(twice)["ending.partners_cycles"].values["rounds"] == 18
+
+
+def test_the_rule_in_force_is_told() -> None:
+    assert "four.strict" in told(Ruleset(no_bluff=True))
+    assert "four.strictest" in told(Ruleset(no_bluff=True, wild_four=WildFour.STRICTEST))
+    assert "turn.drawn_forced" in told(Ruleset(forced_play=True))
+    assert "turn.draw_stuck_until" in told(Ruleset(draw=DrawRule.STUCK, draw_until_playable=True))
+    assert "out.owing" in told(Ruleset(uno=UnoRule.AUTOMATIC))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seats"),
+    [
+        (Ruleset(), 11),
+        (PRESETS["duel"], 3),
+        (PRESETS["classic"], 1),
+        (Ruleset(format=Format.PAIRS, seats_max=3), None),
+    ],
+)
+def test_what_cannot_be_played_is_not_explained(ruleset: Ruleset, seats: int | None) -> None:
+    with pytest.raises(RulesError):
+        rulebook(ruleset, seats)
