@@ -14,6 +14,7 @@ from lanuno.cli.options import MAX_SEATS, add_preset, whole
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.rule_choice import choose_rules
 from lanuno.cli.texts import Texts
+from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook_scope import playable_seats
 
 USUAL_PLAYERS = 4
@@ -50,7 +51,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Play, and tell what was played, even if that was interrupted."""
-    players = args.players or USUAL_PLAYERS
+    players = args.players or _usual_players(args.preset)
     ruleset = choose_rules(args.preset, args.settings, players)
     if players not in playable_seats(ruleset):
         # A whole tournament is more than one match.
@@ -73,6 +74,13 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         raise SimulationError(f"seed {seed}, round {round_number}: {error}") from error
     _tell(out, simulation, seed, time.perf_counter() - began)
     return code
+
+
+def _usual_players(preset: str | None) -> int:
+    """How many play if nothing is said about it."""
+    rules = PRESETS.get(preset or "classic")
+    counts = () if rules is None else playable_seats(rules)
+    return USUAL_PLAYERS if not counts or USUAL_PLAYERS in counts else counts[0]
 
 
 def _tell(out: Output, simulation: Simulation, seed: int, seconds: float) -> None:
