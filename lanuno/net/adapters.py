@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from ipaddress import IPv4Interface
 from typing import Final
 
 import ifaddr
@@ -52,6 +53,9 @@ class Adapter:
     label: str = ""
     """Longer name for people, where the system has one."""
 
+    broadcasts: tuple[str, ...] = ()
+    """Broadcast address of the network of each IPv4 address."""
+
     @property
     def loopback(self) -> bool:
         """Whether it leads only to this computer."""
@@ -74,8 +78,11 @@ def scan() -> tuple[Adapter, ...]:
     for each in ifaddr.get_adapters():
         ipv4 = tuple(ip.ip for ip in each.ips if isinstance(ip.ip, str))
         ipv6 = tuple(ip.ip[0] for ip in each.ips if isinstance(ip.ip, tuple))
+        networks = [f"{ip.ip}/{ip.network_prefix}" for ip in each.ips if isinstance(ip.ip, str)]
+        broadcasts = tuple(str(IPv4Interface(one).network.broadcast_address) for one in networks)
         if ipv4 or ipv6:
-            found.append(Adapter(each.name, each.index or 0, ipv4, ipv6, each.nice_name))
+            index = each.index or 0
+            found.append(Adapter(each.name, index, ipv4, ipv6, each.nice_name, broadcasts))
     return tuple(found)
 
 

@@ -73,39 +73,48 @@ class Gone:
 Change = Found | Changed | Gone
 
 
-class Browser:
-    """Hears of tables. Make it with `browse`; iterate over it for changes; one reader at a time.
+class Heard:
+    """The tables heard of, and what has changed about them since it was last told.
 
     However slowly it is read, it holds no more than the tables themselves: of several changes of
-    one table only the last is reported.
+    one table only the last is reported. One reader at a time.
     """
 
-    def __init__(self, multicast: Multicast, service: str) -> None:
-        """Take over a Multicast; use `browse` instead."""
-        self._service = service
-        self._multicast = multicast
-        self._names: dict[str, bytes | None] = {}
+    def __init__(self) -> None:
+        """Nothing has been heard yet."""
         self._tables: dict[str, TableAdvert] = {}
         self._reported: dict[str, TableAdvert] = {}
         self._dirty: dict[str, None] = {}
         self._news = asyncio.Event()
-        self._questions: dict[str, asyncio.Task[None]] = {}
         self._closed = False
-        zeroconf = multicast.zeroconf.zeroconf
-        self._records = _Records(self)
-        zeroconf.async_add_listener(self._records, None)
-        self._browser = AsyncServiceBrowser(zeroconf, service, handlers=[self._on_service])
-        self._recheck = asyncio.create_task(self._look_again())
 
     @property
     def tables(self) -> Mapping[str, TableAdvert]:
         """All tables heard of now, by key."""
         return MappingProxyType(self._tables)
 
-    def __aiter__(self) -> Self:
-        return self
+    def put(self, key: str, advert: TableAdvert) -> None:
+        """A table says this; beyond `MAX_TABLES` new ones are not listened to."""
+        known = self._tables.get(key)
+        if known is None and len(self._tables) >= MAX_TABLES:
+            return
+        if known is not None and advert.update < known.update:
+            return  # an answer that was waiting to be sent while the table changed
+        self._tables[key] = advert
+        self._note(key)
 
-    async def __anext__(self) -> Change:
+    def drop(self, key: str) -> None:
+        """A table is gone, if it was there."""
+        if self._tables.pop(key, None) is not None:
+            self._note(key)
+
+    def end(self) -> None:
+        """Nothing more will be heard; the reader gets what is left and then the end."""
+        self._closed = True
+        self._news.set()
+
+    async def next(self) -> Change:
+        """The next change; `StopAsyncIteration` at the end."""
         while True:
             while self._dirty:
                 key = next(iter(self._dirty))
@@ -118,12 +127,57 @@ class Browser:
             self._news.clear()
             await self._news.wait()
 
+    def _note(self, key: str) -> None:
+        self._dirty[key] = None
+        self._news.set()
+
+    def _change(self, key: str) -> Change | None:
+        before, now = self._reported.get(key), self._tables.get(key)
+        if now is None:
+            if before is None:
+                return None
+            del self._reported[key]
+            return Gone(key, before)
+        self._reported[key] = now
+        if before is None:
+            return Found(key, now)
+        return None if before == now else Changed(key, now)
+
+
+class Browser:
+    """Hears of tables. Make it with `browse`; iterate over it for changes; one reader at a time."""
+
+    def __init__(self, multicast: Multicast, service: str) -> None:
+        """Take over a Multicast; use `browse` instead."""
+        self._service = service
+        self._multicast = multicast
+        self._names: dict[str, bytes | None] = {}
+        self._heard = Heard()
+        self._questions: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
+        zeroconf = multicast.zeroconf.zeroconf
+        self._records = _Records(self)
+        zeroconf.async_add_listener(self._records, None)
+        self._browser = AsyncServiceBrowser(zeroconf, service, handlers=[self._on_service])
+        self._recheck = asyncio.create_task(self._look_again())
+
+    @property
+    def tables(self) -> Mapping[str, TableAdvert]:
+        """All tables heard of now, by key."""
+        return self._heard.tables
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Change:
+        return await self._heard.next()
+
     async def close(self) -> None:
         """Stop listening; the iteration ends."""
         if self._closed:
             return
         self._closed = True
-        self._news.set()
+        self._heard.end()
         tasks = [self._recheck, *self._questions.values()]
         for task in tasks:
             task.cancel()
@@ -150,7 +204,7 @@ class Browser:
     def _on_service(self, *, name: str, state_change: ServiceStateChange, **_: object) -> None:
         if state_change is ServiceStateChange.Removed:
             self._names.pop(name, None)
-            self._forget(name)
+            self._heard.drop(name)
         elif name in self._names or (len(self._names) < MAX_NAMES and self._ours(name)):
             self._names.setdefault(name, None)
             self.look(name)
@@ -188,7 +242,7 @@ class Browser:
             if answered:
                 self._learn(name, info)
             else:
-                self._forget(name)
+                self._heard.drop(name)
 
     def _ours(self, name: str) -> bool:
         return name.endswith(f".{self._service}") and len(name) <= MAX_NAME
@@ -203,34 +257,10 @@ class Browser:
         text = self._names[name]
         addresses = tuple(dict.fromkeys(info.parsed_scoped_addresses()))
         advert = decode_txt(info.text if text is None else text, addresses, info.port or 0)
-        known = self._tables.get(name)
         if advert is None:
-            self._forget(name)
-        elif known is not None and advert.update < known.update:
-            return  # an answer that was waiting to be sent while the table changed
-        elif known is not None or len(self._tables) < MAX_TABLES:
-            self._tables[name] = advert
-            self._note(name)
-
-    def _forget(self, name: str) -> None:
-        if self._tables.pop(name, None) is not None:
-            self._note(name)
-
-    def _note(self, name: str) -> None:
-        self._dirty[name] = None
-        self._news.set()
-
-    def _change(self, key: str) -> Change | None:
-        before, now = self._reported.get(key), self._tables.get(key)
-        if now is None:
-            if before is None:
-                return None
-            del self._reported[key]
-            return Gone(key, before)
-        self._reported[key] = now
-        if before is None:
-            return Found(key, now)
-        return None if before == now else Changed(key, now)
+            self._heard.drop(name)
+        else:
+            self._heard.put(name, advert)
 
     async def _look_again(self) -> None:
         """Records expire by themselves; those of a vanished host are not renewed."""

@@ -222,8 +222,8 @@ def test_a_reader_that_is_slow_gets_the_end_of_the_story() -> None:
                 assert (await next_of(browser, mine)).advert.taken == 4
             await until(lambda: key not in browser.tables)
             assert isinstance(await next_of(browser, mine), Gone)
-            assert not browser._dirty.keys() & {key}
-            assert key not in browser._reported
+            assert not browser._heard._dirty.keys() & {key}
+            assert key not in browser._heard._reported
 
     run(main())
 
@@ -500,7 +500,7 @@ def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             dns.say(*(service(b"flood-%d" % each, text) for each in range(100)))
             await until(lambda: len(browser.tables) == 5)
             await until(lambda: len(browser._names) == 20)
-            assert len(browser._dirty) <= 5
+            assert len(browser._heard._dirty) <= 5
 
     run(main())
 

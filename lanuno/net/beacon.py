@@ -1,0 +1,266 @@
+"""Finding tables where multicast is blocked: a small datagram to everybody on the wire.
+
+A host in its lobby broadcasts on IPv4 what its advert says, every two seconds and at every change;
+whoever listens takes the sender's address as the table's. The datagram:
+
+    "LANUNO" | kind (1: here, 0: gone) | TCP port, u16 | TXT record as in the advert
+
+Law: like everything heard, a hint. `Ear` is pure (time is passed in); sockets are below it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from ipaddress import AddressValueError, IPv4Address
+from types import TracebackType
+from typing import Final, Self, cast
+
+from lanuno.net.adapters import chosen
+from lanuno.net.browse import Change, Heard
+from lanuno.net.errors import Fault, NetError
+from lanuno.net.txt import MAX_TXT, TableAdvert, decode_txt, encode_txt
+
+BEACON_PORT: Final = 47474
+"""UDP; the number of the TCP port, which is another port."""
+
+EVERY: Final = 2.0
+"""Seconds between two beacons of a host."""
+
+FORGET: Final = 3.5 * EVERY
+"""Seconds after which a table that was not heard of any more is gone."""
+
+_MAGIC: Final = b"LANUNO"
+_HEAD: Final = len(_MAGIC) + 3
+
+
+def datagram(table: TableAdvert, *, here: bool = True) -> bytes:
+    """What a host broadcasts; `NetError` (`PROTOCOL`) if nobody would accept the table."""
+    text = encode_txt(replace(table, addresses=("127.0.0.1",), update=0))
+    return _MAGIC + bytes([here]) + table.port.to_bytes(2, "big") + text
+
+
+class Ear:
+    """Makes tables of datagrams, and forgets those that are not heard of any more."""
+
+    def __init__(self, heard: Heard) -> None:
+        """Tell `heard` what is heard."""
+        self._heard = heard
+        self._last: dict[str, float] = {}
+
+    def hear(self, data: bytes, source: str, now: float) -> None:
+        """Take a datagram of any stranger."""
+        if len(data) > _HEAD + MAX_TXT or data[: len(_MAGIC)] != _MAGIC or len(data) < _HEAD:
+            return
+        kind, port = data[len(_MAGIC)], int.from_bytes(data[_HEAD - 2 : _HEAD], "big")
+        advert = decode_txt(data[_HEAD:], (source,), port)
+        if advert is None or kind > 1:
+            return
+        # Nobody else can change or withdraw it: the sender is a part of its name.
+        key = f"{source}/{advert.fp}/{port}"
+        if not kind:
+            self._last.pop(key, None)
+            self._heard.drop(key)
+            return
+        # Nothing keeps old datagrams back, so the last one to come is the newest.
+        self._heard.put(key, replace(advert, update=0))
+        if key in self._heard.tables:
+            self._last[key] = now
+
+    def forget(self, now: float) -> None:
+        """Drop what was not heard of for too long."""
+        for key in [key for key, last in self._last.items() if now - last >= FORGET]:
+            del self._last[key]
+            self._heard.drop(key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A socket, and where what it sends goes."""
+
+    transport: asyncio.DatagramTransport
+    broadcast: str
+
+
+class _Nothing(asyncio.DatagramProtocol):
+    """Sends only; an adapter that is down now may be up for the next beacon."""
+
+
+class _Listening(asyncio.DatagramProtocol):
+    def __init__(self, ear: Ear) -> None:
+        self._ear = ear
+        self._loop = asyncio.get_running_loop()
+
+    def datagram_received(self, data: bytes, addr: tuple[str | int, ...]) -> None:
+        try:
+            source = str(IPv4Address(str(addr[0])))
+        except AddressValueError:
+            return
+        self._ear.hear(data, source, self._loop.time())
+
+
+class Beacon:
+    """A table being broadcast. Make it with `shine`."""
+
+    def __init__(self, table: TableAdvert, ways: list[_Way], port: int) -> None:
+        """Take over sockets; use `shine` instead."""
+        self._table = table
+        self._data = datagram(table)
+        self._ways = ways
+        self._port = port
+        self._changed = asyncio.Event()
+        self._task = asyncio.create_task(self._shine())
+
+    def update(self, table: TableAdvert) -> None:
+        """Broadcast this from now on. Raises `NetError` (`PROTOCOL`) like `datagram`."""
+        data = datagram(table)
+        if data != self._data:
+            self._data = data
+            self._table = table
+            self._changed.set()
+
+    async def withdraw(self) -> None:
+        """Say that the table is gone, and close."""
+        if self._task.done():
+            return
+        self._task.cancel()
+        await asyncio.wait([self._task])
+        self._send(datagram(self._table, here=False))
+        for way in self._ways:
+            way.transport.close()
+        # The transports close in the next turn of the loop.
+        await asyncio.sleep(0)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.withdraw()
+
+    async def _shine(self) -> None:
+        while True:
+            self._changed.clear()
+            self._send(self._data)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(EVERY):
+                    await self._changed.wait()
+
+    def _send(self, data: bytes) -> None:
+        for way in self._ways:
+            with suppress(OSError):
+                way.transport.sendto(data, (way.broadcast, self._port))
+
+
+class BeaconBrowser:
+    """Hears of beacons; like `lanuno.net.browse.Browser`. Make it with `watch`."""
+
+    def __init__(self) -> None:
+        """Hear nothing yet; use `watch` instead."""
+        self._heard = Heard()
+        self.ear = Ear(self._heard)
+        self.transports: list[asyncio.BaseTransport] = []
+        self._task = asyncio.create_task(self._forget())
+
+    @property
+    def tables(self) -> Mapping[str, TableAdvert]:
+        """All tables heard of now, by key."""
+        return self._heard.tables
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Change:
+        return await self._heard.next()
+
+    async def close(self) -> None:
+        """Stop listening; the iteration ends."""
+        self._heard.end()
+        self._task.cancel()
+        for transport in self.transports:
+            transport.close()
+        await asyncio.wait([self._task])
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _forget(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(EVERY / 2)
+            self.ear.forget(loop.time())
+
+
+async def shine(
+    table: TableAdvert, *, adapter: str | None = None, port: int = BEACON_PORT
+) -> Beacon:
+    """Broadcast a table on every real adapter, or on the named one.
+
+    Raises `NetError`: `ADAPTER` (none that can broadcast), `PROTOCOL`.
+    """
+    datagram(table)
+    loop = asyncio.get_running_loop()
+    ways: list[_Way] = []
+    for each in chosen(adapter):
+        for address, broadcast in zip(each.ipv4, each.broadcasts, strict=True):
+            with suppress(OSError):
+                transport, _ = await loop.create_datagram_endpoint(
+                    _Nothing, local_addr=(address, 0), allow_broadcast=True
+                )
+                ways.append(_Way(transport, broadcast))
+    if not ways:
+        raise NetError(Fault.ADAPTER, "no adapter can broadcast")
+    return Beacon(table, ways, port)
+
+
+async def watch(*, adapter: str | None = None, port: int = BEACON_PORT) -> BeaconBrowser:
+    """Listen for beacons on every real adapter, or on the named one.
+
+    Raises `NetError`: `ADAPTER`, or `PORT` if another program has the port for itself.
+    """
+    adapters = chosen(adapter)
+    browser = BeaconBrowser()
+    try:
+        for broadcast in dict.fromkeys(one for each in adapters for one in each.broadcasts):
+            browser.transports.append(await _listen(broadcast, port, browser.ear))
+        if not browser.transports:
+            raise NetError(Fault.ADAPTER, "no adapter can broadcast")
+    except BaseException:
+        await browser.close()
+        raise
+    return browser
+
+
+async def _listen(broadcast: str, port: int, ear: Ear) -> asyncio.BaseTransport:
+    # Bound to the broadcast address, it hears broadcasts of that network and nothing else.
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        sock.setblocking(False)
+        # Several programs on one computer may listen.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((broadcast, port))
+        transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+            lambda: _Listening(ear), sock=sock
+        )
+    except OSError:
+        sock.close()
+        raise NetError(Fault.PORT, "the port of beacons is taken") from None
+    except BaseException:
+        sock.close()
+        raise
+    return cast(asyncio.BaseTransport, transport)

@@ -1,0 +1,214 @@
+"""Beacons: what is heard of them by a turned clock, and real broadcasts on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lanuno.net import beacon as beacon_module
+from lanuno.net.adapters import Adapter
+from lanuno.net.beacon import FORGET, Beacon, BeaconBrowser, Ear, datagram
+from lanuno.net.browse import MAX_TABLES, Changed, Found, Gone, Heard
+from lanuno.net.errors import Fault, NetError
+from lanuno.net.txt import TableAdvert, TableState
+from tests.net.running import run, until
+
+TABLE = TableAdvert(
+    id=bytes(range(16)),
+    name="Café de Ana",
+    host="Ana",
+    fp="abcdefghijklmnopqrstuvwxyz234567",
+    preset="classic",
+    seats=4,
+    taken=1,
+    state=TableState.OPEN,
+    pin=False,
+    version=1,
+    addresses=("127.0.0.1",),
+    port=47474,
+)
+
+
+def free_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("127.0.0.1", 0))
+        port: int = sock.getsockname()[1]
+        return port
+
+
+async def shine(table: TableAdvert, port: int, adapter: str = "lo") -> Beacon:
+    return await beacon_module.shine(table, adapter=adapter, port=port)
+
+
+async def watch(port: int, adapter: str = "lo") -> BeaconBrowser:
+    return await beacon_module.watch(adapter=adapter, port=port)
+
+
+# The ear.
+
+
+def test_a_table_is_heard_changed_and_withdrawn() -> None:
+    async def main() -> None:
+        heard = Heard()
+        ear = Ear(heard)
+        ear.hear(datagram(TABLE), "10.0.0.1", 0.0)
+        here = replace(TABLE, addresses=("10.0.0.1",))
+        found = await heard.next()
+        assert found == Found(found.key, here)
+        ear.hear(datagram(replace(TABLE, taken=2)), "10.0.0.1", 1.0)
+        assert await heard.next() == Changed(found.key, replace(here, taken=2))
+        ear.hear(datagram(TABLE, here=False), "10.0.0.2", 1.0)
+        assert found.key in heard.tables
+        ear.hear(datagram(TABLE, here=False), "10.0.0.1", 1.0)
+        assert await heard.next() == Gone(found.key, replace(here, taken=2))
+        heard.end()
+        with pytest.raises(StopAsyncIteration):
+            await heard.next()
+
+    run(main())
+
+
+def test_a_table_that_is_not_heard_of_any_more_is_forgotten() -> None:
+    heard = Heard()
+    ear = Ear(heard)
+    ear.hear(datagram(TABLE), "10.0.0.1", 10.0)
+    ear.hear(datagram(TABLE), "10.0.0.2", 11.0)
+    ear.forget(10.0 + FORGET - 0.01)
+    assert len(heard.tables) == 2
+    ear.forget(10.0 + FORGET)
+    assert [each.addresses for each in heard.tables.values()] == [("10.0.0.2",)]
+    ear.forget(11.0 + FORGET)
+    assert not heard.tables
+    assert not ear._last
+
+
+def test_a_flood_is_bounded() -> None:
+    heard = Heard()
+    ear = Ear(heard)
+    for port in range(1, 1000):
+        ear.hear(datagram(replace(TABLE, port=port)), "10.0.0.1", 0.0)
+    assert len(heard.tables) == len(ear._last) == MAX_TABLES
+    ear.forget(FORGET)
+    assert not ear._last
+
+
+@given(
+    st.one_of(st.binary(max_size=2000), st.binary(max_size=60).map(b"LANUNO\x01\xb9\x72".__add__))
+)
+def test_any_datagram_is_a_table_or_nothing(data: bytes) -> None:
+    heard = Heard()
+    Ear(heard).hear(data, "10.0.0.1", 0.0)
+    assert not heard.tables
+
+
+@given(st.integers(0, 10_000), st.integers(1, 255))
+def test_a_changed_byte_does_no_harm(where: int, change: int) -> None:
+    data = bytearray(datagram(TABLE))
+    data[where % len(data)] ^= change
+    heard = Heard()
+    Ear(heard).hear(bytes(data), "10.0.0.1", 0.0)
+    assert len(heard.tables) <= 1
+
+
+@pytest.mark.parametrize(
+    "data", [b"LANUNO\x02" + datagram(TABLE)[7:], datagram(TABLE) + bytes(2000)]
+)
+def test_odd_datagrams(data: bytes) -> None:
+    heard = Heard()
+    Ear(heard).hear(data, "10.0.0.1", 0.0)
+    assert not heard.tables
+
+
+# Real broadcasts.
+
+
+def test_a_beacon_is_seen_changes_and_goes_out() -> None:
+    async def main() -> None:
+        port = free_port()
+        async with await watch(port) as browser, await watch(port) as second:
+            async with await shine(TABLE, port) as beacon:
+                assert await anext(browser) == Found(next(iter(browser.tables)), TABLE)
+                beacon.update(replace(TABLE, addresses=(), update=8))
+                assert not beacon._changed.is_set()
+                beacon.update(replace(TABLE, taken=3))
+                assert (await anext(browser)).advert.taken == 3
+            assert isinstance(await anext(browser), Gone)
+            assert not browser.tables
+            await until(lambda: not second.tables)
+            await beacon.withdraw()
+
+    run(main())
+
+
+def test_a_beacon_repeats_itself_and_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beacon_module, "EVERY", 0.05)
+    monkeypatch.setattr(beacon_module, "FORGET", 0.5)
+
+    async def main() -> None:
+        port = free_port()
+        beacon = await shine(TABLE, port)
+        async with await watch(port) as browser:
+            assert isinstance(await anext(browser), Found)
+            beacon._task.cancel()
+            await asyncio.wait([beacon._task])
+            assert isinstance(await anext(browser), Gone)
+        for way in beacon._ways:
+            way.transport.close()
+        await asyncio.sleep(0)
+
+    run(main())
+
+
+def test_strangers_on_the_port_do_no_harm() -> None:
+    async def main() -> None:
+        port = free_port()
+        async with await watch(port) as browser:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+                for data in (b"", b"LANUNO", b"x" * 9000, datagram(TABLE)):
+                    sock.sendto(data, ("127.255.255.255", port))
+            assert isinstance(await anext(browser), Found)
+
+    run(main())
+
+
+def test_closing_ends_the_iteration() -> None:
+    async def main() -> None:
+        browser = await watch(free_port())
+        reading = asyncio.create_task(anext(browser, None))
+        await asyncio.sleep(0)
+        await browser.close()
+        assert await reading is None
+
+    run(main())
+
+
+async def fault_of(attempt: Any) -> Fault:
+    with pytest.raises(NetError) as caught:
+        await attempt
+    return caught.value.fault
+
+
+def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        port = free_port()
+        assert await fault_of(watch(port, "no-such")) is Fault.ADAPTER
+        assert await fault_of(shine(TABLE, port, "no-such")) is Fault.ADAPTER
+        assert await fault_of(shine(replace(TABLE, name=""), port)) is Fault.PROTOCOL
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+            sock.bind(("127.255.255.255", port))
+            assert await fault_of(watch(port)) is Fault.PORT
+        only_six = Adapter("six", 9, (), ("fe80::1",))
+        elsewhere = Adapter("away", 9, ("192.0.2.9",), (), "", ("192.0.2.255",))
+        monkeypatch.setattr(beacon_module, "chosen", lambda _: (only_six,))
+        assert await fault_of(watch(port)) is Fault.ADAPTER
+        monkeypatch.setattr(beacon_module, "chosen", lambda _: (elsewhere,))
+        assert await fault_of(shine(TABLE, port)) is Fault.ADAPTER
+
+    run(main())
