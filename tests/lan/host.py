@@ -1,4 +1,4 @@
-"""A host on the other computer: advertises a table on one adapter and echoes what it is sent."""
+"""A host on the other computer: tells of a table in both ways and echoes what it is sent."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from lanuno.dealing.identity import fingerprint
 from lanuno.net.adapters import chosen, listen_hosts
 from lanuno.net.advert import advertise
+from lanuno.net.beacon import shine
 from lanuno.net.channel import Channel
 from lanuno.net.server import listen
 from tests.lan.tables import TABLE
@@ -25,7 +26,10 @@ async def main(adapter: str) -> None:
     hosts = listen_hosts(chosen(adapter), adapter)
     async with await listen(HOST, TABLE.id, echo, hosts=hosts) as server:
         table = replace(TABLE, port=server.port, fp=fingerprint(HOST.public))
-        async with await advertise(table, adapter=adapter):
+        async with (
+            await advertise(table, adapter=adapter),
+            await shine(table, adapter=adapter),
+        ):
             sys.stdout.write("ready\n")
             sys.stdout.flush()
             await asyncio.Event().wait()

@@ -18,6 +18,7 @@ from lanuno.dealing.identity import fingerprint
 from lanuno.net import multicast
 from lanuno.net.adapters import chosen
 from lanuno.net.advert import advertise
+from lanuno.net.beacon import watch
 from lanuno.net.browse import Browser, Change, Found, Gone, browse
 from lanuno.net.client import connect, probe
 from lanuno.net.errors import Fault, NetError
@@ -161,6 +162,21 @@ async def a_table_across_a_cable() -> None:
             assert isinstance(await gone(browser), Gone)
 
 
+async def a_beacon_across_a_cable() -> None:
+    async with (
+        program(*on_peer(*python("tests.lan.host", PEER_ADAPTER))) as host,
+        await watch() as browser,
+    ):
+        assert await host.line() == "ready"
+        async for change in browser:
+            assert change.advert.addresses == (PEER_ADDRESS,)
+            if isinstance(change, Found):
+                host.process.send_signal(2)
+            else:
+                assert isinstance(change, Gone)
+                break
+
+
 async def the_cable_is_pulled() -> None:
     async with program(*on_peer(*python("tests.lan.host", PEER_ADAPTER))) as host:
         assert await host.line() == "ready"
@@ -211,6 +227,7 @@ SCENARIOS: dict[str, Callable[[], Awaitable[None]]] = {
         garbage_from_avahi_does_no_harm,
         avahi_on_the_same_computer,
         a_table_across_a_cable,
+        a_beacon_across_a_cable,
         the_cable_is_pulled,
         adapters_come_and_go,
         only_loopback_is_left,
