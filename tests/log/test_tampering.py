@@ -1,0 +1,240 @@
+"""A transcript that somebody changed is never called verified, and no change makes the audit fail.
+
+By whoever holds the file and no key: any byte, any range, any record. By the host, who can sign
+everything anew but not what the players signed.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+
+from lanuno.log import bodies
+from lanuno.log.audit import Report, audit_bytes
+from lanuno.log.bodies import HOST, Body, SignedBody, sign_body
+from lanuno.log.codec import encode
+from lanuno.log.entries import Entry, EntryCore, sign_entry
+from lanuno.log.faults import BodyRefused, Fault, Verdict
+from lanuno.log.replay import Replay
+from lanuno.log.transcript import LENGTH_BYTES, MAGIC, record, write
+from tests.log.conftest import SINGLE
+from tests.log.log_table import LogTable, identity, new_table
+
+HOW = ("flip", "delete", "swap", "repeat", "cut", "insert", "zero")
+
+
+@pytest.fixture(scope="module")
+def victim() -> LogTable:
+    """The transcript that is tampered with: two players, to the end of the match."""
+    table = new_table(2, SINGLE, salt=0).run()
+    assert table.audit().verdict is Verdict.VERIFIED
+    return table
+
+
+def never_verified(data: bytes) -> Report:
+    report = audit_bytes(data)
+    assert report.verdict is not Verdict.VERIFIED
+    assert all(blame.seat is None for blame in report.blame), report.blame
+    return report
+
+
+def tampered(data: bytes, how: str, chance: Random) -> bytes:
+    """Something done to a byte range that leaves other bytes than before."""
+    while True:
+        start = chance.randrange(len(data))
+        end = min(len(data), start + chance.choice((1, 1, 2, 4, 33, 64, 700, 9_000)))
+        piece = data[start:end]
+        match how:
+            case "flip":
+                mask = chance.randbytes(1) * len(piece)
+                piece = bytes(a ^ b for a, b in zip(piece, mask, strict=True))
+            case "delete":
+                piece = b""
+            case "swap":
+                piece = piece[len(piece) // 2 :] + piece[: len(piece) // 2]
+            case "repeat":
+                piece += piece
+            case "cut":
+                end = len(data)
+                piece = b""
+            case "insert":
+                piece = chance.randbytes(chance.choice((1, 4, 33))) + piece
+            case _:
+                piece = bytes(len(piece))
+        changed = data[:start] + piece + data[end:]
+        if changed != data:
+            return changed
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("seed", range(2))
+def test_any_byte_range(victim: LogTable, how: str, seed: int) -> None:
+    chance = Random(f"{how} {seed}")
+    for _ in range(20):
+        never_verified(tampered(victim.file, how, chance))
+
+
+def test_every_byte_of_the_framing_and_of_both_ends(victim: LogTable) -> None:
+    """The magic number, the genesis, the lengths of all records, and the whole last record."""
+    data, places = victim.file, set(range(len(MAGIC)))
+    place = last = len(MAGIC)
+    while place < len(data):
+        places |= set(range(place, place + LENGTH_BYTES))
+        last = place
+        place += LENGTH_BYTES + int.from_bytes(data[place : place + LENGTH_BYTES], "big")
+    chance = Random(7)
+    genesis = len(MAGIC) + LENGTH_BYTES
+    places |= set(chance.sample(range(genesis, genesis + len(encode(victim.genesis))), 60))
+    for at in sorted(places):
+        never_verified(data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :])
+    for at in chance.sample(range(last, len(data)), 40):
+        never_verified(data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :])
+
+
+# ---- whole records --------------------------------------------------------------------------
+
+
+def records(table: LogTable) -> list[bytes]:
+    return [encode(table.genesis), *map(encode, table.entries)]
+
+
+def framed(parts: list[bytes]) -> bytes:
+    return MAGIC + b"".join(record(part) for part in parts)
+
+
+def test_records_deleted_repeated_and_swapped(victim: LogTable) -> None:
+    parts = records(victim)
+    assert framed(parts) == victim.file
+    for at in range(len(parts)):
+        never_verified(framed(parts[:at] + parts[at + 1 :]))
+    for at in range(0, len(parts), 3):
+        never_verified(framed([*parts[: at + 1], *parts[at:]]))
+        other = (at + 1 + at // 2) % len(parts)
+        if other != at:
+            swapped = list(parts)
+            swapped[at], swapped[other] = parts[other], parts[at]
+            never_verified(framed(swapped))
+    never_verified(framed(parts[::-1]))
+    never_verified(framed(parts[:1] + parts[:0:-1]))
+
+
+def test_records_of_another_table_of_the_same_players(victim: LogTable) -> None:
+    other = new_table(2, SINGLE, salt=6).run()
+    mine, theirs = records(victim), records(other)
+    for at in range(0, min(len(mine), len(theirs)), 4):
+        never_verified(framed([*mine[:at], theirs[at], *mine[at + 1 :]]))
+        never_verified(framed([*mine[:at], theirs[at], *mine[at:]]))
+    for at in (1, 10, len(mine) // 2, len(mine) - 1):
+        never_verified(framed(mine[:at] + theirs[at:]))
+        never_verified(framed(theirs[:at] + mine[at:]))
+
+
+def test_the_same_bytes_framed_in_another_way(victim: LogTable) -> None:
+    parts = records(victim)
+    for at in (0, 1, 5, len(parts) - 2):
+        never_verified(framed([*parts[:at], parts[at] + parts[at + 1], *parts[at + 2 :]]))
+        half = len(parts[at]) // 2
+        never_verified(framed([*parts[:at], parts[at][:half], parts[at][half:], *parts[at + 1 :]]))
+        never_verified(framed([*parts[:at], b"", *parts[at:]]))
+        never_verified(framed([*parts[:at], parts[at] + b"\x00", *parts[at + 1 :]]))
+    never_verified(victim.file + MAGIC)
+    never_verified(victim.file + victim.file)
+
+
+# ---- by a dishonest host --------------------------------------------------------------------
+
+
+def signed_anew(table: LogTable, cores: list[EntryCore]) -> bytes:
+    """A transcript of these entries, numbered and chained anew and signed with the host's key.
+
+    States are what a peer would compute, as far as the log can be followed at all.
+    """
+    host, replay = identity(table.replay.host), Replay(table.genesis)
+    entries: list[Entry] = []
+    prev, follows = table.replay.table_id, True
+    for number, core in enumerate(cores):
+        if follows:
+            try:
+                done, _ = replay.append(core.signed_body, core.ms, host)
+                entries.append(done)
+                prev = done.hash
+                continue
+            except BodyRefused:
+                follows = False
+        entries.append(sign_entry(msgspec.structs.replace(core, seq=number, prev=prev), host))
+        prev = entries[-1].hash
+    return write(table.genesis, entries)
+
+
+def cores_of(table: LogTable) -> list[EntryCore]:
+    return [entry.read() for entry in table.entries]
+
+
+def caught(table: LogTable, cores: list[EntryCore]) -> Report:
+    report = audit_bytes(signed_anew(table, cores))
+    assert report.verdict is Verdict.CHEATING
+    assert {blame.seat for blame in report.blame} == {table.replay.host}
+    return report
+
+
+def test_what_is_signed_anew_unchanged_is_the_same(victim: LogTable) -> None:
+    assert signed_anew(victim, cores_of(victim)) == victim.file
+
+
+def test_a_host_that_changes_what_a_player_said(victim: LogTable) -> None:
+    """One bit of one body, and everything signed anew: the player's signature is missing."""
+    chance = Random(3)
+    for at, core in enumerate(cores_of(victim)):
+        if core.signed_body.read().author == HOST:
+            continue
+        body = bytearray(core.body)
+        body[chance.randrange(len(body))] ^= 1 << chance.randrange(8)
+        cores = cores_of(victim)
+        cores[at] = msgspec.structs.replace(core, body=bytes(body))
+        report = caught(victim, cores)
+        assert [blame.entry for blame in report.blame] == [at]
+        assert report.blame[0].fault in (Fault.FORGED, Fault.BAD_ORDER)
+
+
+def test_a_host_that_signs_for_a_player(victim: LogTable) -> None:
+    def by_the_host(core: EntryCore, payload: bodies.Payload | None) -> EntryCore:
+        said: Body = core.signed_body.read()
+        said = msgspec.structs.replace(said, payload=payload or said.payload)
+        signed: SignedBody = sign_body(said, identity(victim.replay.host))
+        return msgspec.structs.replace(core, body=signed.body, body_signature=signed.signature)
+
+    for at, core in enumerate(cores_of(victim)):
+        if core.signed_body.read().author != 1 or at % 2:
+            continue
+        for payload in (None, bodies.Leave()):
+            cores = cores_of(victim)
+            cores[at] = by_the_host(core, payload)
+            assert caught(victim, cores).blame[0].fault is Fault.FORGED
+
+
+def test_a_host_that_leaves_something_out_or_changes_the_past(victim: LogTable) -> None:
+    """What players signed later names the entries that they held."""
+    last = max(
+        at for at, core in enumerate(cores_of(victim)) if core.signed_body.read().author != HOST
+    )
+    for at in range(0, last, 4):
+        cores = cores_of(victim)
+        caught(victim, cores[:at] + cores[at + 1 :])
+        cores[at], cores[at + 1] = cores[at + 1], cores[at]
+        caught(victim, cores)
+        later = cores_of(victim)
+        later[at] = msgspec.structs.replace(later[at], ms=later[at].ms + 1)
+        caught(victim, later)
+
+
+def test_a_host_that_says_another_state(victim: LogTable) -> None:
+    for at in range(0, len(victim.entries), 7):
+        entries = list(victim.entries)
+        core = msgspec.structs.replace(entries[at].read(), state=bytes(32))
+        entries[at] = sign_entry(core, identity(0))
+        report = audit_bytes(write(victim.genesis, entries))
+        assert [(blame.seat, blame.fault, blame.entry) for blame in report.blame] == [
+            (0, Fault.BAD_STATE, at)
+        ]
