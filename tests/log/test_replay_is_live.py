@@ -1,0 +1,114 @@
+"""What a file replays is what was played: states entry by entry, and every card in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from lanuno.dealing.secrets import RoundSecrets
+from lanuno.dealing.verify import dealt_cards
+from lanuno.log.audit import audit_bytes
+from lanuno.log.entries import Entry
+from lanuno.log.faults import Verdict
+from lanuno.log.genesis import Genesis
+from lanuno.log.replay import Replay
+from lanuno.log.round_record import Phase, RoundRecord
+from lanuno.log.transcript import read
+from lanuno.rules.cards import deck_tables
+from lanuno.rules.dealer import DealerRound
+from lanuno.rules.engine import Round
+from lanuno.rules.ruleset import Manners, Ruleset
+from tests.log.log_table import new_table
+from tests.sim.table_sim import TableSim
+
+RULES = (
+    Ruleset(),
+    Ruleset(hand_size=3, seven_zero=True),
+    Ruleset(hand_size=3, manners=Manners.HONOUR, deck=112),
+    Ruleset(hand_size=9, jump_in=True, stack_cross=True, draw_until_playable=True),
+)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_peer_holds_what_the_host_holds(players: int) -> None:
+    """After every message, each peer's state is the one that the host signed for its last entry."""
+    sim = TableSim(players, seed=11, ruleset=Ruleset(hand_size=3))
+    sim.start()
+    compared = 0
+    for _ in range(20_000):
+        if not sim.step() and (sim.sequencer is None or sim.sequencer.settled):
+            break
+        for peer in sim.peers:
+            if peer.session is not None and peer.session.replay.seq:
+                replay = peer.session.replay
+                assert replay.state() == sim.journal[replay.seq - 1].read().state
+                compared += 1
+        if sim.sequencer is not None:
+            host = sim.sequencer.replay
+            assert not host.seq or host.state() == sim.journal[host.seq - 1].read().state
+    assert compared > 500
+    for peer in sim.peers:
+        assert peer.kept == sim.journal
+        assert audit_bytes(peer.file).verdict is Verdict.VERIFIED
+        transcript = read(peer.file)
+        states_agree(transcript.genesis, list(transcript.entries))
+
+
+def states_agree(genesis: Genesis, entries: list[Entry]) -> None:
+    """A fresh replay computes the state that every entry names."""
+    replay = Replay(genesis)
+    for entry in entries:
+        replay.follow(entry)
+        assert replay.state() == entry.read().state
+
+
+@pytest.mark.parametrize("ruleset", RULES)
+@pytest.mark.parametrize("players", [2, 3])
+def test_every_card_is_in_one_place_at_every_moment(ruleset: Ruleset, players: int) -> None:
+    table = new_table(players, ruleset, salt=4).run()
+    assert table.audit().verdict is Verdict.VERIFIED
+    states_agree(table.genesis, table.entries)
+    seeds = all_seeds(table.genesis, table.entries)
+    whole = list(range(deck_tables(ruleset.deck).size))
+    replay = Replay(table.genesis)
+    for entry in table.entries:
+        replay.follow(entry)
+        current = replay.round
+        if current is not None and current.slots.deals:
+            cards = dealt_cards(current.slots.deals, seeds[current.number])
+            assert sorted(places(current, cards)) == whole
+
+
+def all_seeds(genesis: Genesis, entries: list[Entry]) -> dict[int, dict[int, RoundSecrets]]:
+    """The seeds of all rounds, which are public once the log is closed."""
+    found: dict[int, dict[int, RoundSecrets]] = {}
+    replay = Replay(genesis)
+    for entry in entries:
+        replay.follow(entry)
+        current = replay.round
+        if current is not None and current.phase is Phase.ATTEST:
+            found[current.number] = {
+                seat: RoundSecrets(reveal.seed, current.context(seat))
+                for seat, reveal in current.reveals.items()
+            }
+    return found
+
+
+def places(current: RoundRecord, cards: Mapping[int, int]) -> list[int]:
+    """Every card wherever it lies: in a hand, in the pile, on the table, in a shuffle."""
+    engine = current.engine
+    slots = [slot for hand in engine.hands.values() for slot in hand]
+    if isinstance(engine, DealerRound):
+        return [cards[slot] for slot in [*slots, *range(engine.next_slot, len(cards))]]
+    assert isinstance(engine, Round)
+    found = [card for _, card in engine.discard]
+    slots += engine.falling
+    if engine.turning is not None:
+        slots.append(engine.turning)
+    if engine.shuffle is None:
+        slots += range(engine.pile_next, engine.pile_end)
+    else:
+        found += engine.shuffle.cards
+        slots += engine.shuffle.slots
+    return found + [cards[slot] for slot in slots]
