@@ -13,10 +13,10 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import Place, find_table, network_failure, place_of
+from lanuno.cli.newcomer import checked_pin, sitting_down
 from lanuno.cli.options import add_network, add_save, seconds
 from lanuno.cli.outcome import tell_outcome
 from lanuno.cli.output import Failure, Output
-from lanuno.cli.player_name import checked_pin, player_name
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
@@ -27,7 +27,7 @@ from lanuno.net.errors import Fault, NetError
 from lanuno.net.seat_driver import Ending, SeatFiles
 from lanuno.net.table_peer import TablePeer
 from lanuno.store.paths import Home
-from lanuno.store.profile import Profile, load_profile
+from lanuno.store.profile import Profile
 from lanuno.store.table_records import TableRecords
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import LobbyRefusal
@@ -69,8 +69,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     if args.table is not None and not args.table.strip():
         raise Failure(ExitCode.USAGE, "error.table_name")
     place = None if args.table is not None else place_of(args.where)
-    profile = load_profile(args.home)
-    name = player_name(args.name, profile)
+    profile, name = sitting_down(args.name, args.home)
     records = TableRecords(args.home)
     plan = _Plan(profile, name, pin, args.table or "", place, args.adapter, args.seconds)
     with args.home.locked():

@@ -13,10 +13,10 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import network_failure
+from lanuno.cli.newcomer import checked_pin, sitting_down
 from lanuno.cli.options import MAX_SEATS, add_network, add_rules, add_save, whole
 from lanuno.cli.outcome import tell_outcome
 from lanuno.cli.output import Failure, Output
-from lanuno.cli.player_name import checked_pin, player_name
 from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
@@ -34,7 +34,7 @@ from lanuno.net.table_host import OwnSeat, TableHost
 from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert, TableState
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.paths import Home
-from lanuno.store.profile import Profile, load_profile
+from lanuno.store.profile import Profile
 from lanuno.store.table_records import TableRecords
 from lanuno.table.lobby import TableOffer
 from lanuno.table.messages import LobbyRefusal
@@ -93,12 +93,9 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     if ruleset.format is Format.ROTATION and args.bots:
         raise Failure(ExitCode.USAGE, "error.tournament_bots")
     pin = checked_pin(args.pin)
-    profile = load_profile(args.home)
-    name = player_name(args.name, profile)
-    wanted = out.text("host.table", name=name)[:LONGEST_TABLE] if args.table is None else args.table
-    table = clean_name(wanted, LONGEST_TABLE, LONGEST_TABLE_BYTES)
-    if table is None:
-        raise Failure(ExitCode.USAGE, "error.table_name")
+    asked = None if args.table is None else _table_name(args.table)
+    profile, name = sitting_down(args.name, args.home)
+    table = _table_name(out.text("host.table", name=name)) if asked is None else asked
     plan = _Plan(
         args.home,
         profile,
@@ -126,6 +123,13 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     code = tell_outcome(out, hosted.transcript, args.save)
     incomplete = code is ExitCode.INCOMPLETE
     return ExitCode.INTERRUPTED if hosted.interrupted and incomplete else code
+
+
+def _table_name(wanted: str) -> str:
+    table = clean_name(wanted, LONGEST_TABLE, LONGEST_TABLE_BYTES)
+    if table is None:
+        raise Failure(ExitCode.USAGE, "error.table_name")
+    return table
 
 
 def _seats(args: argparse.Namespace) -> int:

@@ -18,7 +18,7 @@ from lanuno.rules.tournament import PLAYERS
 
 def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats: int) -> Ruleset:
     """The ruleset for these options and seats; a `Failure` (USAGE) names what is wrong."""
-    name = preset or "classic"
+    name = "classic" if preset is None else preset
     if name not in PRESETS:
         raise Failure(ExitCode.USAGE, "error.preset", value=name, known=", ".join(PRESETS))
     kinds = get_type_hints(Ruleset)
@@ -36,7 +36,7 @@ def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats:
 
 def usual_seats(preset: str | None, otherwise: int) -> int:
     """Seats to play a preset with, if nothing is asked for: `otherwise` where its limits allow."""
-    rules = PRESETS.get(preset or "classic")
+    rules = PRESETS.get("classic" if preset is None else preset)
     if rules is None:
         return otherwise
     if rules.format is Format.ROTATION:

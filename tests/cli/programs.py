@@ -31,8 +31,24 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120.0
 """Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
 
-UGLY = ("Traceback", "Exception ignored", "Warning", "was destroyed", "never retrieved")
-"""What Python says on standard error when something was not thought of."""
+RUN = """
+import sys
+from lanuno.cli.main import main
+code = main()
+if any(name.partition(".")[0] in ("PySide6", "shiboken6") for name in sys.modules):
+    sys.stderr.write("Qt was loaded")
+sys.exit(code)
+"""
+
+UGLY = (
+    "Qt was loaded",
+    "Traceback",
+    "Exception ignored",
+    "Warning",
+    "was destroyed",
+    "never retrieved",
+)
+"""What is said on standard error when something was not thought of."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +82,7 @@ class Program:
         self.home = home
         self.log_wanted = False
         """Whether this run is meant to write to its log."""
-        command = ["-m", "lanuno.cli.main", *arguments, "--home", str(home), "--lang", language]
+        command = ["-c", RUN, *arguments, "--home", str(home), "--lang", language]
         self.process = subprocess.Popen(
             [sys.executable, *command],
             cwd=ROOT,

@@ -5,15 +5,20 @@ from __future__ import annotations
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
 from lanuno.log.genesis import clean_name
-from lanuno.store.profile import Profile
+from lanuno.store.paths import Home
+from lanuno.store.profile import Profile, load_profile
 
 
-def player_name(asked: str | None, profile: Profile) -> str:
-    """The name asked for, else the profile's; a `Failure` (USAGE) if it may not be shown."""
-    name = clean_name(profile.name if asked is None else asked)
-    if name is None:
+def sitting_down(asked: str | None, home: Home) -> tuple[Profile, str]:
+    """The profile of a home, and the name asked for, else the profile's.
+
+    A `Failure` (USAGE), before anything is written, if that name may not be shown; `StoreError`.
+    """
+    name = None if asked is None else clean_name(asked)
+    if asked is not None and name is None:
         raise Failure(ExitCode.USAGE, "store.bad_name")
-    return name
+    profile = load_profile(home)
+    return profile, name or profile.name
 
 
 LONGEST_PIN = 16

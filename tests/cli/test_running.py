@@ -1,0 +1,204 @@
+"""The event loop of a command: what Ctrl-C does to it, and where the words of libraries go."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lanuno.cli.running import Interruption, run
+from lanuno.store.paths import Home
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def interrupt(how: signal.Signals = signal.SIGINT) -> None:
+    os.kill(os.getpid(), how)
+
+
+async def for_ever() -> None:
+    await asyncio.Event().wait()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home.at(tmp_path / "home")
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_time_is_a_wish(how: signal.Signals, home: Home) -> None:
+    done: list[str] = []
+
+    async def main(stop: Interruption) -> str:
+        over = asyncio.Event()
+
+        async def leave() -> None:
+            await asyncio.sleep(0)
+            done.append("left")
+            over.set()
+
+        stop.then(lambda: done.append("asked"))
+        stop.then_run(leave)
+        interrupt(how)
+        await over.wait()
+        assert stop.asked
+        stop.then(lambda: done.append("late"))
+        return "result"
+
+    before = signal.getsignal(how)
+    assert run(home, main) == "result"
+    assert done == ["asked", "left", "late"]
+    assert signal.getsignal(how) == before
+    assert not home.data.exists()
+
+
+def test_what_takes_a_while_is_waited_for(home: Home) -> None:
+    done: list[str] = []
+
+    async def leave() -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        done.append("left")
+
+    async def main(stop: Interruption) -> None:
+        asked = asyncio.Event()
+        stop.then_run(leave)
+        stop.then(asked.set)
+        interrupt()
+        await asked.wait()
+
+    run(home, main)
+    assert done == ["left"]
+
+
+def test_the_second_time_is_not_waited_for(home: Home) -> None:
+    done: list[str] = []
+
+    async def main(stop: Interruption) -> None:
+        stop.then(interrupt)
+        interrupt()
+        try:
+            await for_ever()
+        finally:
+            await asyncio.sleep(0)
+            done.append("cleaned up")
+
+    with pytest.raises(KeyboardInterrupt):
+        run(home, main)
+    assert done == ["cleaned up"]
+
+
+def test_the_third_time_ends_the_program() -> None:
+    stubborn = """
+import asyncio, os, signal
+from pathlib import Path
+from lanuno.cli.running import run
+from lanuno.store.paths import Home
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+async def main(stop):
+    interrupt()
+    while True:
+        try:
+            await asyncio.sleep(0.01)
+            interrupt()
+        except asyncio.CancelledError:
+            pass
+run(Home.at(Path("nowhere")), main)
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", stubborn], cwd=ROOT, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_work_that_ends_before_it_is_interrupted(home: Home) -> None:
+    async def work() -> int:
+        return 7
+
+    async def fail() -> None:
+        raise ValueError("a detail")
+
+    async def main(stop: Interruption) -> int | None:
+        with pytest.raises(ValueError, match="a detail"):
+            await stop.unless_asked(fail())
+        return await stop.unless_asked(work())
+
+    assert run(home, main) == 7
+
+
+def test_work_that_is_interrupted_is_cancelled(home: Home) -> None:
+    done: list[str] = []
+
+    async def work() -> int:
+        try:
+            interrupt()
+            await for_ever()
+        finally:
+            done.append("cancelled")
+        raise AssertionError
+
+    async def late() -> int:
+        raise AssertionError
+
+    async def main(stop: Interruption) -> tuple[int | None, int | None]:
+        return await stop.unless_asked(work()), await stop.unless_asked(late())
+
+    assert run(home, main) == (None, None)
+    assert done == ["cancelled"]
+
+
+def test_what_fails_after_the_interruption_is_not_lost(home: Home) -> None:
+    async def leave() -> None:
+        raise ValueError("a detail")
+
+    async def main(stop: Interruption) -> None:
+        asked = asyncio.Event()
+        stop.then_run(leave)
+        stop.then(asked.set)
+        interrupt()
+        await asked.wait()
+
+    with pytest.raises(ValueError, match="a detail"):
+        run(home, main)
+
+
+@pytest.mark.logs_warnings
+def test_libraries_speak_to_the_log(home: Home, capfd: pytest.CaptureFixture[str]) -> None:
+    async def main(stop: Interruption) -> None:
+        logging.getLogger("a.library").info("nothing of interest")
+        assert not home.log.exists()
+        logging.getLogger("a.library").warning("something")
+        asyncio.get_running_loop().call_soon(fail)
+        await asyncio.sleep(0)
+
+    def fail() -> None:
+        raise ValueError("in a callback")
+
+    run(home, main)
+    text = home.log.read_text(encoding="utf-8")
+    assert "a.library: something" in text
+    assert "ValueError: in a callback" in text
+    assert "nothing of interest" not in text
+    assert capfd.readouterr() == ("", "")
+    assert not [each for each in logging.getLogger().handlers if "LateLog" in type(each).__name__]
+
+
+@pytest.mark.logs_warnings
+def test_a_log_that_cannot_be_written_disturbs_nobody(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "home").write_text("a file")
+
+    async def main(stop: Interruption) -> int:
+        logging.getLogger("a.library").error("something")
+        return 7
+
+    assert run(Home.at(tmp_path / "home"), main) == 7
+    assert capfd.readouterr() == ("", "")
