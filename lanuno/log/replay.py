@@ -132,20 +132,19 @@ class Replay:
 
     def state(self) -> bytes:
         """Hash of the whole public state: no clock, nothing private."""
-        return H(
-            "state",
-            encode(
-                (
-                    self.term,
-                    self.host,
-                    tuple(sorted(self._counters.items())),
-                    tuple(sorted((seat, int(why)) for seat, why in self.dropped.items())),
-                    tuple(sorted(self.leaving)),
-                    self.closed,
-                    self.match.public(),
-                    None if self.round is None else self.round.public(),
-                )
-            ),
+        return H("state", encode(self.public()))
+
+    def public(self) -> tuple[object, ...]:
+        """The whole public state as nested tuples, canonical."""
+        return (
+            self.term,
+            self.host,
+            tuple(sorted(self._counters.items())),
+            tuple(sorted((seat, int(why)) for seat, why in self.dropped.items())),
+            tuple(sorted(self.leaving)),
+            self.closed,
+            self.match.public(),
+            None if self.round is None else self.round.public(),
         )
 
     # ---- taking bodies and entries ----------------------------------------------------------
