@@ -1,0 +1,111 @@
+"""Whole games between two computers in a box, run as `python -m tests.lan.playing NAME`.
+
+The commands are started as people start them, with no option about the network: one computer
+hosts, the other looks for tables, sits down, plays, and both verify what they kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+from tests.lan.network import (
+    HERE_ADAPTER,
+    PEER_ADAPTER,
+    PEER_ADDRESS,
+    Program,
+    lay_cable,
+    on_peer,
+    program,
+    python,
+    tool,
+)
+from tests.net.running import run
+
+TABLE = "Over the cable"
+COMMAND = python("lanuno.cli.main")
+
+
+def write(computer: Callable[..., tuple[str, ...]], setting: str, value: str) -> None:
+    """Set something of the kernel on one of the computers."""
+    tool(*computer("sh", "-c", f"echo {value} >/proc/sys/{setting}"))
+
+
+def here(*command: str) -> tuple[str, ...]:
+    """The command that runs a command on this computer."""
+    return command
+
+
+def with_errors(*command: str) -> tuple[str, ...]:
+    """The command that says also on standard output what it says on standard error."""
+    return ("sh", "-c", 'exec "$@" 2>&1', "sh", *command)
+
+
+async def said(running: Program) -> dict[str, Any]:
+    """The object that a program prints at its end, which must be a good one."""
+    found: dict[str, Any] = json.loads(await running.line_with('"exit"'))
+    assert found["exit"] == 0, found
+    return found
+
+
+async def a_game(folder: Path) -> dict[str, Any]:
+    """Host there, find and play here; what was found."""
+    homes = [str(folder / name) for name in ("host", "bot", "find", "verify")]
+    hosting = (*COMMAND, "host", "--table", TABLE, "--name", "Ana", "--seats", "2")
+    hosting += ("--rounds", "1", "--home", homes[0], "--json")
+    async with program(*on_peer(*with_errors(*hosting))) as host:
+        await host.line_with("is open on port")
+        async with program(*COMMAND, "find", "--home", homes[2], "--json") as find:
+            (found,) = (await said(find))["tables"]
+        playing = (*COMMAND, "bot", "--table", TABLE, "--name", "Beto", "--home", homes[1])
+        async with program(*playing, "--json") as bot:
+            told = await said(bot)
+        assert (await said(host))["scores"] == told["scores"]
+    assert (told["verdict"], told["players"], told["rounds"]) == ("verified", ["Ana", "Beto"], 1)
+    files = [str(next((folder / name / "games").iterdir())) for name in ("host", "bot")]
+    async with program(*COMMAND, "verify", *files, "--home", homes[3], "--json") as verify:
+        assert [each["verdict"] for each in (await said(verify))["files"]] == ["verified"] * 2
+    assert not list(folder.glob("*/lanuno.log"))
+    assert isinstance(found, dict)
+    return found
+
+
+async def over_ipv4(folder: Path) -> None:
+    for computer, adapter in ((here, HERE_ADAPTER), (on_peer, PEER_ADAPTER)):
+        write(computer, f"net/ipv6/conf/{adapter}/disable_ipv6", "1")
+    found = await a_game(folder)
+    assert (found["address"], found["confirmed"]) == (PEER_ADDRESS, True)
+
+
+async def over_ipv6_link_local_only(folder: Path) -> None:
+    tool("ip", "-4", "address", "flush", "dev", HERE_ADAPTER)
+    tool("ip", "-n", "peer", "-4", "address", "flush", "dev", PEER_ADAPTER)
+    found = await a_game(folder)
+    assert ip_address(found["address"]).is_link_local
+    assert ip_address(found["address"]).version == 6
+    assert found["confirmed"]
+
+
+GAMES: dict[str, Callable[[Path], Awaitable[None]]] = {
+    game.__name__: game for game in (over_ipv4, over_ipv6_link_local_only)
+}
+
+
+def main(name: str) -> None:
+    """Lay the cable and play one game."""
+    lay_cable()
+
+    async def play() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            await GAMES[name](Path(folder))
+
+    run(play())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
