@@ -727,13 +727,13 @@ class Also:
 class Mute:
     """Does everything but one kind of message, from its first one on."""
 
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
+    def __init__(self, *kinds: type) -> None:
+        self.kinds = kinds
         self.fired = 0
 
     def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
         body = message.body.read().payload if isinstance(message, Submit) else message
-        if isinstance(body, self.kind):
+        if isinstance(body, self.kinds):
             self.fired += 1
             return []
         return [message]

@@ -19,8 +19,10 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import Genesis
+from lanuno.log.round_audit import audit_round
+from lanuno.log.round_record import RoundRecord
 from lanuno.log.transcript import Transcript, write
-from lanuno.rules.actions import Action
+from lanuno.rules.actions import ANY_TIME, Action
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView
 from lanuno.table import outputs
@@ -67,7 +69,8 @@ class SimPeer:
     turned_away: outputs.TurnedAway | None = None
     connected: bool = True
     tamper: Tamper | None = None
-    acted: tuple[int, int] | None = None
+    acted: set[tuple[int, int, bool]] = field(default_factory=set)
+    """Decisions answered, and whether by an act that answers none."""
     awake: bool = False
     """Whether its view has changed since its player looked."""
     jobs: deque[outputs.Compute] = field(default_factory=deque)
@@ -109,8 +112,9 @@ class TableSim:
         rounds: int | None = 1,
         bots_of_host: int = 0,
         watchers: int = 0,
+        slow: frozenset[int] = frozenset(),
     ) -> None:
-        """`watchers`: spectators, who come when `watch` is called."""
+        """`watchers`: spectators, who come when `watch` is called. `slow`: who asks for time."""
         self.label = f"players={players} seed={seed}"
         """What it takes to play the same table again."""
         self.chance = Random(seed)
@@ -141,6 +145,7 @@ class TableSim:
                 lobby=self.offer.lobby,
                 host=host.public,
                 owner=host.public if bot else None,
+                slow_clock=number in slow,
             )
             lobby = LobbyPeer(identity, seating, chance.randbytes)
             player = SensiblePlayer(Random(chance.random()))
@@ -148,6 +153,9 @@ class TableSim:
             self.peers.append(SimPeer(number, name, identity, chance, lobby, player))
         self.seated = self.peers[:players]
         self.watching = self.peers[players:]
+        self.every_audit = False
+        """Whether each peer audits for itself, as in life; else equal logs are audited once."""
+        self._audits: dict[tuple[bytes, int], object] = {}
         self._started = False
 
     # ---- driving ----------------------------------------------------------------------------
@@ -281,9 +289,9 @@ class TableSim:
             self._do_host(began.begin(self.now))
 
     def _send(self, output: outputs.ToPeer) -> None:
-        peer = self.peers[output.peer]
-        if not peer.connected:
+        if output.peer >= len(self.peers) or not self.peers[output.peer].connected:
             return
+        peer = self.peers[output.peer]
         if self.rewrite is None:
             peer.to_peer.append(to_bytes(output.message))
             return
@@ -310,7 +318,17 @@ class TableSim:
 
     def _work(self, peer: SimPeer) -> None:
         job = peer.jobs.popleft()
-        self._do_peer(peer, peer.table.computed(job.job, job.work()))
+        self._do_peer(peer, peer.table.computed(job.job, self._result(job.work)))
+
+    def _result(self, work: Callable[[], object]) -> object:
+        """What work gives. All who hold the same log find the same in it: one of them looks."""
+        if self.every_audit or not isinstance(work, partial) or work.func is not audit_round:
+            return work()
+        log: RoundRecord = work.args[0]
+        key = (log.last_head, len(log.faults))
+        if key not in self._audits:
+            self._audits[key] = work()
+        return self._audits[key]
 
     def _do_peer(self, peer: SimPeer, todo: list[outputs.Output]) -> None:
         peer.done += todo
@@ -332,7 +350,7 @@ class TableSim:
                     peer.awake = peer.connected
                 case outputs.ActionRefused():
                     peer.refused.append(output.refusal)
-                    peer.acted = None
+                    peer.acted.clear()
                 case outputs.Stopped():
                     peer.stopped = output
                     peer.connected, peer.awake = False, False
@@ -370,15 +388,13 @@ class TableSim:
             return
         if seen.decider == seen.seat and not session.to_move:
             return
-        moment = (seen.number, seen.decision)
-        if peer.acted == moment:
-            return
         action = peer.player.choose(seen)
-        if action is None:
+        moment = (seen.number, seen.decision, isinstance(action, ANY_TIME))
+        if action is None or moment in peer.acted:
             return
         try:
             todo = session.act(action)
         except TableError:
             return
-        peer.acted = moment
+        peer.acted.add(moment)
         self._do_peer(peer, todo)

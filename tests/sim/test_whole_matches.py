@@ -36,6 +36,7 @@ def verified(sim: TableSim) -> None:
 def test_a_round_is_the_same_for_everybody_and_verified(players: int, bots: int, seed: int) -> None:
     few = Ruleset(hand_size=7 if players < 5 else 3)
     sim = TableSim(players, seed, few, bots_of_host=bots, watchers=1 if players < 4 else 0)
+    sim.every_audit = True
     sim.watch()
     sim.run()
     verified(sim)

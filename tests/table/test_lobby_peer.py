@@ -1,0 +1,372 @@
+"""One seat's way through the waiting room: what it signs, and what it never signs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.dealing.identity import verify
+from lanuno.log.codec import decode
+from lanuno.log.genesis import (
+    VERSION,
+    Genesis,
+    Roster,
+    SeatInfo,
+    encode_roster,
+    nonce_commitment,
+    roster_digest,
+    sign_roster,
+)
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages
+from lanuno.table.lobby_peer import MOST_STARTS, LobbyPeer, Seating
+from lanuno.table.messages import LobbyPhase, LobbyRefusal
+from lanuno.table.outputs import ChatHeard, Happened, Output, TableBegan, ToHost, TurnedAway
+from tests.table.room import HOST, LOBBY, identity, public
+
+ME = 1
+
+
+class Seated:
+    """A peer in the waiting room, and the host's words to it."""
+
+    def __init__(self, number: int = ME, **seating: object) -> None:
+        usual: dict[str, object] = {
+            "name": f"player{number}",
+            "lobby": LOBBY,
+            "host": public(HOST),
+        }
+        self.number = number
+        self.drawn = 0
+        self.peer = LobbyPeer(
+            identity(number),
+            Seating(**{**usual, **seating}),  # type: ignore[arg-type]
+            self.entropy,
+        )
+        self.joined: messages.Join | None = None
+
+    def entropy(self, count: int) -> bytes:
+        self.drawn += 1
+        return bytes([self.drawn]) * count
+
+    def join(self) -> messages.Join:
+        [asked] = sent(self.peer.join())
+        assert isinstance(asked, messages.Join)
+        self.joined = asked
+        return asked
+
+    def hear(self, *said: messages.FromHost) -> list[Output]:
+        out: list[Output] = []
+        for message in said:
+            out += self.peer.receive(message)
+        return out
+
+    def roster(self, **changes: object) -> Roster:
+        """The roster that an honest host would offer."""
+        joined = self.joined
+        assert joined is not None
+        seats = [info(HOST), info(2)]
+        seats.insert(
+            1,
+            SeatInfo(
+                joined.name,
+                public(self.number),
+                joined.owner,
+                joined.bot,
+                joined.slow_clock,
+                joined.nonce,
+            ),
+        )
+        return replace(Roster(VERSION, LOBBY, 0, Ruleset(), tuple(seats)), **changes)
+
+
+def info(number: int, **changes: object) -> SeatInfo:
+    """Somebody else's seat."""
+    committed = nonce_commitment(public(number), bytes([99, number]) * 16)
+    seat = SeatInfo(f"player{number}", public(number), public(number), False, False, committed)
+    return replace(seat, **changes)
+
+
+def sent(out: list[Output]) -> list[messages.FromPeer]:
+    return [output.message for output in out if isinstance(output, ToHost)]
+
+
+def away(out: list[Output]) -> LobbyRefusal | None:
+    found = [output.why for output in out if isinstance(output, TurnedAway)]
+    return found[0] if found else None
+
+
+def state(**changes: object) -> messages.LobbyState:
+    usual = messages.LobbyState(LOBBY, "mesa", LobbyPhase.OPEN, Ruleset(), 3, (), 0)
+    return replace(usual, **changes)
+
+
+def offered(roster: Roster) -> messages.RosterOffered:
+    return messages.RosterOffered(encode_roster(roster))
+
+
+def signing(**seating: object) -> Seated:
+    """A peer that sits, knows the room and has not been asked to sign."""
+    me = Seated(ME, **seating)
+    me.join()
+    me.hear(state())
+    return me
+
+
+# ---- joining ----------------------------------------------------------------------------------
+
+
+def test_it_asks_for_a_seat_and_says_it_is_ready() -> None:
+    me = Seated(pin="77", slow_clock=True)
+    asked = me.join()
+    assert (asked.name, asked.pin, asked.slow_clock, asked.bot) == ("player1", "77", True, False)
+    assert asked.owner == public(ME)
+    assert asked.nonce == nonce_commitment(public(ME), b"\x01" * 32)
+    out = me.hear(state())
+    assert sent(out) == [messages.Ready(True)]
+    assert out[0] == Happened(state())
+    assert me.peer.state == state()
+    assert sent(me.hear(state(watching=2))) == [], "only once"
+    assert sent(me.peer.ready(False)) == [messages.Ready(False)]
+
+
+def test_a_person_may_want_to_say_so_themselves() -> None:
+    me = signing(auto_ready=False)
+    assert sent(me.hear(state(watching=1))) == []
+
+
+def test_a_room_that_is_another_or_shows_strange_names_is_left() -> None:
+    strange = messages.LobbySeat("a\u202eb", public(2), public(2), False, False)
+    for lie in (state(lobby=b"x" * 16), state(table="\x07"), state(seats=(strange,))):
+        assert away(Seated().hear(lie)) is LobbyRefusal.BAD_ROSTER
+
+
+def test_chat_goes_out_and_comes_in_clean() -> None:
+    me = Seated()
+    assert sent(me.peer.say("x" * 400)) == [messages.Say("x" * 300)]
+    assert me.hear(messages.Said("ana", 2, "hi")) == [ChatHeard("ana", 2, "hi")]
+    for lie in (messages.Said("a\u202e", 2, "hi"), messages.Said("ana", 2, "\u202e")):
+        assert me.hear(lie) == []
+
+
+def test_being_turned_away_says_why() -> None:
+    out = Seated().hear(messages.Refused(LobbyRefusal.FULL))
+    assert out == [TurnedAway(LobbyRefusal.FULL)]
+
+
+# ---- the roster -------------------------------------------------------------------------------
+
+
+def test_it_signs_what_was_agreed_on() -> None:
+    me = signing(slow_clock=True)
+    roster = me.roster()
+    [agreed] = sent(me.hear(offered(roster)))
+    assert isinstance(agreed, messages.Agree)
+    assert verify(public(ME), agreed.signature, roster_digest(encode_roster(roster)))
+
+
+def of_me(me: Seated, **changes: object) -> Roster:
+    roster = me.roster()
+    seats = (roster.seats[0], replace(roster.seats[1], **changes), roster.seats[2])
+    return replace(roster, seats=seats)
+
+
+LIES: dict[str, Callable[[Seated], Roster]] = {
+    "another lobby": lambda me: me.roster(lobby=b"x" * 16),
+    "another host": lambda me: me.roster(host=2),
+    "other rules": lambda me: me.roster(ruleset=Ruleset(hand_size=5)),
+    "without me": lambda me: me.roster(seats=(info(HOST), info(2))),
+    "another name of mine": lambda me: of_me(me, name="player9"),
+    "another clock of mine": lambda me: of_me(me, slow_clock=True),
+    "another nonce of mine": lambda me: of_me(me, nonce=bytes(32)),
+    "me as somebody's bot": lambda me: of_me(me, bot=True, owner=public(HOST)),
+    "another version": lambda me: replace(me.roster(), version=VERSION + 1),
+    "somebody as my bot": lambda me: me.roster(
+        seats=(*me.roster().seats, info(5, bot=True, owner=public(ME)))
+    ),
+    "one name twice": lambda me: me.roster(seats=(*me.roster().seats, info(5, name="player2"))),
+    "no owner": lambda me: me.roster(
+        seats=(*me.roster().seats, info(5, bot=True, owner=public(7)))
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
+def test_it_signs_nothing_else(lie: Callable[[Seated], Roster]) -> None:
+    me = signing()
+    out = me.hear(offered(lie(me)))
+    assert away(out) is LobbyRefusal.BAD_ROSTER
+    assert sent(out) == []
+
+
+def test_it_signs_nothing_before_it_knows_the_room() -> None:
+    me = Seated()
+    me.join()
+    assert away(me.hear(offered(me.roster()))) is LobbyRefusal.BAD_ROSTER
+    assert away(signing().hear(messages.RosterOffered(b"nonsense"))) is LobbyRefusal.BAD_ROSTER
+
+
+def test_it_signs_one_roster_for_one_nonce() -> None:
+    me = signing()
+    me.hear(offered(me.roster()))
+    other = me.roster(seats=(*me.roster().seats, info(5)))
+    assert away(me.hear(offered(other))) is LobbyRefusal.BAD_ROSTER
+
+
+def test_the_hosts_seat_signs_for_its_bots() -> None:
+    me = Seated(HOST)
+    me.join()
+    me.hear(state())
+    bot = info(5, bot=True, owner=public(HOST))
+    roster = replace(me.roster(), host=0, seats=(me.roster().seats[1], info(2), bot))
+    assert isinstance(sent(me.hear(offered(roster)))[0], messages.Agree)
+
+
+def test_a_bot_sits_as_a_bot() -> None:
+    me = signing(owner=public(HOST))
+    assert me.joined is not None
+    assert (me.joined.bot, me.joined.owner) == (True, public(HOST))
+    assert isinstance(sent(me.hear(offered(me.roster())))[0], messages.Agree)
+
+
+# ---- nonces and genesis -----------------------------------------------------------------------
+
+
+def agreed(me: Seated) -> tuple[bytes, tuple[bytes, ...]]:
+    """The roster that the peer signed, and everybody's signatures."""
+    data = encode_roster(me.roster())
+    [said] = sent(me.hear(messages.RosterOffered(data)))
+    assert isinstance(said, messages.Agree)
+    others = [sign_roster(data, identity(number)) for number in (HOST, 2)]
+    return data, (others[0], said.signature, others[1])
+
+
+def genesis_of(data: bytes, signatures: tuple[bytes, ...]) -> Genesis:
+    nonces = (bytes([99, HOST]) * 16, b"\x01" * 32, bytes([99, 2]) * 16)
+    return Genesis(data, signatures, nonces)
+
+
+def test_it_opens_its_nonce_when_all_have_signed_and_begins() -> None:
+    me = signing()
+    data, signatures = agreed(me)
+    assert sent(me.hear(messages.NoncesWanted(signatures))) == [messages.NonceOut(b"\x01" * 32)]
+    genesis = genesis_of(data, signatures)
+    assert me.hear(messages.Began(genesis)) == [TableBegan(genesis)]
+
+
+def test_it_opens_no_nonce_before_all_have_signed() -> None:
+    me = signing()
+    assert me.hear(messages.NoncesWanted(())) == []
+    _, signatures = agreed(me)
+    for lie in ((), signatures[:2], signatures[::-1], (bytes(64), *signatures[1:])):
+        me = signing()
+        agreed(me)
+        out = me.hear(messages.NoncesWanted(lie))
+        assert (away(out), sent(out)) == (LobbyRefusal.BAD_ROSTER, [])
+
+
+def test_it_begins_no_other_table() -> None:
+    me = signing()
+    data, signatures = agreed(me)
+    right = genesis_of(data, signatures)
+    roster = decode(data, Roster)
+    other = encode_roster(replace(roster, seats=roster.seats[::-1], host=2))
+    for lie in (
+        replace(right, nonces=right.nonces[::-1]),
+        replace(right, signatures=right.signatures[::-1]),
+        replace(right, roster=other),
+        replace(right, roster=b""),
+    ):
+        assert away(me.hear(messages.Began(lie))) is LobbyRefusal.BAD_ROSTER
+    assert away(signing().hear(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
+
+
+def test_a_start_broken_off_takes_a_new_nonce() -> None:
+    me = signing()
+    agreed(me)
+    again, ready = sent(me.hear(messages.Reopened()))
+    assert isinstance(again, messages.Join)
+    assert ready == messages.Ready(True)
+    assert me.joined is not None
+    assert again.nonce != me.joined.nonce
+    me.joined = again
+    _, signatures = agreed(me)
+    assert sent(me.hear(messages.NoncesWanted(signatures))) == [messages.NonceOut(b"\x02" * 32)]
+
+
+def test_a_host_that_begins_again_and_again_is_left() -> None:
+    """Each start broken off by the last to open a nonce is one more try at the table id."""
+    me = signing()
+    for _ in range(MOST_STARTS):
+        assert away(me.hear(messages.Reopened())) is None
+    assert away(me.hear(messages.Reopened())) is LobbyRefusal.BAD_ROSTER
+
+
+# ---- watching ---------------------------------------------------------------------------------
+
+
+def test_a_watcher_signs_nothing_and_follows_the_right_table() -> None:
+    me = signing()
+    data, signatures = agreed(me)
+    right = genesis_of(data, signatures)
+    for lobby in (LOBBY, right.table_id):
+        eve = Seated(7, lobby=lobby, name="eve")
+        assert sent(eve.peer.watch()) == [messages.Watch(VERSION, "eve")]
+        roster = messages.RosterOffered(data)
+        assert eve.hear(messages.Reopened(), messages.NoncesWanted(()), roster) == []
+        assert eve.hear(messages.Began(right)) == [TableBegan(right)]
+    assert sent(Seated(7).hear(state())) == []
+
+
+def test_a_watcher_follows_no_other_table() -> None:
+    me = signing()
+    right = genesis_of(*agreed(me))
+    for eve in (Seated(7, lobby=b"x" * 16), Seated(7, host=public(2))):
+        assert away(eve.hear(messages.Began(right))) is LobbyRefusal.BAD_ROSTER
+    for lie in (replace(right, roster=b"x"), replace(right, nonces=right.nonces[::-1])):
+        assert away(Seated(7).hear(messages.Began(lie))) is LobbyRefusal.BAD_ROSTER
+
+
+# ---- every message at every stage -------------------------------------------------------------
+
+STAGES: dict[str, Callable[[], Seated]] = {
+    "not joined": Seated,
+    "joined": signing,
+    "signed": lambda: with_(signing(), agreed),
+    "opened": lambda: with_(signing(), lambda me: me.hear(messages.NoncesWanted(agreed(me)[1]))),
+}
+
+
+def with_(me: Seated, do: Callable[[Seated], object]) -> Seated:
+    do(me)
+    return me
+
+
+ANYTHING: tuple[messages.FromHost, ...] = (
+    state(),
+    state(lobby=bytes(16)),
+    messages.Refused(LobbyRefusal.KICKED),
+    messages.RosterOffered(b""),
+    messages.NoncesWanted((bytes(64),)),
+    messages.Reopened(),
+    messages.Began(Genesis(b"", (), ())),
+    messages.Entries(0, ()),
+    messages.Firm(7),
+    messages.BodyRefusal(0, "illegal", ""),
+    messages.Said("ana", -1, "hi"),
+    messages.Waiting((0,), 5),
+)
+
+
+@pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
+@pytest.mark.parametrize("message", ANYTHING, ids=lambda message: type(message).__name__)
+def test_every_message_at_every_stage(
+    stage: Callable[[], Seated], message: messages.FromHost
+) -> None:
+    me = stage()
+    for output in me.hear(message, message):
+        assert isinstance(output, ToHost | TurnedAway | Happened | ChatHeard)
+        if isinstance(output, ToHost):
+            assert isinstance(output.message, messages.Join | messages.Ready)
