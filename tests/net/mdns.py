@@ -1,0 +1,109 @@
+"""Speaking and listening on loopback in tests of discovery, as ourselves and as strangers.
+
+Other tests may be speaking at the same time, some of them a lot: every test has a service type of
+its own, which `conftest.py` sets. No assertions about the package live here.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from zeroconf import ServiceInfo
+from zeroconf.asyncio import AsyncZeroconf
+
+from lanuno.net import advert as advert_module
+from lanuno.net import browse as browse_module
+from lanuno.net.advert import Advert
+from lanuno.net.browse import Browser, Change
+from lanuno.net.txt import TableAdvert, TableState, encode_txt
+from tests.net import dns
+
+SERVICE = "_lanuno._tcp.local."
+"""Another one in every test."""
+
+
+async def browse(**rest: Any) -> Browser:
+    return await browse_module.browse(service=SERVICE, **({"adapter": "lo"} | rest))
+
+
+async def advertise(table: TableAdvert, **rest: Any) -> Advert:
+    options = {"adapter": "lo", "service": SERVICE} | rest
+    return await advert_module.advertise(table, **options)
+
+
+def table() -> TableAdvert:
+    """A table like no other."""
+    return TableAdvert(
+        id=secrets.token_bytes(16),
+        name="Café de Ana",
+        host="Ana",
+        fp="abcdefghijklmnopqrstuvwxyz234567",
+        preset="classic",
+        seats=4,
+        taken=1,
+        state=TableState.OPEN,
+        pin=False,
+        version=1,
+        addresses=("127.0.0.1", "::1"),
+        port=47474,
+    )
+
+
+def kind() -> list[bytes]:
+    """The labels of the service type."""
+    return SERVICE.rstrip(".").encode().split(b".")
+
+
+def pointer() -> bytes:
+    """The name under which services are found."""
+    return dns.labels(kind())
+
+
+def service(instance: bytes, text: bytes, port: int = 47474) -> bytes:
+    """A whole advert, in one packet."""
+    return dns.service(instance, kind(), text, port)
+
+
+def raw_text(of: TableAdvert) -> bytes:
+    return encode_txt(of)
+
+
+async def next_of(browser: Browser, wanted: TableAdvert) -> Change:
+    """The next change of one table."""
+    async for change in browser:
+        if change.advert.id == wanted.id:
+            return change
+    raise AssertionError("the browser has ended")
+
+
+async def seen(browser: Browser, wanted: TableAdvert) -> Change:
+    """Wait until the table is shown exactly like this."""
+    async for change in browser:
+        if change.advert == wanted:
+            return change
+    raise AssertionError("the browser has ended")
+
+
+@asynccontextmanager
+async def stranger() -> AsyncIterator[AsyncZeroconf]:
+    """Another program with multicast DNS."""
+    zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
+    try:
+        await zeroconf.zeroconf.async_wait_for_start()
+        yield zeroconf
+    finally:
+        await zeroconf.async_close()
+
+
+def foreign(text: bytes, name: str | None = None) -> ServiceInfo:
+    return ServiceInfo(
+        SERVICE,
+        f"{name or secrets.token_hex(8)}.{SERVICE}",
+        port=47474,
+        properties=text,
+        server=f"{secrets.token_hex(8)}.local.",
+        parsed_addresses=["127.0.0.1"],
+    )

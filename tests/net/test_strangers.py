@@ -1,0 +1,170 @@
+"""What strangers may say about tables: garbage, packets made to hurt, floods. Nothing is harmed.
+
+Real multicast DNS on loopback.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from zeroconf import ServiceInfo
+
+from lanuno.net import browse as browse_module
+from lanuno.net.browse import Found, Gone
+from tests.net import dns, mdns
+from tests.net.running import run, until
+
+# Strangers.
+
+
+GARBAGE = [
+    b"",
+    b"\x00",
+    b"\x05abc",
+    b"\x09not=valid",
+    b"\xff" * 900,
+    b"\x01=" * 40,
+    b"\x0bname=\xe2\x80\xaeevil",
+]
+
+
+def test_garbage_is_ignored_and_does_no_harm() -> None:
+    async def main() -> None:
+        mine = mdns.table()
+        async with mdns.stranger() as zeroconf, await mdns.browse() as browser:
+            infos = [mdns.foreign(text) for text in GARBAGE if text]
+            infos += [mdns.foreign(mdns.raw_text(mine).replace(b"taken=1", b"taken=9"))]
+            for info in infos:
+                await (await zeroconf.async_register_service(info, cooperating_responders=True))
+            async with await mdns.advertise(mine):
+                await mdns.seen(browser, mine)
+                await until(lambda: all(info.name in browser._names for info in infos))
+                assert not {info.name for info in infos} & browser.tables.keys()
+
+    run(main())
+
+
+def test_a_table_that_turns_to_garbage_is_gone() -> None:
+    async def main() -> None:
+        mine = mdns.table()
+        async with mdns.stranger() as zeroconf, await mdns.browse() as browser:
+            info = mdns.foreign(mdns.raw_text(mine))
+            await (await zeroconf.async_register_service(info, cooperating_responders=True))
+            assert isinstance(await mdns.next_of(browser, mine), Found)
+            changed = ServiceInfo(
+                mdns.SERVICE,
+                info.name,
+                port=1,
+                properties=b"\x01x",
+                server=info.server,
+                parsed_addresses=["127.0.0.1"],
+            )
+            await (await zeroconf.async_update_service(changed))
+            assert isinstance(await mdns.next_of(browser, mine), Gone)
+
+    run(main())
+
+
+def test_an_older_answer_that_comes_late_is_ignored() -> None:
+    async def main() -> None:
+        mine, other = mdns.table(), mdns.table()
+        name = secrets.token_hex(8).encode()
+        async with await mdns.browse() as browser:
+            dns.say(mdns.service(name, mdns.raw_text(replace(mine, taken=3, update=5))))
+            found = await mdns.next_of(browser, mine)
+            dns.say(
+                mdns.service(name, mdns.raw_text(replace(mine, taken=2, update=4))),
+                mdns.service(secrets.token_hex(8).encode(), mdns.raw_text(other)),
+            )
+            assert isinstance(await mdns.next_of(browser, other), Found)
+            assert browser.tables[found.key].taken == 3
+
+    run(main())
+
+
+def test_packets_made_to_hurt() -> None:
+    async def main() -> None:
+        mine = mdns.table()
+        good = mdns.raw_text(mine)
+        ptr = mdns.pointer()
+        name = dns.labels([b"x", *mdns.kind()])
+        packets = [
+            b"",
+            b"\x00" * 12,
+            bytes(9000),
+            dns.response(dns.record(ptr, dns.PTR, b"\xc0\x0c")),
+            dns.response(dns.record(ptr, dns.PTR, b"\xc0\xff")),
+            dns.response(dns.record(ptr, dns.PTR, b"\x3f" + b"a" * 10)),
+            dns.response(dns.record(ptr, dns.PTR, dns.dotted(b"evil._http._tcp.local"))),
+            dns.response(dns.record(ptr, dns.PTR, dns.dotted(b"local"))),
+            dns.response(dns.record(ptr, dns.PTR, b"\x00")),
+            dns.response(dns.record(ptr, dns.PTR, ptr)),
+            dns.response(dns.record(ptr, dns.PTR, dns.labels([b"_lanuno"] * 20))),
+            dns.response(dns.record(ptr, dns.PTR, dns.labels([b"\xff\xfe", *mdns.kind()]))),
+            dns.response(dns.record(ptr, dns.PTR, dns.labels([b"a.b.c", *mdns.kind()]))),
+            dns.response(dns.record(ptr, dns.PTR, dns.labels([b"\x00\x1b[31m", *mdns.kind()]))),
+            dns.response(dns.record(name, dns.TXT, good)),
+            dns.response(dns.record(name, dns.SRV, b"\x00")),
+            dns.response(dns.record(name, dns.A, b"\x7f")),
+            dns.response(
+                dns.record(ptr, dns.PTR, name), dns.record(name, dns.SRV, bytes(6) + b"\x00")
+            ),
+            mdns.service(b"no-port", good, port=0),
+            mdns.service(b"\x07bell\x1b", good),
+        ]
+        async with await mdns.browse() as browser:
+            dns.say(*packets)
+            dns.say(mdns.service(mine.id.hex().encode(), good))
+            await until(lambda: f"{mine.id.hex()}.{mdns.SERVICE}" in browser.tables)
+
+    run(main())
+
+
+@settings(max_examples=30)
+@given(st.lists(st.binary(max_size=200), max_size=20), st.binary(max_size=60))
+def test_any_packets(packets: list[bytes], instance: bytes) -> None:
+    async def main() -> None:
+        mine = mdns.table()
+        text = mdns.raw_text(mine)
+        wrapped = [dns.response(packet) for packet in packets]
+        records = [dns.response(dns.record(mdns.pointer(), 12, each)) for each in packets]
+        async with await mdns.browse() as browser:
+            dns.say(*packets, *wrapped, *records, mdns.service(instance or b"x", text))
+            dns.say(mdns.service(mine.id.hex().encode(), text))
+            await until(lambda: f"{mine.id.hex()}.{mdns.SERVICE}" in browser.tables)
+
+    run(main())
+
+
+def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(browse_module, "MAX_NAMES", 20)
+    monkeypatch.setattr(browse_module, "MAX_TABLES", 5)
+    monkeypatch.setattr(browse_module, "MAX_QUESTIONS", 3)
+
+    async def main() -> None:
+        mine = mdns.table()
+        text = mdns.raw_text(mine)
+        async with await mdns.browse() as browser:
+            lonely = [
+                dns.response(
+                    dns.record(
+                        mdns.pointer(),
+                        dns.PTR,
+                        dns.labels([b"lonely-%d" % each, *mdns.kind()]),
+                    )
+                )
+                for each in range(10)
+            ]
+            dns.say(*lonely)
+            await until(lambda: len(browser._names) >= 10)
+            assert len(browser._questions) <= 3
+            dns.say(*(mdns.service(b"flood-%d" % each, text) for each in range(100)))
+            await until(lambda: len(browser.tables) == 5)
+            await until(lambda: len(browser._names) == 20)
+            assert len(browser._heard._dirty) <= 5
+
+    run(main())
