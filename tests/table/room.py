@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lanuno.dealing.identity import Identity
 from lanuno.log.genesis import VERSION, nonce_commitment, sign_roster
@@ -35,15 +35,15 @@ def nonce(number: int, turn: int = 0) -> bytes:
     return bytes([number, turn]) * 16
 
 
-def offer(**changes: object) -> TableOffer:
+def offer(**changes: Any) -> TableOffer:
     """What the host offers."""
     usual = TableOffer(LOBBY, "mesa", Ruleset(), 3, public(HOST))
-    return replace(usual, **changes)  # type: ignore[arg-type]
+    return replace(usual, **changes)
 
 
-def join(number: int, turn: int = 0, **changes: object) -> messages.Join:
+def join(number: int, turn: int = 0, **changes: Any) -> messages.Join:
     """Somebody asks for a seat."""
-    said: dict[str, object] = {
+    said: dict[str, Any] = {
         "version": VERSION,
         "name": f"player{number}",
         "nonce": nonce_commitment(public(number), nonce(number, turn)),
@@ -52,13 +52,13 @@ def join(number: int, turn: int = 0, **changes: object) -> messages.Join:
         "slow_clock": False,
         "pin": "",
     }
-    return messages.Join(**{**said, **changes})  # type: ignore[arg-type]
+    return messages.Join(**{**said, **changes})
 
 
 class Room:
     """A lobby and its clock."""
 
-    def __init__(self, **changes: object) -> None:
+    def __init__(self, **changes: Any) -> None:
         self.lobby = Lobby(offer(**changes))
         self.now = 100.0
         self.last: list[Output] = []

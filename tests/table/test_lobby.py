@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from lanuno.log.bodies import SignedBody
@@ -25,8 +27,8 @@ from tests.table.room import (
 )
 
 
-def watch(**changes: object) -> messages.Watch:
-    return messages.Watch(**{"version": VERSION, "name": "eve", **changes})  # type: ignore[arg-type]
+def watch(**changes: Any) -> messages.Watch:
+    return messages.Watch(**{"version": VERSION, "name": "eve", **changes})
 
 
 # ---- sitting down -----------------------------------------------------------------------------

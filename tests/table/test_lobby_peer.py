@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -32,8 +33,8 @@ ME = 1
 class Seated:
     """A peer in the waiting room, and the host's words to it."""
 
-    def __init__(self, number: int = ME, **seating: object) -> None:
-        usual: dict[str, object] = {
+    def __init__(self, number: int = ME, **seating: Any) -> None:
+        usual: dict[str, Any] = {
             "name": f"player{number}",
             "lobby": LOBBY,
             "host": public(HOST),
@@ -42,7 +43,7 @@ class Seated:
         self.drawn = 0
         self.peer = LobbyPeer(
             identity(number),
-            Seating(**{**usual, **seating}),  # type: ignore[arg-type]
+            Seating(**{**usual, **seating}),
             self.entropy,
         )
         self.joined: messages.Join | None = None
@@ -107,7 +108,7 @@ def offered(roster: Roster) -> messages.RosterOffered:
     return messages.RosterOffered(encode_roster(roster))
 
 
-def signing(**seating: object) -> Seated:
+def signing(**seating: Any) -> Seated:
     """A peer that sits, knows the room and has not been asked to sign."""
     me = Seated(ME, **seating)
     me.join()

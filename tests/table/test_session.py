@@ -1,0 +1,563 @@
+"""One peer at a table: what it signs, what it shows, when it stops, and what it never does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.log import bodies
+from lanuno.log.bodies import HaltReason
+from lanuno.log.entries import Entry
+from lanuno.log.round_record import Need, Phase
+from lanuno.rules.actions import ANY_TIME, Action, Challenge, Draw, Play, Show, Verdict
+from lanuno.rules.engine import Round
+from lanuno.rules.presets import EXPRESS
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.state import Phase as Moment
+from lanuno.table import messages, session
+from lanuno.table.errors import TableError
+from lanuno.table.keyring import Keyring
+from lanuno.table.messages import BodyRefusal, Entries, Firm, FromHost
+from lanuno.table.outputs import (
+    ActionRefused,
+    Changed,
+    ChatHeard,
+    Compute,
+    KeepBody,
+    KeepEntry,
+    KeepGenesis,
+    Output,
+    Stopped,
+    TableWaits,
+    ToHost,
+)
+from lanuno.table.session import MOST_TRIES, Session
+from tests.sim.forging import cards_of, game_of, log_of
+from tests.sim.judging import reports
+from tests.sim.peer_attacks import CROWDED, DOUBTERS
+from tests.sim.table_sim import SimPeer, TableSim
+from tests.table.room import identity
+
+
+def submitted(out: list[Output]) -> list[bodies.Body]:
+    """What is sent to be logged."""
+    return [
+        output.message.body.read()
+        for output in out
+        if isinstance(output, ToHost) and isinstance(output.message, messages.Submit)
+    ]
+
+
+def sent(out: list[Output]) -> list[messages.FromPeer]:
+    return [output.message for output in out if isinstance(output, ToHost)]
+
+
+class Frozen:
+    """A table that stands still at a moment: nobody moves, and if it is settled nothing comes."""
+
+    def __init__(
+        self,
+        reached: Callable[[TableSim], bool],
+        players: int = 3,
+        seed: int = 1,
+        ruleset: Ruleset | None = None,
+        *,
+        settled: bool = True,
+    ) -> None:
+        self.sim = TableSim(players, seed, ruleset)
+        for number, make in DOUBTERS.items():
+            if ruleset is CROWDED and number < players:
+                self.sim.peers[number].player = make(self.sim.peers[number])
+        self.sim.run_until(lambda: reached(self.sim))
+        if settled:
+            self.settle()
+
+    def settle(self) -> None:
+        """Let everything arrive; nobody moves."""
+        for peer in self.sim.peers:
+            peer.awake = False
+        while any(peer.to_host or peer.to_peer or peer.jobs for peer in self.sim.peers):
+            self.sim.step()
+            for peer in self.sim.peers:
+                peer.awake = False
+
+    def decider(self) -> SimPeer:
+        """Who has to move."""
+        seat = game_of(self.sim.peers[0]).decider
+        assert seat is not None
+        return self.sim.peers[seat]
+
+
+def playing(turns: int = 3) -> Callable[[TableSim], bool]:
+    def reached(sim: TableSim) -> bool:
+        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        if current is None or current.phase is not Phase.PLAY:
+            return False
+        engine = current.engine
+        return isinstance(engine, Round) and engine.turns >= turns and engine.decider is not None
+
+    return reached
+
+
+def at(number: int, phase: Phase) -> Callable[[TableSim], bool]:
+    def reached(sim: TableSim) -> bool:
+        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        there = current is not None and (current.number, current.phase) == (number, phase)
+        return there and all(peer.session is not None for peer in sim.seated)
+
+    return reached
+
+
+def at_moment(moment: Moment) -> Callable[[TableSim], bool]:
+    def reached(sim: TableSim) -> bool:
+        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        return (
+            current is not None
+            and isinstance(current.engine, Round)
+            and current.engine.phase is moment
+        )
+
+    return reached
+
+
+# ---- beginning --------------------------------------------------------------------------------
+
+
+def test_it_begins_by_keeping_the_genesis_and_asking_for_what_it_missed() -> None:
+    sim = TableSim(2, 1)
+    sim.run_until(lambda: sim.sequencer is not None)
+    assert sim.sequencer is not None
+    genesis = sim.sequencer.replay.genesis
+    me = Session(genesis, sim.peers[1].identity, bytes)
+    assert me.begin() == [KeepGenesis(genesis), ToHost(messages.Fetch(0))]
+    assert me.seat == 1
+    assert Session(genesis, None, bytes).seat is None
+    with pytest.raises(TableError):
+        Session(genesis, identity(44), bytes)
+
+
+def test_it_pulls_page_after_page_until_there_is_no_more() -> None:
+    frozen = Frozen(playing(4))
+    journal = frozen.sim.journal
+    eve = Session(frozen.sim.peers[0].table.replay.genesis, None, bytes)
+    eve.begin()
+    for first in range(0, len(journal), 10):
+        page = tuple(journal[first : first + 10])
+        out = eve.receive(Entries(first, page))
+        assert sent(out)[-1] == messages.Fetch(first + len(page))
+    assert sent(eve.receive(Entries(len(journal), ()))) == []
+    assert eve.replay.state() == frozen.sim.peers[0].table.replay.state()
+    view = eve.view()
+    assert view is not None
+    assert (view.seat, view.hand, view.legal) == (None, (), ())
+    assert submitted(eve.receive(Firm(len(journal)))) == []
+
+
+def test_a_watcher_signs_nothing() -> None:
+    frozen = Frozen(playing(2))
+    eve = Session(frozen.sim.peers[0].table.replay.genesis, None, bytes)
+    out = eve.receive(Entries(0, tuple(frozen.sim.journal)))
+    assert submitted(out) == []
+    assert not eve.to_move
+    assert eve.leave() == []
+    with pytest.raises(TableError):
+        eve.act(Draw())
+
+
+def test_the_same_entries_again_change_nothing() -> None:
+    frozen = Frozen(playing(2))
+    me = frozen.sim.peers[1].table
+    before = (me.replay.seq, me.replay.state())
+    assert me.receive(Entries(0, tuple(frozen.sim.journal[:9]))) == []
+    assert me.receive(Entries(4, ())) == []
+    assert (me.replay.seq, me.replay.state()) == before
+
+
+# ---- acting -----------------------------------------------------------------------------------
+
+
+def test_it_signs_what_its_player_decides_and_keeps_it_first() -> None:
+    frozen = Frozen(playing())
+    me = frozen.decider().table
+    assert me.to_move
+    view = me.view()
+    assert view is not None
+    action = next(each for each in view.legal if not isinstance(each, ANY_TIME))
+    out = me.act(action)
+    assert [type(output) for output in out] == [KeepBody, ToHost]
+    [body] = submitted(out)
+    assert isinstance(body.payload, bodies.Act)
+    assert (body.author, body.payload.action) == (me.seat, action)
+    assert body.payload.decision == view.decision
+    assert body.head == me.replay.head
+
+
+def test_it_refuses_its_own_illegal_acts_with_the_reason() -> None:
+    frozen = Frozen(playing())
+    me = frozen.decider()
+    game, cards = game_of(me), cards_of(me)
+    slot, card = next(iter(cards.items()))
+    other = next(number for number in range(108) if number != card)
+    wrong: dict[str, Action] = {
+        "wrong card": Play(slot, other),
+        "not your card": Play(10**6, card),
+        "no such card": Play(slot, 200),
+        "wrong moment": Verdict(True) if game.stage is Moment.VERDICT else Challenge(),
+    }
+    for why, action in wrong.items():
+        with pytest.raises(TableError) as error:
+            me.table.act(action)
+        if why != "wrong moment":
+            assert str(error.value) == why
+    waiting = frozen.sim.peers[(me.number + 1) % 3].table
+    assert not waiting.to_move
+    with pytest.raises(TableError, match="not your turn"):
+        waiting.act(Draw())
+
+
+def test_what_only_hidden_cards_forbid_it_refuses_itself() -> None:
+    """Others could not see it before the audit, which would then name this seat."""
+    frozen = Frozen(playing(), ruleset=replace(EXPRESS, hand_size=20))
+    me = frozen.decider()
+    assert any(isinstance(each, Play) for each in game_of(me).legal(me.number, cards_of(me)))
+    with pytest.raises(TableError, match="must play"):
+        me.table.act(Draw())
+
+
+def test_it_does_not_act_before_it_can_read_its_hand() -> None:
+    frozen = Frozen(playing())
+    me = frozen.decider()
+    record = log_of(me)
+    need = next(iter(record.needs.values()), None)
+    assert need is None
+    record.needs[999] = Need(999, (1,), me.number, {0})
+    assert not me.table.to_move
+    with pytest.raises(TableError, match="not all cards"):
+        me.table.act(Draw())
+    del record.needs[999]
+    assert me.table.to_move
+
+
+def test_hands_are_shown_and_judged_by_the_program_alone() -> None:
+    """So no player can show a hand before the challenge is firm, or lie about one."""
+    frozen = Frozen(playing())
+    for action in (Show(), Verdict(True), Verdict(False)):
+        with pytest.raises(TableError, match="by themselves"):
+            frozen.decider().table.act(action)
+
+
+def test_nothing_can_be_done_between_rounds_or_while_the_dealer_is_chosen() -> None:
+    for stage in (at(0, Phase.COMMIT), at(0, Phase.PLAY), at(0, Phase.REVEAL)):
+        frozen = Frozen(stage, settled=False)
+        with pytest.raises(TableError):
+            frozen.sim.peers[1].table.act(Draw())
+
+
+def test_chat_is_cut_and_what_comes_in_is_cleaned() -> None:
+    frozen = Frozen(playing(2))
+    me = frozen.sim.peers[1].table
+    assert sent(me.say("x" * 1000)) == [messages.Say("x" * 300)]
+    heard = me.receive(messages.Said("somebody else", 2, "hi"))
+    assert heard == [ChatHeard("player2", 2, "hi")], "a seat's name is the roster's"
+    assert me.receive(messages.Said("eve", -1, "hi")) == [ChatHeard("eve", -1, "hi")]
+    for lie in (
+        messages.Said("x", 7, "hi"),
+        messages.Said("e\u202e", -1, "hi"),
+        messages.Said("eve", -1, "\x00"),
+    ):
+        assert me.receive(lie) == []
+    assert me.receive(messages.Waiting((1, 9), 1500)) == [TableWaits((1,), 1.5)]
+
+
+# ---- refused bodies ---------------------------------------------------------------------------
+
+
+def acted(frozen: Frozen) -> tuple[Session, bodies.Body]:
+    me = frozen.decider().table
+    view = me.view()
+    assert view is not None
+    action = next(each for each in view.legal if not isinstance(each, ANY_TIME))
+    [body] = submitted(me.act(action))
+    return me, body
+
+
+@pytest.mark.parametrize("why", ["stale-counter", "unknown-head", "stale-decision"])
+def test_a_decision_that_came_too_early_or_late_is_signed_again(why: str) -> None:
+    me, body = acted(Frozen(playing()))
+    [again] = submitted(me.receive(BodyRefusal(body.counter, why, "")))
+    assert again.payload == body.payload
+    assert again.counter > body.counter
+    assert me.receive(BodyRefusal(body.counter, why, "")) == [], "that one was answered"
+
+
+@pytest.mark.parametrize("why", ["illegal", "not-now", "not-a-seat", "anything"])
+def test_a_decision_refused_for_good_is_told_to_its_player(why: str) -> None:
+    me, body = acted(Frozen(playing()))
+    out = me.receive(BodyRefusal(body.counter, why, "no"))
+    assert out == [ActionRefused(why, "no"), Changed()]
+    assert me.receive(BodyRefusal(10**6, why, "no")) == []
+
+
+def test_it_does_not_try_for_ever() -> None:
+    me, body = acted(Frozen(playing()))
+    counter = body.counter
+    for _ in range(MOST_TRIES - 1):
+        [again] = submitted(me.receive(BodyRefusal(counter, "stale-counter", "")))
+        counter = again.counter
+    assert me.receive(BodyRefusal(counter, "stale-counter", "")) == [
+        ActionRefused("stale-counter", ""),
+        Changed(),
+    ]
+
+
+def test_a_decision_that_has_passed_is_not_signed_again() -> None:
+    frozen = Frozen(playing())
+    sim = frozen.sim
+    me = frozen.decider()
+    view = me.table.view()
+    assert view is not None
+    action = next(each for each in view.legal if not isinstance(each, ANY_TIME))
+    [body] = submitted(me.table.act(action))
+    sim.run_until(lambda: sim.sequencer is not None and sim.sequencer.deadline is not None)
+    before = game_of(me).decision
+    while game_of(me).decision == before:
+        if not sim.step():
+            sim.let_time_pass()
+    out = me.table.receive(BodyRefusal(body.counter, "stale-decision", ""))
+    assert out == [ActionRefused("stale-decision", ""), Changed()]
+
+
+def duty_of(frozen: Frozen, kind: type) -> tuple[SimPeer, bodies.Body]:
+    """An automatic step that a peer has sent and the host has not."""
+    for peer in frozen.sim.seated:
+        for output in reversed(peer.done):
+            for body in submitted([output]):
+                if isinstance(body.payload, kind):
+                    return peer, body
+    raise AssertionError("nothing of that kind was sent")
+
+
+class Deaf:
+    """A host that hears nothing of one kind."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.kept: list[tuple[SimPeer, bodies.Body]] = []
+
+    def __call__(self, peer: SimPeer, message: messages.FromPeer) -> list[messages.FromPeer]:
+        if isinstance(message, messages.Submit):
+            body = message.body.read()
+            if isinstance(body.payload, self.kind):
+                self.kept.append((peer, body))
+                return []
+        return [message]
+
+
+def unheard(kind: type, players: int = 3) -> tuple[TableSim, SimPeer, bodies.Body]:
+    """A table where one peer's automatic step has not arrived."""
+    sim = TableSim(players, 1)
+    deaf = Deaf(kind)
+    sim.peers[1].tamper = deaf
+    sim.run_until(lambda: bool(deaf.kept))
+    while sim.step():
+        pass
+    peer, body = deaf.kept[-1]
+    peer.tamper = None
+    return sim, peer, body
+
+
+@pytest.mark.parametrize(
+    ("kind", "players"),
+    [
+        (bodies.Commit, 3),
+        (bodies.Escrow, 4),
+        (bodies.Unlock, 3),
+        (bodies.Reveal, 3),
+        (bodies.Attest, 3),
+    ],
+)
+@pytest.mark.parametrize("why", ["stale-counter", "unknown-head", "wrong-round", "not-now"])
+def test_an_automatic_step_refused_is_done_again_and_the_table_goes_on(
+    kind: type, players: int, why: str
+) -> None:
+    sim, peer, body = unheard(kind, players)
+    sim.act(peer.number, peer.table.receive(BodyRefusal(body.counter, why, "")))
+    if why == "not-now":
+        # Nothing new is known: it waits for news.
+        assert not peer.to_host
+        assert not peer.jobs
+        sim.act(peer.number, peer.table.receive(Firm(peer.table.firm)))
+    sim.run()
+    assert sim.sequencer is not None
+    assert sim.sequencer.replay.closed is bodies.CloseReason.STOPPED
+    reports(sim)
+
+
+def test_a_commitment_made_again_is_the_same() -> None:
+    sim, peer, body = unheard(bodies.Commit)
+    out = peer.table.receive(BodyRefusal(body.counter, "stale-counter", ""))
+    [again] = submitted(out)
+    assert again.payload == body.payload
+    assert not [output for output in out if type(output).__name__ == "KeepSecret"]
+    assert sim.label
+
+
+def test_a_pass_is_never_signed_twice() -> None:
+    """It could be taken for a later one of the same deal."""
+    _, peer, body = unheard(bodies.Pass)
+    for why in ("stale-counter", "not-now"):
+        assert peer.table.receive(BodyRefusal(body.counter, why, "")) == []
+    assert submitted(peer.table.receive(Firm(1))) == []
+
+
+def test_a_refused_step_is_tried_so_many_times() -> None:
+    _, peer, body = unheard(bodies.Reveal)
+    counter, tries = body.counter, 1
+    while True:
+        again = submitted(peer.table.receive(BodyRefusal(counter, "stale-counter", "")))
+        if not again:
+            break
+        counter, tries = again[0].counter, tries + 1
+    assert tries == MOST_TRIES
+
+
+def test_leaving_is_said_again_until_it_is_heard() -> None:
+    frozen = Frozen(playing(2))
+    me = frozen.sim.peers[1].table
+    [body] = submitted(me.leave())
+    [again] = submitted(me.receive(BodyRefusal(body.counter, "wrong-round", "")))
+    assert again.payload == bodies.Leave()
+    assert me.receive(BodyRefusal(again.counter, "already-done", "")) == []
+
+
+def test_what_is_under_way_is_forgotten_in_the_end() -> None:
+    frozen = Frozen(playing(2))
+    me = frozen.sim.peers[1].table
+    for _ in range(3 * session.MOST_PENDING):
+        me.leave()
+    assert len(me._sent) == session.MOST_PENDING
+
+
+# ---- halting ----------------------------------------------------------------------------------
+
+
+def test_it_halts_a_round_once() -> None:
+    frozen = Frozen(playing(2))
+    me = frozen.sim.peers[1].table
+    [body] = submitted(me._halt(HaltReason.NO_CARD, None))
+    assert body.payload == bodies.Halt(HaltReason.NO_CARD, None)
+    assert me._halt(HaltReason.NO_CARD, None) == []
+    [again] = submitted(me.receive(BodyRefusal(body.counter, "stale-counter", "")))
+    assert again.payload == body.payload
+
+
+# ---- work in the background -------------------------------------------------------------------
+
+
+def test_work_that_nobody_waits_for_any_more_is_dropped() -> None:
+    """The round was void meanwhile, or the result comes twice."""
+    sim = TableSim(3, 1)
+    sim.run_until(lambda: bool(sim.peers[1].jobs))
+    job = sim.peers[1].jobs.popleft()
+    result = job.work()
+    sim.act(0, sim.peers[0].table._halt(HaltReason.NO_CARD, None))
+    while sim.step():
+        pass
+    current = sim.peers[1].table.replay.round
+    assert current is not None
+    assert current.void is not None
+    assert sim.peers[1].table.computed(job.job, result) == []
+    assert sim.peers[1].table.computed(job.job, result) == []
+    assert sim.peers[1].table.computed(10**6, result) == []
+    sim.run()
+    assert {report.verdict.value for report in reports(sim, 0).values()} == {"cheating"}
+
+
+def test_work_is_shown_without_its_secrets() -> None:
+    sim = TableSim(3, 1)
+    sim.run_until(lambda: bool(sim.peers[1].jobs))
+    job = sim.peers[1].jobs[0]
+    assert isinstance(job, Compute)
+    assert repr(job) == f"Compute(job={job.job})"
+    assert "secret" in repr(sim.peers[1].table._keys)
+    assert isinstance(sim.peers[1].table._keys, Keyring)
+
+
+# ---- every message at every stage -------------------------------------------------------------
+
+STAGES: dict[str, Callable[[], Frozen]] = {
+    "commit": lambda: Frozen(at(0, Phase.COMMIT), settled=False),
+    "escrow": lambda: Frozen(at(0, Phase.ESCROW), players=4, settled=False),
+    "dealer": lambda: Frozen(at(0, Phase.PLAY), settled=False),
+    "reveal": lambda: Frozen(at(1, Phase.REVEAL), settled=False),
+    "attest": lambda: Frozen(at(1, Phase.ATTEST), settled=False),
+    "done": lambda: Frozen(at(0, Phase.DONE), settled=False),
+    "deal": lambda: Frozen(at(1, Phase.PLAY), settled=False),
+    "play": lambda: Frozen(playing()),
+    "show": lambda: Frozen(at_moment(Moment.SHOW), ruleset=CROWDED, seed=0, settled=False),
+    "verdict": lambda: Frozen(at_moment(Moment.VERDICT), ruleset=CROWDED, seed=0, settled=False),
+    "closed": lambda: Frozen(lambda sim: bool(sim.sequencer and sim.sequencer.settled)),
+}
+
+
+def harmless(sim: TableSim, held: int) -> list[FromHost]:
+    """Messages that an honest host can send at any time."""
+    return [
+        messages.LobbyState(bytes(16), "mesa", messages.LobbyPhase.OPEN, Ruleset(), 2, (), 0),
+        messages.Refused(messages.LobbyRefusal.STARTED),
+        messages.RosterOffered(b""),
+        messages.NoncesWanted(()),
+        messages.Reopened(),
+        messages.Began(sim.peers[0].table.replay.genesis),
+        Entries(0, ()),
+        Entries(0, tuple(sim.journal[: min(5, held)])),
+        Firm(0),
+        Firm(2**32 - 1),
+        BodyRefusal(10**6, "illegal", ""),
+        messages.Said("eve", -1, "hi"),
+        messages.Waiting((), 0),
+        messages.Waiting((0, 9), 2**32 - 1),
+    ]
+
+
+@pytest.mark.parametrize("stage", STAGES.values(), ids=STAGES)
+def test_every_message_at_every_stage(stage: Callable[[], Frozen]) -> None:
+    frozen = stage()
+    sim = frozen.sim
+    for peer in sim.seated:
+        me = peer.table
+        before = (me.replay.seq, me.replay.state())
+        for message in harmless(sim, me.replay.seq):
+            for output in me.receive(message):
+                assert not isinstance(output, Stopped | KeepEntry)
+        assert (me.replay.seq, me.replay.state()) == before
+        assert me.stopped is None
+        assert me.firm <= me.replay.seq
+        me.view()
+        nonsense = Entries(me.replay.seq, (Entry(b"nonsense", bytes(64)),))
+        out = me.receive(nonsense)
+        if me.replay.closed is not None:
+            assert out == []
+            continue
+        assert [type(output) for output in out] == [KeepEntry, Stopped]
+        for message in (*harmless(sim, me.replay.seq), nonsense):
+            assert me.receive(message) == []
+        assert me.leave() == []
+        assert not me.to_move
+        with pytest.raises(TableError):
+            me.act(Draw())
+        assert me._do_duties() == []
+        assert (me.replay.seq, me.replay.state()) == before
+
+
+def test_a_session_of_another_table_is_of_no_use() -> None:
+    sim = TableSim(2, 1)
+    sim.run_until(lambda: len(sim.journal) > 3)
+    other = TableSim(2, 2)
+    other.run_until(lambda: len(other.journal) > 3)
+    me = Session(sim.peers[0].table.replay.genesis, None, bytes)
+    out = me.receive(Entries(0, tuple(other.journal)))
+    assert isinstance(out[-1], Stopped)
+    assert out[-1].blame.seat is None
