@@ -1,0 +1,180 @@
+"""Whole tables in one event loop, over real TLS on loopback, with records in memory.
+
+No assertions are here. `tests.net.running.run` fails if anything that a table starts is left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.dealing.identity import Identity
+from lanuno.log.audit import Report, audit
+from lanuno.log.entries import Entry
+from lanuno.log.genesis import Genesis
+from lanuno.log.transcript import Transcript
+from lanuno.net.channel import Channel
+from lanuno.net.client import connect
+from lanuno.net.seat_driver import SeatFiles
+from lanuno.net.server import listen
+from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.table_peer import TablePeer
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table.lobby import TableOffer
+from lanuno.table.lobby_peer import Seating
+from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
+
+SHORT = Ruleset(hand_size=2, grace_first_s=0)
+"""Rounds are over soon, and whoever is lost is gone at once."""
+
+LOBBY = b"lobby of a test!"
+
+
+class DiskFull(Exception):
+    """What the records of a test fail with."""
+
+
+@dataclass
+class Memory:
+    """Records in memory."""
+
+    fails: Callable[[str, int], bool] = lambda kind, number: False
+    """Whether the so-and-so-many-th record of a kind ("entry", "secret", "body") cannot be kept."""
+
+    genesis: Genesis | None = None
+    entries: list[Entry] = field(default_factory=list)
+    kept: dict[str, int] = field(default_factory=dict)
+    closed: int = 0
+
+    def begin(self, genesis: Genesis) -> None:
+        self._keep("begin")
+        self.genesis = genesis
+
+    def entry(self, entry: Entry) -> None:
+        self._keep("entry")
+        self.entries.append(entry)
+
+    def secret(self, round_number: int, label: str, secret: bytes) -> None:
+        self._keep("secret")
+
+    def body(self, counter: int, data: bytes) -> None:
+        self._keep("body")
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def _keep(self, kind: str) -> None:
+        assert not self.closed
+        number = self.kept.get(kind, 0)
+        if self.fails(kind, number):
+            raise DiskFull(kind, number)
+        self.kept[kind] = number + 1
+
+    @property
+    def report(self) -> Report:
+        assert self.genesis is not None
+        return audit(Transcript(self.genesis, tuple(self.entries), torn=False))
+
+
+def failing(kind: str, number: int) -> Callable[[str, int], bool]:
+    """Fails at one record of one kind."""
+    return lambda now, count: (now, count) == (kind, number)
+
+
+def identity(number: int) -> Identity:
+    return Identity.from_seed(bytes([number]) * 32)
+
+
+def seat_files(records: Memory, number: int) -> SeatFiles:
+    """A seat that plays by itself, as fast as it can, and the same in every run."""
+    chance = Random(number)
+    return SeatFiles(records, SensiblePlayer(chance), chance.randbytes, thinks=0.0)
+
+
+@dataclass
+class Table:
+    """A host with its door open, and whoever came."""
+
+    host: TableHost
+    office: Memory
+    own: list[Memory]
+    port: int
+    events: list[object]
+    peers: list[TablePeer] = field(default_factory=list)
+    records: list[Memory] = field(default_factory=list)
+
+    async def channel(self, number: int) -> Channel:
+        return await connect(["127.0.0.1"], self.port, identity(number))
+
+    async def peer(self, number: int, records: Memory | None = None, **more: Any) -> TablePeer:
+        """Somebody who has connected and will sit down (or watch) once it runs."""
+        kept = Memory() if records is None else records
+        channel = await self.channel(number)
+        seating = Seating(name=f"guest {number}", lobby=LOBBY, host=channel.identity)
+        files = seat_files(kept, number)
+        peer = TablePeer(channel, identity(number), seating, files, lambda event: None, **more)
+        self.peers.append(peer)
+        self.records.append(kept)
+        return peer
+
+
+@asynccontextmanager
+async def table(
+    seats: int,
+    *,
+    office: Memory | None = None,
+    own: Memory | None = None,
+    bots: int = 0,
+    name: str = "host",
+    pin: str = "",
+    rounds: int | None = 1,
+    observe: Callable[[object], None] | None = None,
+) -> AsyncIterator[Table]:
+    """Open a table and close it in the end."""
+    kept = [Memory() if own is None else own, *(Memory() for _ in range(bots))]
+    mine = [OwnSeat(identity(0), name, seat_files(kept[0], 0))]
+    for number in range(1, bots + 1):
+        files = seat_files(kept[number], 200 + number)
+        mine.append(OwnSeat(identity(200 + number), f"bot {number}", files, bot=True))
+    offer = TableOffer(
+        LOBBY,
+        "table",
+        SHORT,
+        seats,
+        identity(0).public,
+        pin,
+        bots=frozenset(each.identity.public for each in mine[1:]),
+    )
+    records = Memory() if office is None else office
+    events: list[object] = []
+    host = TableHost(offer, identity(0), mine, records, observe or events.append, rounds=rounds)
+    host.server = await listen(identity(0), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
+    try:
+        host.begin()
+        yield Table(host, records, kept, host.server.port, events)
+    finally:
+        await host.close()
+
+
+async def say(channel: Channel, message: FromPeer) -> None:
+    channel.send(to_bytes(message))
+
+
+async def hear(channel: Channel, kind: type[FromHost]) -> FromHost:
+    """The next message of a kind."""
+    async for data in channel:
+        message = from_host(data)
+        if isinstance(message, kind):
+            return message
+    raise AssertionError(f"no {kind.__name__} before the end: {channel.end!r}")
+
+
+async def until_end(channel: Channel) -> None:
+    """Read whatever comes, until there is no more."""
+    async for _ in channel:
+        await asyncio.sleep(0)

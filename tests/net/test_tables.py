@@ -1,0 +1,407 @@
+"""Tables over the network in one event loop: ends, failures, limits, and that nothing is left."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from lanuno.log.faults import Verdict
+from lanuno.log.genesis import VERSION
+from lanuno.net import table_host, table_peer
+from lanuno.net.errors import Goodbye
+from lanuno.net.seat_driver import Ending
+from lanuno.table import messages, outputs
+from lanuno.table.keyring import Keyring
+from lanuno.table.messages import LobbyRefusal
+from tests.net.running import run, until
+from tests.net.tables import (
+    DiskFull,
+    Memory,
+    Table,
+    failing,
+    hear,
+    say,
+    table,
+    until_end,
+)
+
+
+def join(name: str = "guest", pin: str = "", key: bytes = bytes(32)) -> messages.Join:
+    return messages.Join(VERSION, name, bytes(32), key, False, False, pin)
+
+
+async def play(at: Table, *guests: int) -> list[Ending]:
+    """Let guests sit down, and play to the end."""
+    running = [asyncio.create_task((await at.peer(number)).run()) for number in guests]
+    await at.host.wait()
+    await at.host.close()
+    return list(await asyncio.gather(*running))
+
+
+def test_a_whole_game_leaves_nothing_behind() -> None:
+    async def story() -> None:
+        async with table(4, bots=1) as at:
+            assert await play(at, 1, 2) == [Ending.CLOSED, Ending.CLOSED]
+            assert at.office.report.verdict is Verdict.VERIFIED
+            for records in at.records:
+                assert records.report.verdict is Verdict.VERIFIED
+                assert records.closed == 1
+            assert [seat.ending for seat in at.host.seats] == [Ending.CLOSED] * 2
+            assert any(isinstance(event, outputs.TableBegan) for event in at.events)
+        assert at.office.closed
+        assert all(records.closed for records in at.own)
+
+    run(story())
+
+
+# Failures
+
+
+@pytest.mark.parametrize("number", [0, 7, 21])
+def test_what_the_office_cannot_keep_nobody_is_told(number: int) -> None:
+    async def story() -> None:
+        office = Memory(failing("entry", number))
+        async with table(2, office=office) as at:
+            peer = asyncio.create_task((await at.peer(1)).run())
+            with pytest.raises(DiskFull):
+                await at.host.wait()
+            await at.host.close()
+            assert await peer is Ending.LOST
+            assert len(at.office.entries) == number
+            assert len(at.records[0].entries) <= number
+            assert len(at.own[0].entries) <= number
+            assert at.records[0].report.blame == ()
+
+    run(story())
+
+
+@pytest.mark.parametrize("kind", ["secret", "body"])
+def test_what_the_own_seat_cannot_keep_ends_the_table(kind: str) -> None:
+    async def story() -> None:
+        own = Memory(failing(kind, 2))
+        async with table(2, own=own) as at:
+            peer = asyncio.create_task((await at.peer(1)).run())
+            with pytest.raises(DiskFull, match=kind):
+                await at.host.wait()
+            await at.host.close()
+            assert await peer is Ending.LOST
+
+    run(story())
+
+
+@pytest.mark.parametrize("kind", ["begin", "entry", "secret", "body"])
+def test_what_a_guest_cannot_keep_ends_the_guest(kind: str) -> None:
+    async def story() -> None:
+        number = 0 if kind == "begin" else 3
+        async with table(2) as at:
+            peer = await at.peer(1, Memory(failing(kind, number)))
+            with pytest.raises(DiskFull, match=kind):
+                await peer.run()
+            assert peer.seat.ending is Ending.FAILED
+            assert at.records[0].closed == 1
+            await at.host.wait()
+            report = at.office.report
+            assert (report.verdict, report.blame) == (Verdict.INCOMPLETE, ())
+
+    run(story())
+
+
+class Mistake(Exception):
+    """A mistake of the program."""
+
+
+def broken(*_: object) -> Callable[[], object]:
+    def work() -> object:
+        raise Mistake
+
+    return work
+
+
+def test_a_mistake_in_heavy_work_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(Keyring, "pass_work", broken)
+        async with table(2) as at:
+            peer = asyncio.create_task((await at.peer(1)).run())
+            with pytest.raises(Mistake):
+                await at.host.wait()
+            await at.host.close()
+            assert await asyncio.wait_for(asyncio.shield(peer), 60) is Ending.LOST
+
+    run(story())
+
+
+def test_a_mistake_of_whoever_looks_on_is_not_lost() -> None:
+    def observe(event: object) -> None:
+        if isinstance(event, outputs.TableBegan):
+            raise Mistake
+
+    async def story() -> None:
+        async with table(2, observe=observe) as at:
+            peer = asyncio.create_task((await at.peer(1)).run())
+            with pytest.raises(Mistake):
+                await at.host.wait()
+            await at.host.close()
+            assert await peer is Ending.LOST
+
+    run(story())
+
+
+def test_nothing_is_done_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that ends on its thread after the seat was closed changes nothing any more."""
+    at_work, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(work: Callable[[], object]) -> object:
+        at_work.set()
+        try:
+            await go_on.wait()
+        except asyncio.CancelledError:
+            return work()
+        raise AssertionError
+
+    async def story() -> None:
+        monkeypatch.setattr(asyncio, "to_thread", slowly)
+        async with table(2) as at:
+            peer = asyncio.create_task((await at.peer(1)).run())
+            await at_work.wait()
+            at.host.stop()
+            await at.host.wait()
+            await at.host.close()
+            assert await peer is Ending.CLOSED
+            kept = dict(at.own[0].kept)
+        assert at.own[0].kept == kept
+
+    run(story())
+
+
+# Ends
+
+
+def test_a_host_without_a_seat_has_no_table() -> None:
+    async def story() -> None:
+        async with table(2, name="\u202eevil") as at:
+            await at.host.wait()
+            assert at.host.seats[0].refusal is LobbyRefusal.BAD_NAME
+            assert at.office.genesis is None
+
+    run(story())
+
+
+def test_stopping_in_the_waiting_room() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            peer = await at.peer(1)
+            running = asyncio.create_task(peer.run())
+            await until(lambda: at.host.lobby.taken == 2)
+            at.host.stop()
+            await at.host.wait()
+            await at.host.close()
+            assert await running is Ending.TURNED_AWAY
+            assert peer.seat.refusal is LobbyRefusal.HOST_LEFT
+            assert at.host.seats[0].refusal is LobbyRefusal.HOST_LEFT
+
+    run(story())
+
+
+def test_leaving_the_waiting_room() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            peer = await at.peer(1)
+            running = asyncio.create_task(peer.run())
+            await until(lambda: at.host.lobby.taken == 2)
+            await peer.leave()
+            assert await running is Ending.LOST
+            await until(lambda: at.host.lobby.taken == 1)
+
+    run(story())
+
+
+def test_leaving_in_the_middle() -> None:
+    async def story() -> None:
+        async with table(3, rounds=None) as at:
+            leaver, other = await at.peer(1), await at.peer(2)
+            runs = [asyncio.create_task(each.run()) for each in (leaver, other)]
+            await until(lambda: len(at.office.entries) > 5)
+            await leaver.leave()
+            assert await runs[0] in (Ending.LOST, Ending.CLOSED)
+            await at.host.wait()
+            await at.host.close()
+            assert await runs[1] is Ending.CLOSED
+            assert at.host.sequencer is not None
+            assert at.host.sequencer.replay.leaving == {1}
+            for records in (at.office, *at.records):
+                assert records.report.blame == ()
+
+    run(story())
+
+
+def test_a_host_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(table_peer, "LAST_ENTRY_SECONDS", 0.05)
+        async with table(2) as at:
+            assert await (await at.peer(1)).run() is Ending.CLOSED
+
+    run(story())
+
+
+def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(table_host, "LAST_ENTRY_SECONDS", 0.05)
+        async with table(2) as at:
+            peer = await at.peer(1)
+            running = asyncio.create_task(peer.run())
+            await until(lambda: len(at.office.entries) > 3)
+            monkeypatch.setattr(peer.seat, "hear", lambda message: None)
+            at.host.stop()
+            await at.host.wait()
+            assert at.host.sequencer is not None
+            assert not at.host.sequencer.settled
+            await at.host.close()
+            assert await running is Ending.LOST
+
+    run(story())
+
+
+def test_a_host_in_a_hurry_waits_for_nobody() -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            peer = asyncio.create_task((await at.peer(1)).run())
+            await until(lambda: len(at.office.entries) > 3)
+            waiting = asyncio.create_task(at.host.wait())
+            await asyncio.sleep(0)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            await at.host.close()
+            assert await peer is Ending.LOST
+        assert at.office.closed
+
+    run(story())
+
+
+def test_a_guest_in_a_hurry_waits_for_nobody() -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            running = asyncio.create_task((await at.peer(1)).run())
+            await until(lambda: len(at.office.entries) > 3)
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+            assert at.records[0].closed == 1
+
+    run(story())
+
+
+def test_watching_from_the_waiting_room() -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            watcher = await at.peer(9, watch=True)
+            watching = asyncio.create_task(watcher.run())
+            await until(lambda: bool(at.host.lobby.watching))
+            await play(at, 1)
+            assert await watching in (Ending.CLOSED, Ending.LOST)
+            assert at.records[0].entries == at.office.entries
+            assert "secret" not in at.records[0].kept
+
+    run(story())
+
+
+# Limits
+
+
+def test_five_wrong_pins_lock_an_address() -> None:
+    async def story() -> None:
+        async with table(2, pin="q7") as at:
+            for number in range(1, 7):
+                async with await at.channel(number) as channel:
+                    # The sixth time even the right one.
+                    await say(channel, join(pin="q7" if number == 6 else "q8"))
+                    refused = await hear(channel, messages.Refused)
+                    assert refused == messages.Refused(LobbyRefusal.WRONG_PIN)
+            assert at.host.lobby.taken == 1
+
+    run(story())
+
+
+def test_wrong_pins_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(table_host, "PIN_LOCK_SECONDS", 0.0)
+        async with table(2, pin="q7") as at:
+            for number in range(1, 8):
+                async with await at.channel(number) as channel:
+                    await say(channel, messages.Watch(VERSION, "w", "q7" if number == 7 else ""))
+                    if number < 7:
+                        await hear(channel, messages.Refused)
+                    else:
+                        await hear(channel, messages.LobbyState)
+
+    run(story())
+
+
+def test_wrong_pins_of_many_addresses_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(table_host, "PIN_ADDRESSES", 3)
+        async with table(2, pin="q7") as at:
+            at.host._wrong_pins = {f"10.0.0.{number}": (1, 0.0) for number in range(3)}
+            async with await at.channel(1) as channel:
+                await say(channel, join(pin="q8"))
+                await hear(channel, messages.Refused)
+            assert list(at.host._wrong_pins) == ["10.0.0.1", "10.0.0.2", "127.0.0.1"]
+
+    run(story())
+
+
+def test_a_flood_ends_the_connection() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            channel = await at.channel(1)
+            for _ in range(channel.limits.burst + 50):
+                await say(channel, messages.Say("hello"))
+            await until_end(channel)
+            assert channel.end is Goodbye.FLOOD
+            await channel.close()
+
+    run(story())
+
+
+def test_catching_up_is_no_flood() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            channel = await at.channel(1)
+            for _ in range(4 * channel.limits.burst):
+                await say(channel, messages.Fetch(0))
+            await say(channel, join())
+            await hear(channel, messages.Refused)
+            assert channel.open
+            await channel.close()
+
+    run(story())
+
+
+@pytest.mark.parametrize("data", [b"\xc1", b"\x90", b"not a message", b"\x91\x63"])
+def test_what_is_no_message_ends_the_connection(data: bytes) -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            channel = await at.channel(1)
+            channel.send(data)
+            await until_end(channel)
+            assert channel.end is Goodbye.PROTOCOL
+            await channel.close()
+
+    run(story())
+
+
+def test_what_is_no_message_of_a_host_ends_the_guest() -> None:
+    async def story() -> None:
+        async with table(3) as at:
+            peer = await at.peer(1)
+            running = asyncio.create_task(peer.run())
+            await until(lambda: at.host.lobby.taken == 2)
+            (guest,) = at.host._guests.values()
+            guest.channel.send(b"\xc1")
+            assert await running is Ending.LOST
+            assert peer.broken is not None
+            assert peer.broken.fault.value == "protocol"
+
+    run(story())
