@@ -88,6 +88,8 @@ def _points(s: Scope) -> Iterator[Rule]:
 def _low_score(s: Scope) -> Iterator[Rule]:
     yield _target(s, "ending.low_score")
     yield live("ending.low_score_tie")
+    if s.more:
+        yield live("ending.low_score_away")
 
 
 def _single(_s: Scope) -> Iterator[Rule]:
@@ -101,6 +103,8 @@ def _laps(s: Scope) -> Iterator[Rule]:
     if len(s.counts) == 1:
         yield live("ending.laps_turns", turns=laps * s.counts[0])
     yield live("ending.laps_draws")
+    if s.stacking:
+        yield live("ending.laps_no_passing")
     yield live("ending.laps_fewest")
     yield live("ending.laps_out")
     yield live("ending.single_none")
@@ -159,10 +163,16 @@ def leaving(s: Scope) -> Iterator[Rule]:
             yield live("leaving.hand")
             yield live("leaving.pending")
             yield live("leaving.few")
+            if s.ruleset.manners is Manners.HONOUR:
+                yield live("leaving.on_trial")
             if s.ruleset.seven_zero:
                 yield live("leaving.hands_moved")
         yield live("leaving.two")
-    yield live("leaving.out_pair" if s.teams else "leaving.out")
+    yield live("leaving.won")
+    if s.format is Format.PAIRS:
+        yield live("leaving.out_pair")
+    else:
+        yield live("leaving.out_partner" if s.teams else "leaving.out")
     if s.more and s.format in (Format.POINTS, Format.LOW_SCORE, Format.LAPS):
         yield live("leaving.laps" if s.format is Format.LAPS else "leaving.target")
 

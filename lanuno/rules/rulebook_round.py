@@ -116,6 +116,7 @@ def four(s: Scope) -> Iterator[Rule]:
     else:
         yield live("four.guilty_sum")
         yield live("four.innocent_sum", extra=extra) if extra else live("four.innocent_only")
+    yield audited("four.no_duty")
     yield live("four.last")
 
 
