@@ -1,0 +1,181 @@
+"""Tests of what one seat keeps of a table: the two files, their order, and failures."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lanuno.log.codec import encode
+from lanuno.log.transcript import MAGIC, read
+from lanuno.store.errors import Problem, StoreError
+from lanuno.store.journal import Journal
+from lanuno.store.paths import Home
+from lanuno.store.sidecar import Sidecar
+from lanuno.store.table_records import TableRecords
+from tests.log.log_table import LogTable, new_table
+
+
+@pytest.fixture(scope="module")
+def played() -> LogTable:
+    """Two players, one round of play, closed; nobody may change it."""
+    return new_table(2).run()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    home = Home.at(tmp_path / "home")
+    home.create()
+    return home
+
+
+def test_a_transcript_and_a_sidecar(home: Home, played: LogTable) -> None:
+    records = TableRecords(home)
+    records.begin(played.genesis)
+    for entry in played.entries:
+        records.entry(entry)
+    records.secret(1, "round", b"s" * 32)
+    records.body(7, b"signed")
+    # Readable by others before it is closed: it is the journal.
+    assert records.path == home.transcript(played.genesis.table_id)
+    assert records.path.read_bytes() == played.file
+    records.close()
+    with Sidecar(home.sidecar(played.genesis.table_id)) as sidecar:
+        assert sidecar.seed(1, "round") == b"s" * 32
+        assert sidecar.signed(7) == b"signed"
+    for path in (records.path, home.sidecar(played.genesis.table_id)):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert b"s" * 32 not in records.path.read_bytes()
+
+
+def test_an_office_keeps_no_secrets_and_a_bot_no_transcript(home: Home, played: LogTable) -> None:
+    office, bot = TableRecords(home, seat=None), TableRecords(home, transcript=False, seat="bot1")
+    for each in (office, bot):
+        each.begin(played.genesis)
+        each.entry(played.entries[0])
+        each.secret(0, "round", b"s" * 32)
+        each.body(0, b"signed")
+        each.close()
+    assert bot.path is None
+    (kept,) = home.private.iterdir()
+    assert kept.name == f"{played.genesis.table_id.hex()}.bot1.sidecar"
+    assert read(home.transcript(played.genesis.table_id).read_bytes()).entries == (
+        played.entries[0],
+    )
+
+
+def test_closing_before_it_began_and_twice(home: Home, played: LogTable) -> None:
+    records = TableRecords(home)
+    records.close()
+    records.begin(played.genesis)
+    records.close()
+    records.close()
+
+
+def test_the_same_again_is_compared(home: Home, played: LogTable) -> None:
+    """Somebody comes back, or watches a game that was played here."""
+    for count in (3, 5, 4):
+        records = TableRecords(home)
+        records.begin(played.genesis)
+        for entry in played.entries[:count]:
+            records.entry(entry)
+        records.close()
+        assert records.path is not None
+        kept = read(records.path.read_bytes()).entries
+        assert kept == tuple(played.entries[: max(count, 5 if count == 4 else count)])
+
+
+def test_another_entry_in_the_same_place_is_refused(home: Home, played: LogTable) -> None:
+    first = TableRecords(home)
+    first.begin(played.genesis)
+    first.entry(played.entries[0])
+    first.close()
+    second = TableRecords(home)
+    second.begin(played.genesis)
+    with pytest.raises(StoreError) as caught:
+        second.entry(played.entries[1])
+    assert caught.value.problem is Problem.CONTRADICTION
+    second.close()
+    assert first.path is not None
+    assert read(first.path.read_bytes()).entries == (played.entries[0],)
+
+
+def test_another_genesis_under_its_name_is_refused(home: Home, played: LogTable) -> None:
+    path = home.transcript(played.genesis.table_id)
+    with Journal(path, MAGIC) as journal:
+        journal.append(encode(new_table(3).genesis))
+    records = TableRecords(home)
+    with pytest.raises(StoreError) as caught:
+        records.begin(played.genesis)
+    assert caught.value.problem is Problem.CONTRADICTION
+    records.close()
+
+
+def test_one_table_is_kept_by_one_program(home: Home, played: LogTable) -> None:
+    first, second = TableRecords(home), TableRecords(home)
+    first.begin(played.genesis)
+    with pytest.raises(StoreError) as caught:
+        second.begin(played.genesis)
+    assert caught.value.problem is Problem.IN_USE
+    second.close()
+    first.entry(played.entries[0])
+    first.close()
+
+
+def fail(*_: object) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("what", ["entry", "secret", "body"])
+def test_the_first_error_is_the_one_that_is_told(
+    what: str, home: Home, played: LogTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = TableRecords(home)
+    records.begin(played.genesis)
+    write: dict[str, Callable[[], None]] = {
+        "entry": lambda: records.entry(played.entries[0]),
+        "secret": lambda: records.secret(0, "round", b"s" * 32),
+        "body": lambda: records.body(0, b"signed"),
+    }
+    with monkeypatch.context() as full:
+        full.setattr(os, "write", fail)
+        with pytest.raises(StoreError) as caught:
+            write[what]()
+        assert caught.value.problem is Problem.NOT_WRITABLE
+        full.setattr(os, "fsync", fail)
+        # Closing does not try again, and does not hide the error behind another one.
+        records.close()
+    assert records.path is not None
+    assert read(records.path.read_bytes()).entries == ()
+
+
+def test_what_does_not_reach_the_disk_in_the_end_is_told(
+    home: Home, played: LogTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = TableRecords(home)
+    records.begin(played.genesis)
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", fail)
+        with pytest.raises(StoreError) as caught:
+            records.close()
+    assert caught.value.problem is Problem.NOT_WRITABLE
+    # Nothing is held all the same.
+    again = TableRecords(home)
+    again.begin(played.genesis)
+    again.close()
+
+
+def test_a_torn_tail_is_moved_aside(home: Home, played: LogTable) -> None:
+    path = home.transcript(played.genesis.table_id)
+    path.write_bytes(played.fork(2).file + b"\x00\x00\x01\x00half")
+    records = TableRecords(home)
+    records.begin(played.genesis)
+    for entry in played.entries[:3]:
+        records.entry(entry)
+    records.close()
+    assert read(path.read_bytes()).entries == tuple(played.entries[:3])
+    assert path.with_name(path.name + ".torn0").read_bytes() == b"\x00\x00\x01\x00half"
