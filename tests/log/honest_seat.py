@@ -54,7 +54,7 @@ class HonestSeat:
     counter: int = 0
     signed: set[object] = field(default_factory=set)
     received: dict[tuple[int, int], bytes] = field(default_factory=dict)
-    boxes: int = 0
+    cards: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def wants(self) -> list[Wish]:
         """Everything new that this seat signs now."""
@@ -146,10 +146,14 @@ class HonestSeat:
 
     def _open(self, slot: int, holder: int) -> int:
         log = self.table.log
+        known = self.cards.get((log.number, slot))
+        if known is not None:
+            return known
         key = self._key(slot) if holder == self.seat else self.received[log.number, slot]
         card = log.slots.open(slot, {log.key_owner(slot, holder): key})
         if card is None or not (log.hides(card) or log.engine.face_up.get(slot) == card):
             raise Unsound(HaltReason.NO_CARD)
+        self.cards[log.number, slot] = card
         return card
 
     def _cards(self, engine: Round) -> dict[int, int]:

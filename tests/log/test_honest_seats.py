@@ -63,7 +63,7 @@ class Crooks:
 
     # ---- running ----------------------------------------------------------------------------
 
-    def run(self, steps: int = 500) -> LogTable:
+    def run(self, steps: int = 400) -> LogTable:
         for _ in range(steps):
             if self.table.replay.closed is not None:
                 break
@@ -260,7 +260,7 @@ class Crooks:
         return [*self.table.log.commits.values(), *waiting]
 
 
-@pytest.mark.parametrize("seed", range(36))
+@pytest.mark.parametrize("seed", range(14))
 def test_crooks_blame_nobody_honest(seed: int) -> None:
     table = Crooks(seed).run()
     report = table.audit()

@@ -26,7 +26,7 @@ RULES = (
     Ruleset(),
     Ruleset(hand_size=3, seven_zero=True),
     Ruleset(hand_size=3, manners=Manners.HONOUR, deck=112),
-    Ruleset(hand_size=9, jump_in=True, stack_cross=True, draw_until_playable=True),
+    Ruleset(hand_size=4, jump_in=True, stack_cross=True, draw_until_playable=True),
 )
 
 
@@ -72,11 +72,15 @@ def test_every_card_is_in_one_place_at_every_moment(ruleset: Ruleset, players: i
     seeds = all_seeds(table.genesis, table.entries)
     whole = list(range(deck_tables(ruleset.deck).size))
     replay = Replay(table.genesis)
+    cards: dict[int, int] = {}
+    known = (-1, 0)
     for entry in table.entries:
         replay.follow(entry)
         current = replay.round
         if current is not None and current.slots.deals:
-            cards = dealt_cards(current.slots.deals, seeds[current.number])
+            if known != (current.number, len(current.slots.deals)):
+                known = (current.number, len(current.slots.deals))
+                cards = dealt_cards(current.slots.deals, seeds[current.number])
             assert sorted(places(current, cards)) == whole
 
 
