@@ -1,16 +1,15 @@
 """`python -m tests.bench [NAME…]` runs the measurements and prints one table of ratios.
 
-Every module beside this one has `run() -> list[Row]`, `PARTS` and tests aside; names narrow the
-choice (`python -m tests.bench deal`), and only what was chosen is imported. How something is
-measured lives in those modules, not here. The exit code is 1 if a measurement failed to run or
-broke its budget.
+Every module beside this one that has `run() -> list[Row]` takes part; names narrow the choice
+(`python -m tests.bench deal`), and only what was chosen is imported. How something is measured
+lives in those modules, not here. The exit code is 1 if a measurement failed to run or broke its
+budget.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
-import pkgutil
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -21,17 +20,14 @@ from tests.bench.row import Row
 
 Measurement = Callable[[], list[Row]]
 
-PARTS = frozenset({"__main__", "row", "timed_seat"})
-"""Modules that measure nothing by themselves."""
-
 
 def measurements() -> dict[str, Measurement]:
-    """All measurements of this folder, by the name of their module."""
-    names = [module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])]
+    """All modules of this folder that define a `run`, by name; none is imported for that."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
     return {
-        name: partial(measure, name)
-        for name in names
-        if name not in PARTS and not name.startswith("test_")
+        file.stem: partial(measure, file.stem)
+        for file in files
+        if "\ndef run(" in file.read_text(encoding="utf-8")
     }
 
 
