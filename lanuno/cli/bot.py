@@ -42,6 +42,10 @@ PASSING = frozenset({Fault.TLS, Fault.LOST, Fault.CLOSED, Fault.TIMEOUT, Fault.F
 """What a host with a crowd at its door answers to those who come at the same moment."""
 
 
+STALE = frozenset({Fault.UNREACHABLE, Fault.WRONG_TABLE})
+"""What may be at a place that was announced: a table that has just begun, or gone."""
+
+
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
     name = text("metavar.name")
@@ -145,7 +149,8 @@ async def _reach(plan: _Plan, out: Output) -> Channel:
                 context=there.context,
             )
         except NetError as error:
-            if error.fault not in PASSING or time.monotonic() + RETRY > until:
+            passing = PASSING if plan.place is not None else PASSING | STALE
+            if error.fault not in passing or time.monotonic() + RETRY > until:
                 raise
         # Not all at the same moment again: many may have seen the table appear.
         await asyncio.sleep(RETRY * (0.5 + SystemRandom().random()))

@@ -7,13 +7,12 @@ import asyncio
 import contextlib
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.network import network_failure
+from lanuno.cli.network import listen_for_tables, network_failure
 from lanuno.cli.options import add_network, seconds
 from lanuno.cli.output import Output
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
-from lanuno.net.browse import browse
 from lanuno.net.client import probe
 from lanuno.net.errors import NetError
 from lanuno.net.txt import TableAdvert
@@ -65,7 +64,7 @@ async def _find(
     """Look until the time is over or the user has seen enough; then ask whoever was heard of."""
     over = asyncio.Event()
     stop.then(over.set)
-    async with await browse(adapter=adapter) as browser:
+    async with await listen_for_tables(adapter) as browser:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(over.wait(), time)
         adverts = sorted(browser.tables.values(), key=lambda each: (each.name, each.id))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -31,9 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(ExitCode.INTERRUPTED)
     except OutputLost as lost:
         _abandon_output()
-        if isinstance(lost.cause, BrokenPipeError):
+        # A reader that has gone, or a terminal that was closed.
+        if lost.cause.errno in (errno.EPIPE, errno.EIO):
             return int(ExitCode.INTERRUPTED)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, AttributeError):
             sys.stderr.write(f"lanuno: {lost.cause.strerror}\n")
         return int(ExitCode.FILES)
 

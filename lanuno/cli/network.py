@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.net.browse import Gone, browse
+from lanuno.net.browse import Browser, Gone, browse
 from lanuno.net.errors import NetError
 from lanuno.net.links import SCHEME, parse_link
 from lanuno.net.txt import TableAdvert, TableState
@@ -47,13 +47,24 @@ def place_of(where: str) -> Place:
     return Place((match["six"] or match["host"],), int(match["port"]))
 
 
+async def listen_for_tables(adapter: str | None) -> Browser:
+    """`browse`, which is never broken off half-way: what it has opened by then would stay open."""
+    opening = asyncio.ensure_future(browse(adapter=adapter))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        browser = await opening
+        await browser.close()
+        raise
+
+
 async def find_table(name: str, adapter: str | None, patience: float) -> Place:
     """Wait for an open table of this name.
 
     Raises `Failure` (NETWORK) if none appears in `patience` seconds, saying whether there was one
     at which nobody can sit down; and `NetError`.
     """
-    browser = await browse(adapter=adapter)
+    browser = await listen_for_tables(adapter)
     try:
         async with asyncio.timeout(patience):
             async for change in browser:

@@ -7,11 +7,12 @@ import os
 from typing import Final
 
 from lanuno.cli.narrator import Narrator
+from lanuno.cli.network import listen_for_tables
 from lanuno.cli.output import Output
 from lanuno.dealing.identity import Identity
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
-from lanuno.net.browse import Browser, browse
+from lanuno.net.browse import Browser
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.errors import NetError
@@ -45,7 +46,7 @@ class Unrecorded:
 async def look_on(table: str, adapter: str, out: Output) -> None:
     """Follow the table of this name to its end and tell its rounds; cancel it to stop looking."""
     identity = Identity.from_seed(os.urandom(32))
-    browser = await browse(adapter=adapter)
+    browser = await listen_for_tables(adapter)
     try:
         channel = await _reach(browser, table, identity)
     finally:

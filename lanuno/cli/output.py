@@ -54,8 +54,8 @@ class Output:
         self.text = texts
         """`out.text("some.key", name=…)` is the message in the user's language."""
         self.as_json = as_json
-        self._stdout = stdout or sys.stdout
-        self._stderr = stderr or sys.stderr
+        self._stdout: TextIO | None = stdout or sys.stdout
+        self._stderr: TextIO | None = stderr or sys.stderr
         self._fields: dict[str, object] = {}
 
     def line(self, key: str, /, **values: object) -> None:
@@ -111,7 +111,9 @@ class Output:
         self._write(self._stderr, f"lanuno: {text}")
 
     @staticmethod
-    def _write(stream: TextIO, text: str) -> None:
+    def _write(stream: TextIO | None, text: str) -> None:
+        if stream is None:  # closed by whoever started the program: nobody wants to hear it
+            return
         try:
             stream.write(text + "\n")
             stream.flush()

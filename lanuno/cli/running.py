@@ -21,6 +21,9 @@ from lanuno.store.paths import Home
 
 T = TypeVar("T")
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Ctrl-C, a polite kill, and a terminal that is closed."""
+
 
 class Interruption:
     """Whether the user asked to stop, and what to do when that happens."""
@@ -85,7 +88,7 @@ class Interruption:
 
 
 def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
-    """Run a command's coroutine; Ctrl-C and a polite kill ask it to stop.
+    """Run a command's coroutine; each of `SIGNALS` asks it to stop.
 
     Raises `KeyboardInterrupt` if it was asked twice. What libraries have to say goes to the log of
     `home`, not to the terminal.
@@ -95,7 +98,10 @@ def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]
     async def guarded() -> None:
         interruption = Interruption()
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        # With nohup a command is meant to outlive its terminal.
+        ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        numbers = [each for each in SIGNALS if each is not signal.SIGHUP or not ignored]
+        for number in numbers:
             loop.add_signal_handler(number, interruption.ask)
         try:
             results.append(await main(interruption))
@@ -103,7 +109,7 @@ def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]
         except asyncio.CancelledError:
             results.clear()
         finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in numbers:
                 loop.remove_signal_handler(number)
 
     with _logging_to(home), asyncio.Runner() as runner:

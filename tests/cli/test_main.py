@@ -362,6 +362,22 @@ def test_nobody_reads_the_output(arguments: list[str]) -> None:
     assert done.returncode == ExitCode.INTERRUPTED
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["--nonsense"], ["--help"]])
+def test_standard_streams_that_are_closed(closed: str, arguments: list[str]) -> None:
+    speak = 'out.show("words"); out.progress("find.none"); return 0'
+    program = [sys.executable, "-c", FAKE.replace("BODY", speak), *arguments, "--lang", "en"]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *program],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == (2 if "--nonsense" in arguments else 0)
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
 def test_control_c_ends_cleanly() -> None:
     wait = 'print("ready", file=sys.stderr, flush=True); sys.stdin.read()'
     with subprocess.Popen(

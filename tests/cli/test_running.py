@@ -31,7 +31,7 @@ def home(tmp_path: Path) -> Home:
     return Home.at(tmp_path / "home")
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_first_time_is_a_wish(how: signal.Signals, home: Home) -> None:
     done: list[str] = []
 
@@ -56,6 +56,20 @@ def test_the_first_time_is_a_wish(how: signal.Signals, home: Home) -> None:
     assert done == ["asked", "left", "late"]
     assert signal.getsignal(how) == before
     assert not home.data.exists()
+
+
+def test_without_a_terminal_if_that_is_wished(home: Home) -> None:
+    async def main(stop: Interruption) -> bool:
+        interrupt(signal.SIGHUP)
+        await asyncio.sleep(0)
+        return stop.asked
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert not run(home, main)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_what_takes_a_while_is_waited_for(home: Home) -> None:
