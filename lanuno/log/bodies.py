@@ -130,6 +130,8 @@ class Pass(_Payload, frozen=True, tag=4):
     """One seat's step in a pass over the deck: which step is expected follows from the log."""
 
     deal: Count
+    step: Count
+    """How many steps of this deal were taken before: nobody can use it as a later one."""
     points: Points
     keys: Points
     """Common or mask step: its public key (33 bytes). Lock: one public key for each slot."""

@@ -36,8 +36,8 @@ def take_pass(record: RoundRecord, seat: int, payload: bodies.Pass, entry: int) 
     if deal is None or expected is None:
         raise BodyRefused(Refusal.NOT_NOW)
     kind, turn = expected
-    if turn != seat:
-        raise BodyRefused(Refusal.NOT_NOW, "another seat's turn in this pass")
+    if turn != seat or len(deal.taken) != payload.step:
+        raise BodyRefused(Refusal.NOT_NOW, "another step of this deal is due")
     happened: list[Event] = [events.StepDone(seat, kind.value)]
     fault = deal.accept_packed(seat, payload.points, payload.keys)
     if fault is not None:

@@ -140,7 +140,7 @@ class Keyring:
         assert deal is not None
         assert isinstance(result, Step)
         points, keys = packed(result)
-        return bodies.Pass(deal.number, points, keys)
+        return bodies.Pass(deal.number, len(deal.taken), points, keys)
 
     def unlock(self, needs: Sequence[int]) -> tuple[bodies.SlotKeyList, ...]:
         """This seat's keys for these needs."""

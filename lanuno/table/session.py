@@ -403,8 +403,7 @@ class Session:
         if sent is None or self.replay.closed is not None:
             return []
         if isinstance(sent.payload, bodies.Pass):
-            # A pass says nowhere which of its deal's passes it is: a second one could be taken for
-            # a later one, and be wrong there. An honest host never refuses the first.
+            # An honest host never refuses the first one, so that there is no need for a second.
             return []
         if sent.duties:
             # Whatever is still due is done again, at the latest when the log moves on.

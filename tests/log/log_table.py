@@ -278,7 +278,7 @@ class LogTable:
             scalars = self.secrets(seat).slot_scalars(deal.number, deal.size)
             keys = public_keys(2 * each % ORDER for each in scalars)
             step = LockStep(multiply_each(step.points, 2), keys)
-        return bodies.Pass(deal.number, *packed(step))
+        return bodies.Pass(deal.number, len(deal.taken), *packed(step))
 
     def unlock(self, seat: int, needs: Iterable[int]) -> bodies.Unlock:
         def keys(slots: Iterable[int]) -> bytes:

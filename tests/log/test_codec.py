@@ -120,7 +120,7 @@ def test_bounds_are_part_of_the_types() -> None:
         msgspec.structs.replace(body, head=bytes(33)),
         msgspec.structs.replace(body, payload=bodies.Drop(10, bodies.DropReason.LOST)),
         msgspec.structs.replace(body, payload=bodies.Unlock(())),
-        msgspec.structs.replace(body, payload=bodies.Pass(0, bytes(33 * 112 + 1), b"")),
+        msgspec.structs.replace(body, payload=bodies.Pass(0, 0, bytes(33 * 112 + 1), b"")),
         msgspec.structs.replace(body, payload=bodies.Escrow((bytes(79),), (key,))),
         msgspec.structs.replace(body, payload=bodies.Act(0, Play(0, 0), bytes(4097))),
         msgspec.structs.replace(

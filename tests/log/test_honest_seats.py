@@ -201,7 +201,9 @@ class Crooks:
             lambda: bodies.Escrow(tuple(noise(80) for _ in seats), tuple(noise(32) for _ in seats)),
             lambda: bodies.Complain(chance.choice(seats), noise(32)),
             lambda: bodies.Complain(chance.choice(seats), self.box()),
-            lambda: bodies.Pass(chance.randrange(3), noise(33 * 108), noise(33)),
+            lambda: bodies.Pass(
+                chance.randrange(3), chance.randrange(6), noise(33 * 108), noise(33)
+            ),
             lambda: bodies.Unlock((bodies.SlotKeyList(chance.randrange(9), noise(64)),)),
             lambda: bodies.Act(
                 decision, chance.choice(any_action)(), chance.choice((b"", noise(32)))

@@ -71,7 +71,11 @@ def test_passes_come_in_their_order(masking: LogTable) -> None:
     right = table.take_pass(0)
     assert table.refused(1, right) is Refusal.NOT_NOW
     assert table.refused(0, msgspec.structs.replace(right, deal=1)) is Refusal.NOT_NOW
+    assert table.refused(0, msgspec.structs.replace(right, step=1)) is Refusal.NOT_NOW
     assert table.say(0, right) == [events.StepDone(0, "mask")]
+    assert table.refused(0, right) is Refusal.NOT_NOW
+    # A mask that was signed twice cannot be taken for the lock.
+    table.say(1, table.take_pass(1))
     assert table.refused(0, right) is Refusal.NOT_NOW
     table.run(lambda each: bool(each.log.needs))
     assert table.log.missing() == ()
@@ -195,7 +199,7 @@ def test_a_card_that_lies_elsewhere_already_voids_the_round(masking: LogTable) -
     same = [deal.input[0]] * deal.size
     # Multiples of one point look like different points, …
     multiples = [scalar * (place + 1) % ORDER for place in range(deal.size)]
-    table.say(1, bodies.Pass(0, pack(multiply_all(same, multiples)), public_key(scalar)))
+    table.say(1, bodies.Pass(0, 1, pack(multiply_all(same, multiples)), public_key(scalar)))
     table.say(0, table.take_pass(0))
     # … until the lock takes the multiples out again.
     locks = secrets.slot_scalars(0, deal.size)
@@ -203,7 +207,7 @@ def test_a_card_that_lies_elsewhere_already_voids_the_round(masking: LogTable) -
         inverse(multiple) * lock % ORDER for multiple, lock in zip(multiples, locks, strict=True)
     ]
     step = LockStep(multiply_all(deal.input, factors), public_keys(locks))
-    table.say(1, bodies.Pass(0, *packed(step)))
+    table.say(1, bodies.Pass(0, 3, *packed(step)))
     table.run(lambda each: each.log.void is not None)
     assert table.log.void is VoidReason.NO_CARD
     assert set(blame_of(table)) == {(1, Fault.BAD_MASK), (1, Fault.BAD_LOCK)}

@@ -159,7 +159,7 @@ PAYLOADS: tuple[Payload, ...] = (
     bodies.Commit(HASH, HASH, HASH, KEY, KEY),
     bodies.Escrow((BOX, BOX, BOX), (HASH, HASH, HASH)),
     bodies.Complain(3, KEY),
-    bodies.Pass(0, b"\x02" * 66, b"\x03" * 33),
+    bodies.Pass(0, 3, b"\x02" * 66, b"\x03" * 33),
     bodies.Unlock((bodies.SlotKeyList(4, KEY), bodies.SlotKeyList(5, KEY + KEY))),
     bodies.Act(7, actions.Draw(), b""),
     bodies.Reveal(HASH, HASH),

@@ -126,7 +126,7 @@ def in_pass(
             return None
         keys = unpack(payload.keys, len(payload.keys) // 33)
         points, said_keys = change(peer, list(unpack(payload.points, deal.size)), list(keys))
-        return bodies.Pass(payload.deal, points, said_keys)
+        return bodies.Pass(payload.deal, payload.step, points, said_keys)
 
     return instead(forge)
 
