@@ -41,15 +41,16 @@ from lanuno.rules.events import (
     Why,
 )
 from lanuno.rules.manners import accuse, lay, object_to, vote
-from lanuno.rules.pile import draw
+from lanuno.rules.pile import draw, nothing_left
 from lanuno.rules.ruleset import Manners, WildFour
-from lanuno.rules.state import NOBODY, RoundState, Step
+from lanuno.rules.state import NOBODY, Phase, RoundState, Step
 from lanuno.rules.swapping import swap
-from lanuno.rules.turns import begin_turn, following, forget_challenge, start_turn
+from lanuno.rules.turns import at_once, begin_turn, following, forget_challenge, start_turn
 
 # Looking up a member of an enumeration costs as much as some of the rules here.
 _HONOUR = Manners.HONOUR
 _BLUFF = WildFour.BLUFF
+_PENALTY = Phase.PENALTY
 _TURN = Why.TURN
 
 
@@ -71,6 +72,8 @@ def _play(r: RoundState, seat: Seat, action: Play, events: list[Event]) -> None:
     hand.remove(slot)
     before = r.colour
     jumped = r.actor != seat
+    if r.stage is _PENALTY:
+        r.turns += 1  # the turn that was to be lost
     r.discard.append((slot, card))
     r.face_up[slot] = card
     r.top = card
@@ -110,11 +113,12 @@ def _draw(r: RoundState, seat: Seat, _action: Draw, events: list[Event]) -> None
         begin_turn(r, r.uno_owed, events)
     r.drawn = None
     if r.agenda or r.pile_next == r.pile_end:
+        forced = int(nothing_left(r))
         r.agenda.append((Step.DRAW, seat, 1, _TURN))
-        r.agenda.append((Step.DREW, seat, 0, 0))
+        r.agenda.append((Step.DREW, seat, forced, 0))
     else:
         draw(r, seat, 1, _TURN, events)
-        after_draw(r, seat, events)
+        after_draw(r, seat, False, events)
 
 
 def _keep(r: RoundState, seat: Seat, _action: Keep, events: list[Event]) -> None:
@@ -136,7 +140,7 @@ def _say_uno(r: RoundState, seat: Seat, _action: SayUno, events: list[Event]) ->
 def _catch(r: RoundState, seat: Seat, action: Catch, events: list[Event]) -> None:
     r.uno_owed = None
     events.append(UnoMissed(action.seat, seat))
-    r.agenda.insert(0, (Step.DRAW, action.seat, r.ruleset.uno_penalty, Why.UNO))
+    at_once(r, (Step.DRAW, action.seat, r.ruleset.uno_penalty, Why.UNO))
 
 
 _Act = Callable[[RoundState, Seat, Any, list[Event]], None]

@@ -34,7 +34,7 @@ def run(r: RoundState, events: list[Event]) -> None:
         if step is Step.DRAW:
             draw(r, seat, number, _WHY[extra], events)
         elif step is Step.DREW:
-            after_draw(r, seat, events)
+            after_draw(r, seat, bool(number), events)
         elif step is Step.EFFECT:
             apply_card(r, seat, number, events)
         elif step is Step.NEXT:
@@ -55,13 +55,17 @@ def run(r: RoundState, events: list[Event]) -> None:
             _turn_up(r, events)
 
 
-def after_draw(r: RoundState, seat: int, events: list[Event]) -> None:
-    """A voluntary draw: its card may be played; without one it was a forced pass."""
+def after_draw(r: RoundState, seat: int, forced: bool, events: list[Event]) -> None:
+    """A voluntary draw: its card may be played; without one it was a pass.
+
+    It was `forced` if nothing was left when the seat chose to draw. Otherwise somebody else's
+    penalty took the last cards first, and the pass says nothing about the hand.
+    """
     if r.drawn is not None:
         r.passes = 0
         decide(r, Phase.DRAWN, seat)
         return
-    r.passes += 1
+    r.passes += forced
     events.append(Passed(seat))
     if r.passes >= len(r.seats):
         finish(r, Ending.BLOCKED, None, events)

@@ -19,7 +19,7 @@ from lanuno.rules.pile import ask_shuffle
 from lanuno.rules.ruleset import WildFour
 from lanuno.rules.state import NOBODY, Phase, RoundState, Step, Todo
 from lanuno.rules.swapping import move_hands, moves_hands
-from lanuno.rules.turns import decide, following, start_turn
+from lanuno.rules.turns import decide, following, laps_played, start_turn
 
 _NINE = int(Rank.NINE)
 PENALTY_CARDS = {int(Rank.DRAW_TWO): 2, int(Rank.WILD_DRAW_FOUR): 4}
@@ -108,7 +108,7 @@ def may_answer(r: RoundState, rank: int) -> bool:
     rules = r.ruleset
     if rank == Rank.WILD_DRAW_FOUR and r.wild_four is WildFour.BLUFF:
         return True
-    return (
+    return not laps_played(r) and (
         rules.stack_cross
         or (rules.stack_draw_two and rank == Rank.DRAW_TWO)
         or (rules.stack_wild_four and rank == Rank.WILD_DRAW_FOUR)

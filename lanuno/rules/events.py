@@ -233,7 +233,8 @@ class Objected(msgspec.Struct, frozen=True, gc=False):
 
     seat: int
     """Who laid it."""
-    by: int
+    by: int | None
+    """None if nobody had to: whoever laid it has left."""
     slot: int
     card: int
 

@@ -26,7 +26,9 @@ class Standing:
     """Seats of the match."""
     totals: Points
     playing: tuple[Seat, ...]
-    """Seats still in it, in order."""
+    """Seats still in it, in order, those away included."""
+    here: tuple[Seat, ...]
+    """Those of them who are not away."""
     result: RoundResult
     rounds: int
     """Rounds that counted, the last one included."""
@@ -72,6 +74,8 @@ class FormatRules:
     """The clockwise order of the seats in a round, by the rounds that counted before it."""
     teams: bool = False
     """Whether everybody has a partner, so that no round can do without a seat."""
+    pairs_stay: bool = False
+    """Whether the partners of the first round are partners for the whole match."""
     chooses_dealer: bool = True
 
 
@@ -141,10 +145,13 @@ def _pairs_race(now: Standing) -> Outcome:
 
 
 def _low_score(now: Standing) -> Outcome:
-    """Once somebody is at the target the lowest wins; the tied lowest play on alone."""
+    """Once somebody is at the target the lowest wins; the tied lowest play on alone.
+
+    Whoever is away takes no points, and must not win by it.
+    """
     if max(now.totals) < now.target:
         return Outcome(playing=now.playing)
-    lowest = now.lowest(now.playing)
+    lowest = now.lowest(now.here)
     return Outcome(winners=lowest) if len(lowest) == 1 else Outcome(playing=lowest)
 
 
@@ -198,7 +205,7 @@ FORMATS: dict[Format, FormatRules] = {
     Format.SINGLE: FormatRules(_none, _single_round, _seat_order),
     Format.LAPS: FormatRules(_none, _single_round, _seat_order),
     Format.ELIMINATION: FormatRules(_own_points, _elimination, _seat_order),
-    Format.PAIRS: FormatRules(_pair_takes, _pairs_race, _seat_order, teams=True),
+    Format.PAIRS: FormatRules(_pair_takes, _pairs_race, _seat_order, teams=True, pairs_stay=True),
     Format.PARTNERS: FormatRules(_pair_takes, _all_partners, _partner_order, teams=True),
     Format.ROTATION: FormatRules(
         _pair_takes, _one_rotation, _seat_order, teams=True, chooses_dealer=False

@@ -5,7 +5,8 @@ without it (match.py) and how the others come to read its cards (the table).
 
 The hand is opened face up and goes under the discard pile. What was pending is settled as if the
 leaver were skipped over: its draws are dropped, its turn passes on, a card that it had just laid
-takes effect, and a challenge against it is decided by the hand that everybody now sees.
+takes effect unless it was wrong, and a challenge against it is decided by the hand that everybody
+now sees.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from lanuno.rules.cards import CardId, Seat, Slot
 from lanuno.rules.challenge import decide_challenge
 from lanuno.rules.events import Ending, Event, SeatLeft, UnoLapsed
 from lanuno.rules.legality import guilty
-from lanuno.rules.manners import drop_votes_of, stand
+from lanuno.rules.manners import drop_votes_of, stand, take_back
 from lanuno.rules.pile import ask_open, ask_shuffle
 from lanuno.rules.ruleset import Format
 from lanuno.rules.state import Laid, Phase, RoundState, Step, Todo
@@ -32,24 +33,26 @@ def leave(r: RoundState, seat: Seat, events: list[Event]) -> None:
     if seat not in r.seats or r.stage is Phase.OVER:
         return
     if r.laid is not None and r.laid.seat == seat:
-        _card_stands(r, r.laid, events)
-    if r.hands.get(seat) == []:
-        return  # it has gone out: nothing more is asked of it, and the round ends with its win
+        _settle_trial(r, r.laid, events)
+    if _has_gone_out(r, seat):
+        return  # nothing more is asked of it, and the round ends with its win
+    dealt = seat in r.hands
     slots = tuple(r.hands.pop(seat, ()))
     rest = tuple([each for each in r.seats if each != seat])
     events.append(SeatLeft(seat, slots))
     r.falling.extend(slots)
-    if len(rest) < 2 or r.ruleset.format in _NEEDS_EVERYBODY or _hand_moved(r, seat):
-        r.seats = rest
-        r.shuffle = None
-        r.opens.clear()
-        finish(r, Ending.VOID, None, events)
+    winner = _winner(r)
+    if _hand_moved(r, seat) or (winner is None and r.ruleset.format in _NEEDS_EVERYBODY):
+        _cut_short(r, rest, None, events)
+        return
+    if len(rest) < 2:
+        _cut_short(r, rest, winner, events)
         return
     r.seat_order(rest)
     shuffle = r.shuffle
     if shuffle is not None:
         ask_shuffle(r, shuffle.cards, shuffle.slots, events)
-    if slots:
+    if dealt:
         _take_out(r, seat, slots, events)
 
 
@@ -69,10 +72,37 @@ def judge_leaver(r: RoundState, seat: Seat, events: list[Event]) -> None:
         decide_challenge(r, r.accused_truth is True, events)
 
 
-def _card_stands(r: RoundState, laid: Laid, events: list[Event]) -> None:
-    """The leaver's card on trial stays; nobody is asked for objections any more."""
+def _has_gone_out(r: RoundState, seat: Seat) -> bool:
+    """Whether its hand is empty, and no penalty for a missing "UNO" is about to fill it again."""
+    return r.hands.get(seat) == [] and all(step[:2] != (Step.DRAW, seat) for step in r.agenda)
+
+
+def _winner(r: RoundState) -> Seat | None:
+    """Who has gone out, while only what the last card makes somebody draw is missing."""
+    return next((step[1] for step in r.agenda if step[0] is Step.FINISH), None)
+
+
+def _cut_short(
+    r: RoundState, rest: tuple[Seat, ...], winner: Seat | None, events: list[Event]
+) -> None:
+    """The round cannot go on. It is void, unless somebody had won it by then."""
+    r.seats = rest
+    r.shuffle = None
+    r.opens.clear()
+    finish(r, Ending.VOID if winner is None else Ending.OUT, winner, events)
+
+
+def _settle_trial(r: RoundState, laid: Laid, events: list[Event]) -> None:
+    """Nobody is asked for objections to the leaver's card any more: right cards stay, wrong do not.
+
+    Whoever leaves at once must not get away with a card that others had a right to object to.
+    """
     r.agenda = [step for step in r.agenda if step[0] is not Step.ASK_OBJECTIONS]
-    stand(r, laid, events)
+    if laid.wrong:
+        take_back(r, laid, None, events)
+        r.agenda.append((Step.NEXT, laid.seat, 0, 0))
+    else:
+        stand(r, laid, events)
 
 
 def _hand_moved(r: RoundState, seat: Seat) -> bool:
@@ -91,8 +121,9 @@ def _take_out(r: RoundState, seat: Seat, slots: tuple[Slot, ...], events: list[E
     r.agenda = [step for step in steps if step is not None]
     if asked:
         _pass_decision(r, seat)
-    ask_open(r, slots, None, events)
-    r.agenda.insert(0, (Step.JUDGE, seat, 0, 0))
+    if slots:
+        ask_open(r, slots, None, events)
+        r.agenda.insert(0, (Step.JUDGE, seat, 0, 0))
 
 
 def _without(r: RoundState, seat: Seat, todo: Todo) -> Todo | None:

@@ -37,6 +37,7 @@ from lanuno.rules.pile import nothing_left
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, UnoRule, WildFour
 from lanuno.rules.state import NOBODY, Phase, RoundState
+from lanuno.rules.turns import laps_played
 
 Known = Mapping[Slot, CardId]
 
@@ -133,7 +134,9 @@ def _for_jumping_in(r: RoundState) -> Container[CardId]:
 
 
 def _for_passing_on(r: RoundState) -> Container[CardId]:
-    """House rules: the cards that pass the pending penalty on."""
+    """House rules: the cards that pass the pending penalty on, which takes a turn."""
+    if laps_played(r):
+        return ()
     rules = r.ruleset
     deck = r.deck
     twos = deck.of_rank[Rank.DRAW_TWO]
@@ -149,14 +152,18 @@ def _for_passing_on(r: RoundState) -> Container[CardId]:
 
 def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> Refusal | None:
     """Whether the rest of the hand, as far as it is known, forbids the Wild Draw Four in `slot`."""
-    rule = r.wild_four
-    if rule is WildFour.BLUFF:
-        return None
+    return None if r.wild_four is WildFour.BLUFF else _wild_four_fault(r, seat, slot, cards, None)
+
+
+def _wild_four_fault(
+    r: RoundState, seat: Seat, slot: Slot, cards: Known, but: Slot | None
+) -> Refusal | None:
+    """What makes it wrong to play this Wild Draw Four, `but` not being held; a bluff is wrong."""
     deck = r.deck
-    strictest = rule is WildFour.STRICTEST
+    strictest = r.wild_four is WildFour.STRICTEST
     against = deck.playable[r.colour][deck.ranks[r.top]] if strictest else deck.of_colour[r.colour]
     for other in r.hands[seat]:
-        if other != slot and cards.get(other, -1) in against:
+        if other not in (slot, but) and cards.get(other, -1) in against:
             if not strictest:
                 return Refusal.HOLDS_COLOUR
             if deck.ranks[cards[other]] != Rank.WILD_DRAW_FOUR:
@@ -168,31 +175,33 @@ def wild_four_refusal(r: RoundState, seat: Seat, slot: Slot, cards: Known) -> Re
 
 
 def holds_playable(r: RoundState, seat: Seat, cards: Known, but: Slot | None = None) -> bool:
-    """Whether a known card of the hand, other than `but`, could be played in this turn."""
+    """Whether the hand, `but` not being held, is known to hold what can rightly be played now."""
+    return any(slot != but and _rightly(r, seat, slot, cards, but) for slot in r.hands[seat])
+
+
+def _rightly(
+    r: RoundState, seat: Seat, slot: Slot, cards: Known, but: Slot | None = None
+) -> bool | None:
+    """Whether what lies in `slot` can be played without any fault; None if that is not known.
+
+    A Wild Draw Four that would be a bluff may be played, but nobody can be obliged to bluff.
+    """
+    card = cards.get(slot)
+    if card is None:
+        return None
     deck = r.deck
-    playable = deck.playable[r.colour][deck.ranks[r.top]]
-    for slot in r.hands[seat]:
-        if (
-            slot != but
-            and cards.get(slot, -1) in playable
-            and (
-                deck.ranks[cards[slot]] != Rank.WILD_DRAW_FOUR
-                or wild_four_refusal(r, seat, slot, cards) is None
-            )
-        ):
-            return True
-    return False
+    if card not in deck.playable[r.colour][deck.ranks[r.top]]:
+        return False
+    if card < deck.first_four:
+        return True
+    if _wild_four_fault(r, seat, slot, cards, but) is not None:
+        return False
+    return True if all(other in cards or other == but for other in r.hands[seat]) else None
 
 
 def drawn_playable(r: RoundState, seat: Seat, cards: Known) -> bool | None:
-    """Whether the card just drawn can be played; None if it is not known."""
-    slot = r.drawn
-    if slot is None or slot not in cards:
-        return None
-    card = cards[slot]
-    return card in r.deck.playable[r.colour][r.deck.ranks[r.top]] and (
-        r.deck.ranks[card] != Rank.WILD_DRAW_FOUR or wild_four_refusal(r, seat, slot, cards) is None
-    )
+    """Whether the card just drawn can rightly be played; None if it is not known."""
+    return None if r.drawn is None else _rightly(r, seat, r.drawn, cards)
 
 
 def _draw(r: RoundState, seat: Seat, _action: Draw, cards: Known) -> Refusal | None:
@@ -202,7 +211,7 @@ def _draw(r: RoundState, seat: Seat, _action: Draw, cards: Known) -> Refusal | N
     if r.stage is Phase.DRAWN:
         if not r.ruleset.draw_until_playable or nothing_left(r):
             return Refusal.WRONG_MOMENT
-        return Refusal.MUST_PLAY_DRAWN if drawn_playable(r, seat, cards) else None
+        return Refusal.DRAWN_FITS if drawn_playable(r, seat, cards) else None
     if (r.ruleset.draw is DrawRule.STUCK or nothing_left(r)) and holds_playable(r, seat, cards):
         return Refusal.MUST_PLAY
     return None

@@ -24,7 +24,7 @@ from lanuno.rules.events import (
 from lanuno.rules.legality import lap
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.state import Accusation, Laid, Phase, RoundState, Step
-from lanuno.rules.turns import forget_challenge
+from lanuno.rules.turns import at_once, forget_challenge
 
 
 @unique
@@ -51,17 +51,23 @@ def lay(r: RoundState, seat: Seat, action: Play) -> Laid:
 def object_to(r: RoundState, seat: Seat, _action: Object, events: list[Event]) -> None:
     """A wrong card goes back, its player draws, and the turn passes."""
     laid = _on_trial(r)
+    take_back(r, laid, seat, events)
+    r.agenda.append((Step.DRAW, laid.seat, r.ruleset.objection_penalty, Why.OBJECTION))
+    r.agenda.append((Step.NEXT, laid.seat, 0, 0))
+
+
+def take_back(r: RoundState, laid: Laid, by: Seat | None, events: list[Event]) -> None:
+    """All is as it was before this wrong card."""
     r.laid = None
     r.discard.pop()
     r.hands[laid.seat].append(laid.slot)
     r.top, r.colour, r.passes, r.played = laid.before
+    r.decision += 1
     forget_challenge(r)
-    events.append(Objected(laid.seat, seat, laid.slot, laid.card))
+    events.append(Objected(laid.seat, by, laid.slot, laid.card))
     if r.uno_owed is not None:
         events.append(UnoLapsed(r.uno_owed))
         r.uno_owed = None
-    r.agenda.append((Step.DRAW, laid.seat, r.ruleset.objection_penalty, Why.OBJECTION))
-    r.agenda.append((Step.NEXT, laid.seat, 0, 0))
 
 
 def settle(r: RoundState, matter: Matter, events: list[Event]) -> None:
@@ -122,13 +128,14 @@ def _count(r: RoundState, running: Accusation, events: list[Event]) -> None:
 def drop_votes_of(r: RoundState, seat: Seat, events: list[Event]) -> None:
     """This seat left: a vote by or about it ends, any other one goes on without it.
 
-    A vote also ends when somebody has gone out and only the last card's draw is missing.
+    A vote also ends when it would be between two people, and when somebody has gone out and only
+    the last card's draw is missing.
     """
     running = r.accusation
     if running is None:
         return
     ending = any(step[0] is Step.FINISH for step in r.agenda)
-    if ending or seat in (running.accused, running.by):
+    if ending or len(r.seats) < 3 or seat in (running.accused, running.by):
         _decide(r, running, False, events)
     else:
         running.votes.pop(seat, None)
@@ -139,5 +146,4 @@ def _decide(r: RoundState, running: Accusation, guilty: bool, events: list[Event
     r.accusation = None
     events.append(VoteDecided(running.accused, guilty))
     if guilty:
-        # Before whatever waits on the agenda: it is independent of the turn.
-        r.agenda.insert(0, (Step.DRAW, running.accused, r.ruleset.advice_penalty, Why.ADVICE))
+        at_once(r, (Step.DRAW, running.accused, r.ruleset.advice_penalty, Why.ADVICE))

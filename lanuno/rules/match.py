@@ -134,17 +134,23 @@ class Match:
         self.absent.discard(seat)
 
     def expel(self, seat: Seat) -> list[MatchEvent]:
-        """This seat is out of the match for good, with its partner where partners are fixed.
+        """This seat is out of the match for good, with its partner where the pairs stay.
 
-        The last one left, or the last pair, wins. Formats that need four seats end with it.
+        The last one left, or the last pair, wins. Where partners change four are needed: the match
+        ends, and the most points among the other three win.
         """
         if self.winners or seat not in self.playing:
             return []
-        gone = pair_of(tuple(range(self.seats)), seat) if self._format.teams else (seat,)
+        rules = self._format
+        gone = pair_of(tuple(range(self.seats)), seat) if rules.pairs_stay else (seat,)
         self.playing = tuple([each for each in self.playing if each not in gone])
         self.absent.difference_update(gone)
         events: list[MatchEvent] = [SeatOut(each) for each in gone]
-        if len(self.playing) <= (2 if self._format.teams else 1):
+        if rules.teams and not rules.pairs_stay:
+            most = max(self.totals[each] for each in self.playing)
+            best = tuple([each for each in self.playing if self.totals[each] == most])
+            events.append(self._win(best))
+        elif len(self.playing) <= (2 if rules.pairs_stay else 1):
             events.append(self._win(self.playing))
         return events
 
@@ -192,6 +198,7 @@ class Match:
                 seats=self.seats,
                 totals=tuple(self.totals),
                 playing=self.playing,
+                here=self._here(),
                 result=result,
                 rounds=self.rounds,
             )

@@ -45,3 +45,4 @@ class Refusal(IntEnum):
     NO_VOTING = 26  # live: no accusation is running, or the ruleset knows none
     VOTE_RUNNING = 27  # live: another accusation is being voted on
     ALREADY_DONE = 28  # live: one vote per accusation, one accusation per seat and lap
+    DRAWN_FITS = 29  # hand: the drawn card is playable, so drawing stops (house rule)

@@ -75,7 +75,7 @@ class SeatOut(msgspec.Struct, frozen=True):
 
 
 class PlayOn(msgspec.Struct, frozen=True):
-    """Tied at the end: only these seats go on until one of them is ahead."""
+    """Only these seats go on: the others are out, or the end is a tie between these."""
 
     seats: tuple[int, ...]
 

@@ -48,7 +48,7 @@ class Step(IntEnum):
     """What is still to be done without anybody's decision; see agenda.py."""
 
     DRAW = 0  # seat, count, why
-    DREW = 1  # seat: the card drawn of one's own accord is there, or is not
+    DREW = 1  # seat, whether nothing was left: the card drawn of one's own accord is there or not
     EFFECT = 2  # seat, card: what a card does once it lies
     TURN = 3  # seat
     NEXT = 4  # seat: the turn of whoever follows this seat
@@ -356,6 +356,6 @@ class RoundState:
             self.out,
             None if laid is None else laid.public(),
             None if accusation is None else accusation.public(),
-            tuple(self.accusers.items()),
+            tuple(sorted(self.accusers.items())),
             self.played,
         )

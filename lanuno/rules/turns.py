@@ -18,7 +18,7 @@ from lanuno.rules.events import (
     Why,
 )
 from lanuno.rules.ruleset import UnoRule
-from lanuno.rules.state import NOBODY, Phase, RoundState, Step
+from lanuno.rules.state import NOBODY, Phase, RoundState, Step, Todo
 
 _TURN = Phase.TURN
 
@@ -37,7 +37,7 @@ def decide(r: RoundState, stage: Phase, seat: Seat | None) -> None:
 
 def start_turn(r: RoundState, seat: Seat, events: list[Event]) -> None:
     """The turn goes to this seat, unless the laps are played."""
-    if r.turn_limit and r.turns >= r.turn_limit:
+    if laps_played(r):
         finish(r, Ending.LAPS, None, events)
         return
     r.turns += 1
@@ -52,6 +52,22 @@ def lose_turn(r: RoundState, seat: Seat, events: list[Event]) -> None:
     """This seat's turn is lost; it counts for the laps."""
     r.turns += 1
     events.append(Skipped(seat))
+
+
+def at_once(r: RoundState, todo: Todo) -> None:
+    """Put a step before all that waits, but after the judging of hands that are being opened.
+
+    Those have to be seen before a draw can shuffle them into a new pile.
+    """
+    place = 0
+    while place < len(r.agenda) and r.agenda[place][0] is Step.JUDGE:
+        place += 1
+    r.agenda.insert(place, todo)
+
+
+def laps_played(r: RoundState) -> bool:
+    """Whether the last turn of the last lap has begun or is lost."""
+    return 0 < r.turn_limit <= r.turns
 
 
 def begin_turn(r: RoundState, owed: Seat, events: list[Event]) -> None:

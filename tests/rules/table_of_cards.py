@@ -3,8 +3,7 @@
 Here: `CardTable`, which drives a `Round` or a `DealerRound` without any crypto and knows every
 card, and ways to stack its deck. Not here: assertions about the rules.
 
-    >>> from lanuno.rules.manners import Matter
-from lanuno.rules.ruleset import Ruleset
+    >>> from lanuno.rules.ruleset import Ruleset
     >>> table = CardTable.deal(Ruleset(), seats=3, seed=7)
     >>> table.round.decider is not None
     True

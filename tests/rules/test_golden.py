@@ -1,90 +1,183 @@
-"""Golden counts: how many ways a fixed deal can go on, to a fixed depth, under different rules.
+"""Golden counts: in how many ways a fixed deal can go on, one to five acts long, by many rules.
+
+Here: counting, and the comparison with `golden_counts.toml`. Not here: the numbers.
 
 A count that changes means that a rule changed. After an intended change, run this file as a
-program from the root of the project (`python -m tests.rules.test_golden`) and copy its lines.
+program from the root of the project (`python -m tests.rules.test_golden`): it writes the numbers
+anew, and the difference shows which rules the change touches.
 """
 
 from __future__ import annotations
 
-import sys
+import random
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
+from lanuno.rules.cards import Rank, deck_faces
+from lanuno.rules.manners import Matter
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Phase
 from tests.rules.random_play import everybodys_acts
 from tests.rules.table_of_cards import CardTable
 
-_ALL_HOUSE_RULES = msgspec.structs.replace(
-    PRESETS["classic"],
-    stack_cross=True,
-    seven_zero=True,
-    jump_in=True,
-    draw_until_playable=True,
-    forced_play=True,
-)
+FILE = Path(__file__).with_name("golden_counts.toml")
+LONGEST = 5
+HAND = 3
+"""Small hands, so that rounds end within reach."""
+
+
+def _house(**settings: Any) -> Ruleset:
+    return msgspec.structs.replace(PRESETS["classic"], **settings)
+
+
+HOUSE_RULES: dict[str, Ruleset] = {
+    name: _house(**{name: True})
+    for name in (
+        *("stack_draw_two", "stack_wild_four", "stack_cross", "seven_zero", "jump_in"),
+        *("draw_until_playable", "forced_play", "no_bluff"),
+    )
+}
+"""Those that change a round; who deals the next one does not."""
 RULESETS: dict[str, Ruleset] = {
-    **{name: PRESETS[name] for name in ("classic", "deck112", "express", "masters", "duel")},
-    "house": _ALL_HOUSE_RULES,
-    "honour": msgspec.structs.replace(PRESETS["classic"], manners=Manners.HONOUR, advice=True),
-}
-
-GOLDEN: dict[tuple[str, int], tuple[int, ...]] = {
-    ("classic", 1): (13, 56, 322),
-    ("classic", 2): (6, 65, 934),
-    ("deck112", 1): (32, 452, 4983),
-    ("deck112", 2): (8, 95, 1051),
-    ("express", 1): (7, 21, 47),
-    ("express", 2): (1, 12, 172),
-    ("masters", 1): (13, 56, 308),
-    ("masters", 2): (2, 29, 466),
-    ("duel", 1): (16, 278, 2016),
-    ("duel", 2): (12, 115, 1047),
-    ("house", 1): (13, 52, 199),
-    ("house", 2): (5, 47, 463),
-    ("honour", 1): (14, 126, 668),
-    ("honour", 2): (11, 91, 611),
+    **{name: PRESETS[name] for name in ("classic", "deck112", "express", "masters")},
+    **HOUSE_RULES,
+    "all-house-rules": _house(
+        stack_cross=True, seven_zero=True, jump_in=True, draw_until_playable=True, forced_play=True
+    ),
+    "short": msgspec.structs.replace(PRESETS["masters-short"], laps=1, stack_cross=True),
+    "honour": _house(manners=Manners.HONOUR),
+    "advice": _house(advice=True),
 }
 
 
-def start(name: str, seed: int) -> CardTable:
-    """Hands of four, so that rounds end within reach; later shuffles stay seeded."""
-    ruleset = msgspec.structs.replace(RULESETS[name], hand_size=4)
-    return CardTable.deal(ruleset, 2 if name == "duel" else 3, seed=seed)
+_RICH = (
+    (Rank.WILD, Rank.WILD_DRAW_FOUR),
+    (Rank.ZERO, Rank.SEVEN, Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO),
+)
+_HITS = ((Rank.WILD_DRAW_FOUR,), (Rank.DRAW_TWO,))
 
 
-def count(table: CardTable, depth: int) -> int:
-    """The continuations of exactly this many acts, or fewer where the round ends before."""
-    if depth == 0 or table.round.over:
+@dataclass(frozen=True)
+class Deal:
+    """Rules, seats, and which of the fixed deals."""
+
+    rules: str
+    seats: int
+    kind: str
+    """"plain": any cards; "rich": with actions, wilds, sevens and zeros; "hits": with +2 and +4."""
+    number: int
+
+
+DEALS = [
+    Deal(rules, seats, kind, number)
+    for rules, ruleset in RULESETS.items()
+    for seats in (2, 3)
+    for kind, number in (("plain", 1), ("plain", 2), ("rich", 1), ("rich", 2), ("hits", 1))
+    if not (ruleset.advice and seats == 2)
+]
+
+
+def start(deal: Deal) -> CardTable:
+    """The deal, dealt and opened; later shuffles stay seeded."""
+    ruleset = msgspec.structs.replace(RULESETS[deal.rules], hand_size=HAND)
+    chance = random.Random(f"{deal.kind} {deal.seats} {deal.number}")
+    cards = list(range(ruleset.deck))
+    chance.shuffle(cards)
+    if deal.kind != "plain":
+        # One wild card each is enough: every one of them can be played in four ways or eight.
+        wilds, others = _RICH if deal.kind == "rich" else _HITS
+        ranks = {card: face.rank for card, face in enumerate(deck_faces(ruleset.deck))}
+        top = [card for card in cards if ranks[card] in wilds][: deal.seats]
+        top += [card for card in cards if ranks[card] in others][: (HAND - 1) * deal.seats]
+        cards = [*top, *(card for card in cards if card not in top)]
+    return CardTable.deal(ruleset, deal.seats, deck=cards)
+
+
+def ways(table: CardTable) -> list[tuple[str, tuple[Any, ...]]]:
+    """Everything that can happen next: acts, and what the table settles."""
+    game = table.round
+    found: list[tuple[str, tuple[Any, ...]]] = [("act", each) for each in everybodys_acts(table)]
+    if game.phase is Phase.OBJECTION:
+        found.append(("settle", (Matter.CARD,)))
+    if game.accusation is not None:
+        found.append(("settle", (Matter.VOTE,)))
+    return found
+
+
+def count(table: CardTable, length: int) -> int:
+    """The continuations of exactly this length, or shorter where the round ends before."""
+    if length == 0 or table.round.over:
         return 1
+    following = ways(table)
+    if length == 1:
+        return len(following)
     total = 0
-    for seat, act in everybodys_acts(table):
+    for method, arguments in following:
         after = table.copy()
-        after.act(seat, act)
-        total += count(after, depth - 1)
-    if table.round.phase is Phase.OBJECTION:
-        return total + 1
+        getattr(after, method)(*arguments)
+        total += count(after, length - 1)
     return total
 
 
-def counts(name: str, seed: int) -> tuple[int, ...]:
-    """To depth 2, 5 and 8; honour, where everything can be laid, to depth 3."""
-    depths = (1, 2, 3) if name == "honour" else (2, 5, 8)
-    return tuple(count(start(name, seed), depth) for depth in depths)
+def counts(deal: Deal) -> list[int]:
+    """For lengths from one on."""
+    return [count(start(deal), length) for length in range(1, LONGEST + 1)]
 
 
-@pytest.mark.parametrize(("name", "seed"), list(GOLDEN))
-def test_golden_counts(name: str, seed: int) -> None:
-    assert counts(name, seed) == GOLDEN[name, seed]
+def written() -> dict[Deal, list[int]]:
+    """The numbers in the file."""
+    content = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return {
+        Deal(rules, int(seats.removesuffix("-players")), *_kind(name)): numbers
+        for rules, tables in content.items()
+        for seats, deals in tables.items()
+        for name, numbers in deals.items()
+    }
 
 
-def test_every_ruleset_has_its_counts() -> None:
-    assert {name for name, _ in GOLDEN} == set(RULESETS)
+def _kind(name: str) -> tuple[str, int]:
+    kind, _, number = name.partition("-")
+    return kind, int(number)
+
+
+GOLDEN = written() if FILE.exists() else {}
+
+
+@pytest.mark.parametrize("deal", DEALS, ids=str)
+def test_golden_counts(deal: Deal) -> None:
+    assert counts(deal) == GOLDEN[deal]
+
+
+def test_the_file_holds_what_is_counted() -> None:
+    assert set(GOLDEN) == set(DEALS)
+    assert all(len(numbers) == LONGEST for numbers in GOLDEN.values())
+
+
+@pytest.mark.parametrize("name", [*HOUSE_RULES, "honour"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_every_rule_makes_a_difference(name: str, seats: int) -> None:
+    """Between classic and classic with this rule, in at least one of the same deals."""
+    classic, changed = (
+        [numbers for deal, numbers in GOLDEN.items() if (deal.rules, deal.seats) == (rules, seats)]
+        for rules in ("classic", name)
+    )
+    assert classic != changed
 
 
 if __name__ == "__main__":
-    for name in RULESETS:
-        for seed in (1, 2):
-            sys.stdout.write(f'    ("{name}", {seed}): {counts(name, seed)},\n')
+    lines = [
+        "# In how many ways a deal can go on: one act long, two, and so on. See test_golden.py."
+    ]
+    for rules in RULESETS:
+        for seats in (2, 3):
+            mine = [deal for deal in DEALS if (deal.rules, deal.seats) == (rules, seats)]
+            if mine:
+                lines += ["", f"[{rules}.{seats}-players]"]
+            lines += [f"{deal.kind}-{deal.number} = {counts(deal)}" for deal in mine]
+    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Protocol
+
 import pytest
 
 from lanuno.rules.refusals import Refusal
-from tests.rules.scenario_language import Scenario, Stage, scenarios
+from lanuno.rules.ruleset import Problem
+from tests.rules.language.dealers import DealerStage
+from tests.rules.language.files import KINDS, Scenario, scenarios
+from tests.rules.language.matches import MatchStage
+from tests.rules.language.rounds import RoundStage
+from tests.rules.language.settings import SettingsStage
+from tests.rules.language.tournaments import TournamentStage
 
 ALL = scenarios()
 
 
+class Stage(Protocol):
+    """A scenario being carried out."""
+
+    def do(self, line: str) -> None:
+        """Carry out one line; an AssertionError says what is otherwise than expected."""
+
+
+STAGES: dict[str, Callable[[Scenario], Stage]] = {
+    "settings": SettingsStage,
+    "dealer": DealerStage,
+    "round": RoundStage,
+    "match": MatchStage,
+    "tournament": TournamentStage,
+}
+
+
 @pytest.mark.parametrize("scenario", ALL, ids=[f"{each.file}: {each.title}" for each in ALL])
 def test_scenario(scenario: Scenario) -> None:
-    stage = Stage(scenario)
+    stage = STAGES[scenario.kind](scenario)
     for number, line in enumerate(scenario.steps, 1):
         try:
             stage.do(line)
@@ -24,10 +49,14 @@ def test_titles_are_unique_and_every_scenario_names_its_rule() -> None:
     titles = [each.title for each in ALL]
     assert len(set(titles)) == len(titles)
     assert all(each.rule.endswith(".") for each in ALL)
+    assert set(STAGES) == set(KINDS)
 
 
 def test_every_refusal_is_given_somewhere() -> None:
-    """By a scenario, or by `test_engine.test_wrong_cards_on_paper`."""
-    lines = [line for each in ALL for line in each.steps]
-    named = {line.split(", ")[1].split(":")[0] for line in lines if line.startswith("refused")}
-    assert named | {"NO_SUCH_CARD", "WRONG_CARD"} == set(Refusal.__members__)
+    assert _named("round") == set(Refusal.__members__)
+    assert _named("settings") == set(Problem.__members__)
+
+
+def _named(kind: str) -> set[str]:
+    lines = [line for each in ALL if each.kind == kind for line in each.steps]
+    return {line.split(", ")[1].split(":")[0] for line in lines if line.startswith("refused")}

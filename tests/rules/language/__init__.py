@@ -1,0 +1,1 @@
+"""The language of the scenarios; explained for people in `scenarios/README.md`."""

@@ -1,0 +1,68 @@
+"""Words that all kinds of scenarios share: names of players and cards, rulesets, lists.
+
+Here: reading single words and lists. Not here: what a line does.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from lanuno.rules.cards import CardId, Colour, Rank, deck_faces
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.ruleset import Ruleset
+
+NAMES = ("Ana", "Ben", "Carla", "Dan", "Eva", "Finn", "Gil", "Hana", "Ivo", "Jo")
+
+RANKS = {
+    **{str(number): Rank(number) for number in range(10)},
+    "skip": Rank.SKIP,
+    "reverse": Rank.REVERSE,
+    "+2": Rank.DRAW_TWO,
+    "wild": Rank.WILD,
+    "wild four": Rank.WILD_DRAW_FOUR,
+}
+
+
+def listed(words: str) -> list[str]:
+    """The parts of "red 7, wild" or "Ana, Ben and Carla"."""
+    return [part.strip() for part in re.split(r",| and ", words) if part.strip()]
+
+
+def numbered(words: str) -> dict[str, int]:
+    """The parts of "Ana 0, Ben 12", the last word of each being its number."""
+    parts = (part.rsplit(" ", 1) for part in listed(words))
+    return {name: int(number) for name, number in parts}
+
+
+def face_ids(name: str, deck: int) -> list[CardId]:
+    """All cards with a name such as "red 7", "blue skip", "green +2", "wild", "wild four"."""
+    colour: Colour | None = None
+    if name not in ("wild", "wild four"):
+        first, _, name = name.partition(" ")
+        colour = Colour[first.upper()]
+    return [
+        card
+        for card, face in enumerate(deck_faces(deck))
+        if face.colour == colour and face.rank == RANKS[name]
+    ]
+
+
+def ruleset_from(settings: dict[str, Any]) -> Ruleset:
+    """A preset, `classic` if none is named, with changed settings; enumerations by their names."""
+    settings = dict(settings)
+    base = PRESETS[settings.pop("preset", "classic")]
+    changes = {name: setting(base, name, value) for name, value in settings.items()}
+    return msgspec.structs.replace(base, **changes)
+
+
+def setting(base: Ruleset, name: str, value: Any) -> Any:
+    """The value of a setting that is written as a number, as true or false, or as a word."""
+    kind = type(getattr(base, name))
+    if kind is str or not isinstance(value, str):
+        return value
+    if kind is bool:
+        return {"on": True, "off": False}[value]
+    return int(value) if kind is int else kind[value.upper().replace("-", "_")]
