@@ -9,6 +9,7 @@ the host has something to do at once.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from lanuno.log import bodies
@@ -110,7 +111,6 @@ class Clocks:
         self._look_at_firmness(now)
         self._look_at_duties(now)
         self._look_at_turn(now)
-        self._look_at_pause(now)
         engine = self._engine
         owed = None
         if engine is not None and engine.uno_owed is not None:
@@ -118,12 +118,15 @@ class Clocks:
         if owed != self._uno:
             self._uno, self._uno_since = owed, now
         self._look_at_matters(now)
+        self._look_at_pause(now)
 
     # ---- asking it --------------------------------------------------------------------------
 
-    @property
-    def deadline(self) -> float | None:
-        """The next moment at which an answer may change by time alone."""
+    def deadline(self, held: Collection[int] = ()) -> float | None:
+        """The next moment at which an answer may change by time alone.
+
+        `held`: seats whose bodies wait; a decider among them has decided in time.
+        """
         moments = [
             wait.since + self._pace.duty
             for duty, wait in self._due.items()
@@ -132,8 +135,9 @@ class Clocks:
         if self._unfirm and any(map(self._awaited, self._firm.behind(self._unfirm[0][0]))):
             moments.append(self._unfirm[0][1] + self._pace.duty)
         moments += [self._grace_ends(seat) for seat in self._lost]
-        if self._turn is not None and self._turn.ends is not None and not self._lost:
-            moments.append(self._turn.ends)
+        turn = self._turn
+        if turn is not None and turn.ends is not None and turn.seat not in held and not self._lost:
+            moments.append(turn.ends)
         if not self._lost and self._may_settle:
             moments += [ends for _, ends in self._matters.values()]
         return min(moments, default=None)
@@ -163,10 +167,10 @@ class Clocks:
                 return seat, reason
         return None
 
-    def ran_out(self, now: float) -> int | None:
-        """The decision for which the clock ran out, if any."""
+    def ran_out(self, now: float, held: Collection[int] = ()) -> int | None:
+        """The decision for which the clock ran out, if any; not one that is held."""
         turn = self._turn
-        if turn is None or turn.ends is None or self._lost:
+        if turn is None or turn.ends is None or turn.seat in held or self._lost:
             return None
         return turn.decision if now >= turn.ends else None
 
@@ -286,12 +290,15 @@ class Clocks:
         self._matters = open_now
 
     def _look_at_pause(self, now: float) -> None:
-        """While somebody is lost the table pauses: nobody's turn gets shorter by it."""
+        """While somebody is lost the table pauses: nobody gets less time by it."""
         if self._lost:
             self._paused = now if self._paused is None else self._paused
         elif self._paused is not None:
             if self._turn is not None and self._turn.ends is not None:
                 self._turn.ends += now - max(self._paused, self._turn.since)
+            pause = now - self._paused
+            for matter, (key, ends) in self._matters.items():
+                self._matters[matter] = (key, ends + pause)
             self._paused = None
 
     def _limit(self, turn: _Turn) -> float | None:

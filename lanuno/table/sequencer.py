@@ -119,7 +119,7 @@ class Sequencer:
         if self.replay.closed is not None:
             return None
         moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
-        moments.append(self._clocks.deadline)
+        moments.append(self._clocks.deadline(self._held))
         return min((moment for moment in moments if moment is not None), default=None)
 
     @property
@@ -383,8 +383,8 @@ class Sequencer:
         matter = self._clocks.to_settle(now)
         if matter is not None:
             return self._say_as_host(bodies.Settle(matter), now)
-        decision = self._clocks.ran_out(now)
-        if decision is not None and not self._held:
+        decision = self._clocks.ran_out(now, self._held)
+        if decision is not None:
             return self._say_as_host(bodies.TimeOut(decision), now)
         return None
 

@@ -8,7 +8,8 @@ from lanuno.log.bodies import CloseReason
 from lanuno.log.events import RoundClosed
 from lanuno.log.faults import Fault, Verdict
 from tests.sim.judging import all_the_same, attestations, honest, reports, the_table_ended
-from tests.sim.peer_attacks import ATTACKS, NUISANCES, Nuisance, PeerAttack
+from tests.sim.nuisances import NUISANCES, Nuisance
+from tests.sim.peer_attacks import ATTACKS, PeerAttack
 from tests.sim.table_sim import TableSim
 
 SEEDS = range(20)

@@ -21,7 +21,7 @@ from lanuno.rules.engine import Round
 from lanuno.rules.presets import CLASSIC
 from lanuno.table.errors import TableError
 from tests.sim.forging import log_of, secrets_of, view_secrets_of
-from tests.sim.peer_attacks import CROWDED, DOUBTERS
+from tests.sim.players import CROWDED, DOUBTERS
 from tests.sim.table_sim import SimPeer, TableSim
 
 VICTIM = 1

@@ -36,7 +36,7 @@ from lanuno.table.outputs import (
 from lanuno.table.session import MOST_TRIES, Session
 from tests.sim.forging import cards_of, game_of, log_of
 from tests.sim.judging import reports
-from tests.sim.peer_attacks import CROWDED, DOUBTERS
+from tests.sim.players import CROWDED, DOUBTERS
 from tests.sim.table_sim import SimPeer, TableSim
 from tests.table.room import identity
 

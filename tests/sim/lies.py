@@ -1,0 +1,356 @@
+"""What dishonest seats say: the lies behind `peer_attacks.py`, one function for each.
+
+Each is given what the honest program was about to say, and returns what is said instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from lanuno.dealing.deal import StepKind
+from lanuno.dealing.escrow import share_hash
+from lanuno.dealing.group import multiply, public_key
+from lanuno.dealing.sealing import seal, seal_info
+from lanuno.log import bodies
+from lanuno.log.bodies import (
+    Body,
+    HaltReason,
+    Payload,
+)
+from lanuno.log.shown_hand import SHOW, hand_content
+from lanuno.rules.actions import (
+    Draw,
+    Keep,
+    Play,
+    Show,
+    Verdict,
+)
+from lanuno.rules.cards import Rank
+from lanuno.table.messages import FromPeer
+from tests.sim.forging import (
+    Forger,
+    cards_of,
+    game_of,
+    in_pass,
+    instead,
+    log_of,
+    no_point,
+    packed,
+    play,
+    said,
+    secrets_of,
+)
+from tests.sim.table_sim import SimPeer, Tamper
+
+MASK, LOCK = StepKind.MASK, StepKind.LOCK
+
+
+# ---- masks and locks --------------------------------------------------------------------------
+
+
+def swapped_card(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    points[3] = multiply(points[3], 7)
+    return packed(points, keys)
+
+
+def other_permutation(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed([points[1], points[0], *points[2:]], keys)
+
+
+def sorted_permutation(
+    peer: SimPeer, points: list[bytes], keys: list[bytes]
+) -> tuple[bytes, bytes]:
+    deal = log_of(peer).deal
+    assert deal is not None
+    scalar = secrets_of(peer).mask_scalar(deal.number)
+    return packed([multiply(point, scalar) for point in deal.input], keys)
+
+
+def repeated(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed([points[1], *points[1:]], keys)
+
+
+def off_the_curve(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed([no_point(), *points[1:]], keys)
+
+
+def mask_key_off_the_curve(
+    peer: SimPeer, points: list[bytes], keys: list[bytes]
+) -> tuple[bytes, bytes]:
+    return packed(points, [no_point()])
+
+
+def one_too_few(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed(points[1:], keys)
+
+
+def no_encoding(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed([b"\x04" + points[0][1:], *points[1:]], keys)
+
+
+def untouched(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    deal = log_of(peer).deal
+    assert deal is not None
+    return packed(deal.input, keys)
+
+
+def other_lock(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed([multiply(point, 5) for point in points], keys)
+
+
+def swapped_locks(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed([points[1], points[0], *points[2:]], [keys[1], keys[0], *keys[2:]])
+
+
+def false_slot_keys(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed(points, [public_key(1000 + place) for place in range(len(keys))])
+
+
+def repeated_slot_key(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed(points, [keys[1], *keys[1:]])
+
+
+# ---- keys, commitments, seeds, shares ---------------------------------------------------------
+
+
+def unlocking(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
+    """Other bytes in place of the first list of keys."""
+
+    def forge(peer: SimPeer, body: Body) -> Payload:
+        assert isinstance(body.payload, bodies.Unlock)
+        first, *rest = body.payload.lists
+        return bodies.Unlock((replace(first, keys=change(peer, first.keys)), *rest))
+
+    return Forger(bodies.Unlock, instead(forge))
+
+
+def key_of_another_slot(peer: SimPeer, keys: bytes) -> bytes:
+    slots = log_of(peer).slots
+    return peer.table._keys.own_key(slots.deals[0].slots[-1]) + keys[32:]
+
+
+class CopiedCommit:
+    """Waits for the first commitment of another seat and says the same."""
+
+    def __init__(self, *fields: str) -> None:
+        self.fields = fields
+        self.fired = 0
+        self._kept: Body | None = None
+
+    def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
+        def keep(peer: SimPeer, body: Body) -> list[FromPeer]:
+            self._kept = body
+            return []
+
+        if self.fired:
+            return [message]
+        if self._kept is None:
+            return Forger(bodies.Commit, keep)(peer, message)
+        others = log_of(peer).commits
+        if not others:
+            return [message]
+        self.fired = 1
+        model = next(iter(others.values()))
+        own = self._kept.payload
+        assert isinstance(own, bodies.Commit)
+        copied = replace(own, **{name: getattr(model, name) for name in self.fields})
+        return [said(peer, self._kept, payload=copied), message]
+
+
+def revealing(**changes: bytes) -> Tamper:
+    """Other seeds than those committed to."""
+
+    def forge(peer: SimPeer, body: Body) -> Payload:
+        assert isinstance(body.payload, bodies.Reveal)
+        return replace(body.payload, **changes)
+
+    return Forger(bodies.Reveal, instead(forge))
+
+
+def sealed_share(peer: SimPeer, to: int, share: bytes) -> bytes:
+    log = log_of(peer)
+    info = seal_info(log.table_id, log.open_hash, peer.number, to, "escrow")
+    return seal(share, log.commits[to].box, info)
+
+
+def wrong_share(peer: SimPeer, body: Body) -> Payload:
+    """A share that fits its hash, but not the seed."""
+    assert isinstance(body.payload, bodies.Escrow)
+    log, share = log_of(peer), b"\x11" * 32
+    to = log.share_receivers(peer.number)[0]
+    sealed = (sealed_share(peer, to, share), *body.payload.sealed[1:])
+    hashes = (share_hash(share, log.context(peer.number), to), *body.payload.hashes[1:])
+    return bodies.Escrow(sealed, hashes)
+
+
+def unhashed_share(peer: SimPeer, body: Body) -> Payload:
+    """A share that does not fit its hash."""
+    assert isinstance(body.payload, bodies.Escrow)
+    to = log_of(peer).share_receivers(peer.number)[0]
+    return replace(
+        body.payload, sealed=(sealed_share(peer, to, b"\x11" * 32), *body.payload.sealed[1:])
+    )
+
+
+def unopenable_share(peer: SimPeer, body: Body) -> Payload:
+    assert isinstance(body.payload, bodies.Escrow)
+    return replace(body.payload, sealed=(bytes(80), *body.payload.sealed[1:]))
+
+
+def false_complaint(peer: SimPeer, body: Body) -> Payload:
+    return bodies.Complain(0, secrets_of(peer).box_private)
+
+
+def foreign_complaint(peer: SimPeer, body: Body) -> Payload:
+    return bodies.Complain(0, b"\x05" * 32)
+
+
+# ---- acting -----------------------------------------------------------------------------------
+
+
+def showing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
+    """Another box in place of the hand shown."""
+
+    def forge(peer: SimPeer, body: Body) -> Payload | None:
+        act = body.payload
+        assert isinstance(act, bodies.Act)
+        return replace(act, proof=change(peer, act.proof)) if isinstance(act.action, Show) else None
+
+    return Forger(bodies.Act, instead(forge))
+
+
+def sealed_hand(peer: SimPeer, content: bytes) -> bytes:
+    log, game = log_of(peer), game_of(peer)
+    to = game.challenger
+    info = seal_info(log.table_id, log.open_hash, peer.number, to, SHOW)
+    return seal(content, log.commits[to].view_key, info)
+
+
+def true_keys(peer: SimPeer) -> bytes:
+    return hand_content(peer.table._keys.own_key, game_of(peer).accused_hand)
+
+
+def hand_of_other_keys(peer: SimPeer, proof: bytes) -> bytes:
+    keys = true_keys(peer)
+    return sealed_hand(peer, keys[32:] + keys[:32])
+
+
+def hand_with_a_card_less(peer: SimPeer, proof: bytes) -> bytes:
+    return sealed_hand(peer, true_keys(peer)[32:])
+
+
+def hand_of_no_keys(peer: SimPeer, proof: bytes) -> bytes:
+    return sealed_hand(peer, bytes(len(true_keys(peer))))
+
+
+def false_verdict(peer: SimPeer, body: Body) -> Payload | None:
+    act = body.payload
+    assert isinstance(act, bodies.Act)
+    if not isinstance(act.action, Verdict):
+        return None
+    return replace(act, action=Verdict(not act.action.guilty))
+
+
+def misnamed_card(peer: SimPeer, body: Body) -> Payload | None:
+    """Lay a card and call it another that would be right as well."""
+    act, game = body.payload, game_of(peer)
+    assert isinstance(act, bodies.Act)
+    if not isinstance(act.action, Play):
+        return None
+    for card in range(game.deck.size):
+        other = replace(act.action, card=card)
+        if card != act.action.card and game.refusal(peer.number, other, {}) is None:
+            return replace(act, action=other)
+    return None
+
+
+def wrong_last_key(peer: SimPeer, body: Body) -> Payload | None:
+    act = body.payload
+    assert isinstance(act, bodies.Act)
+    return replace(act, proof=b"\x22" * 32) if isinstance(act.action, Play) else None
+
+
+def forbidden_four(peer: SimPeer, body: Body) -> list[FromPeer] | None:
+    """Lay a Wild Draw Four although the colour is in hand."""
+    game, cards = game_of(peer), cards_of(peer)
+    if game.decider != peer.number or game.phase.name != "TURN":
+        return None
+    for slot, card in cards.items():
+        action = Play(slot, card, 0)
+        if game.deck.ranks[card] == Rank.WILD_DRAW_FOUR and (
+            game.refusal(peer.number, action, {}) is None
+            and game.refusal(peer.number, action, cards) is not None
+        ):
+            return [play(peer, body, action, slot)]
+    return None
+
+
+def needless_draw(peer: SimPeer, body: Body) -> list[FromPeer] | None:
+    """Draw although a card could be played, where that is forbidden."""
+    game = game_of(peer)
+    if game.refusal(peer.number, Draw(), {}) is not None:
+        return None
+    if game.refusal(peer.number, Draw(), cards_of(peer)) is None:
+        return None
+    return [said(peer, body, payload=bodies.Act(game.decision, Draw(), b""))]
+
+
+def forbidden_keep(peer: SimPeer, body: Body) -> list[FromPeer] | None:
+    """Keep a drawn card that must be played."""
+    game = game_of(peer)
+    if game.refusal(peer.number, Keep(), {}) is not None:
+        return None
+    if game.refusal(peer.number, Keep(), cards_of(peer)) is None:
+        return None
+    return [said(peer, body, payload=bodies.Act(game.decision, Keep(), b""))]
+
+
+# ---- claims -----------------------------------------------------------------------------------
+
+
+def halting(reason: HaltReason, of: int | None) -> Tamper:
+    """Claim something that is not so, in place of an automatic step."""
+    return Forger(bodies.Unlock, instead(lambda peer, body: bodies.Halt(reason, of)))
+
+
+def false_attestation(peer: SimPeer, body: Body) -> Payload:
+    assert isinstance(body.payload, bodies.Attest)
+    return replace(body.payload, blamed=(0,))
+
+
+def two_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
+    """Two things with one counter."""
+    leave = said(peer, body, payload=bodies.Halt(HaltReason.NO_CARD, None))
+    return [said(peer, body), leave]
+
+
+def two_attestations(peer: SimPeer, body: Body) -> list[FromPeer]:
+    """Two opinions on one round."""
+    attest = body.payload
+    assert isinstance(attest, bodies.Attest)
+    return [said(peer, body), said(peer, body, payload=replace(attest, blamed=(0, 1, 2)))]
+
+
+def two_refused_bodies(peer: SimPeer, body: Body) -> list[FromPeer]:
+    """Two things with one counter, of which the host takes neither."""
+    head = b"\x33" * 32
+    return [said(peer, body, head=head), said(peer, body, head=bytes(32)), said(peer, body)]
+
+
+def of(kind: type, lie: Callable[[SimPeer, Body], Payload | None]) -> Callable[[], Tamper]:
+    """A forger of payloads."""
+    return lambda: Forger(kind, instead(lie))
+
+
+def pass_of(
+    kind: StepKind, change: Callable[[SimPeer, list[bytes], list[bytes]], tuple[bytes, bytes]]
+) -> Callable[[], Tamper]:
+    """A forger of passes."""
+    return lambda: Forger(bodies.Pass, in_pass(kind, change))
+
+
+def commit_of(body: Body) -> bodies.Commit:
+    assert isinstance(body.payload, bodies.Commit)
+    return body.payload

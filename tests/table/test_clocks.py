@@ -1,0 +1,265 @@
+"""The clocks of a table, asked directly: what is late, what waits, and what a pause moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from lanuno.log import bodies
+from lanuno.log.bodies import HOST, Body, DropReason
+from lanuno.log.replay import Replay
+from lanuno.log.round_record import Need, Phase
+from lanuno.rules.actions import Action, Catch, Draw, Keep, SayUno
+from lanuno.rules.engine import Round
+from lanuno.rules.manners import Matter
+from lanuno.rules.ruleset import Manners, Ruleset
+from lanuno.table.clocks import AUTOPILOT_SECONDS, Clocks, Pace
+from lanuno.table.firmness import Firmness
+from tests.sim.table_sim import TableSim
+from tests.table.timeline import said
+
+DUTY = 5.0
+TURN = 61.0
+GRACE = 60.0
+
+
+class Watched:
+    """A table in the middle of a round, all of it firm, and its clocks."""
+
+    def __init__(self, ruleset: Ruleset | None = None) -> None:
+        self.sim = TableSim(3, 1, ruleset)
+        self.sim.run_until(self._playing)
+        for peer in self.sim.peers:
+            peer.awake = False
+        assert self.sim.sequencer is not None
+        self.replay: Replay = self.sim.sequencer.replay
+        self.firm = Firmness(self.replay)
+        self.acknowledge()
+        self.clocks = Clocks(self.replay, Pace(), self.firm)
+        self.clocks.look(0.0)
+
+    def _playing(self) -> bool:
+        current = None if self.sim.sequencer is None else self.sim.sequencer.replay.round
+        if current is None or current.phase is not Phase.PLAY or current.needs:
+            return False
+        return isinstance(current.engine, Round) and current.engine.decider is not None
+
+    def acknowledge(self, *seats: int) -> None:
+        for seat in seats or (0, 1, 2):
+            self.firm.acknowledge(seat, self.replay.seq)
+        self.firm.grew()
+
+    @property
+    def game(self) -> Round:
+        assert self.replay.round is not None
+        assert isinstance(self.replay.round.engine, Round)
+        return self.replay.round.engine
+
+    @property
+    def decider(self) -> int:
+        assert self.game.decider is not None
+        return self.game.decider
+
+    @contextmanager
+    def owing(self, seat: int, to: int) -> Iterator[None]:
+        """A seat owes its keys for cards of another."""
+        assert self.replay.round is not None
+        self.replay.round.needs[999] = Need(999, (1,), to, {seat})
+        yield
+        del self.replay.round.needs[999]
+
+    def body(self, action: Action, author: int = 0) -> Body:
+        payload = bodies.Act(self.game.decision, action, b"")
+        return Body(self.replay.table_id, 1, author, 0, self.replay.head, payload)
+
+
+# ---- firmness ---------------------------------------------------------------------------------
+
+
+def test_a_majority_of_owners_makes_it_firm() -> None:
+    sim = TableSim(5, 1, bots_of_host=1)
+    sim.run_until(lambda: len(sim.journal) > 3)
+    assert sim.sequencer is not None
+    replay = sim.sequencer.replay
+    firm = Firmness(replay)
+    assert not firm.grew()
+    firm.acknowledge(1, 3)
+    firm.acknowledge(0, 3)
+    firm.acknowledge(2, 2)
+    assert not firm.grew(), "a bot is no owner, and two of four no majority"
+    firm.acknowledge(3, 1)
+    assert firm.grew()
+    assert firm.count == 1
+    assert firm.behind(3) == {2, 3, 4}
+    firm.acknowledge(3, 10**6)
+    firm.acknowledge(3, 0)
+    assert not firm.grew(), "nonsense, and old news"
+    replay.dropped[4] = DropReason.LEFT
+    assert firm.grew(), "of three, two are enough"
+    assert firm.count == 2
+    assert firm.behind(3) == {2, 3}
+
+
+# ---- automatic steps --------------------------------------------------------------------------
+
+
+def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
+    at = Watched()
+    late = (at.decider + 1) % 3
+    with at.owing(late, (at.decider + 2) % 3):
+        at.clocks.look(1.0)
+        assert at.clocks.deadline() == pytest.approx(1.0 + DUTY)
+        at.clocks.look(5.9)
+        assert at.clocks.waiting(5.9) is None
+        at.clocks.look(6.0)
+        assert at.clocks.waiting(6.0) == ((late,), int(GRACE * 1000))
+        assert at.clocks.waiting(6.5) is None, "told once"
+        assert at.clocks.deadline() == pytest.approx(6.0 + GRACE)
+        assert at.clocks.gone(65.9) is None
+        assert at.clocks.gone(66.0) == (late, DropReason.SILENT)
+    at.clocks.look(66.5)
+    assert at.clocks.gone(10**6) is None, "it was done after all"
+    assert at.clocks.waiting(66.5) == ((), 0)
+
+
+def test_a_secret_is_not_late_before_it_is_firm() -> None:
+    at = Watched()
+    late, other = (at.decider + 1) % 3, (at.decider + 2) % 3
+    assert at.replay.round is not None
+    at.firm.count -= 1
+    with at.owing(late, other):
+        at.clocks.look(1.0)
+        at.clocks.look(50.0)
+        assert at.clocks.waiting(50.0) is None
+        at.acknowledge()
+        at.firm.count = at.replay.seq
+        at.clocks.look(50.0)
+        assert at.clocks.deadline() == pytest.approx(50.0 + DUTY)
+
+
+def test_a_pause_takes_no_time_from_a_turn() -> None:
+    at = Watched()
+    late = (at.decider + 1) % 3
+    with at.owing(late, (at.decider + 2) % 3):
+        at.clocks.look(1.0)
+        at.clocks.look(6.0)
+        assert at.clocks.ran_out(TURN + 1) is None
+    at.clocks.look(36.0)
+    assert at.clocks.deadline() == pytest.approx(TURN + 30.0)
+    assert at.clocks.ran_out(TURN + 29.9) is None
+    assert at.clocks.ran_out(TURN + 30.0) == at.game.decision
+
+
+def test_grace_is_used_up() -> None:
+    at = Watched(Ruleset(grace_first_s=60, grace_total_s=70))
+    late, other = (at.decider + 1) % 3, (at.decider + 2) % 3
+    with at.owing(late, other):
+        at.clocks.look(0.0)
+        at.clocks.look(5.0)
+    at.clocks.look(55.0)
+    with at.owing(late, other):
+        at.clocks.look(60.0)
+        at.clocks.look(65.0)
+        assert at.clocks.gone(84.9) is None
+        assert at.clocks.gone(85.0) == (late, DropReason.SILENT)
+
+
+def test_a_connection_lost_after_a_silence_gets_no_grace_anew() -> None:
+    at = Watched()
+    late = (at.decider + 1) % 3
+    with at.owing(late, (at.decider + 2) % 3):
+        at.clocks.look(0.0)
+        at.clocks.look(5.0)
+        at.clocks.lost(late, 30.0)
+        assert at.clocks.gone(65.0) == (late, DropReason.LOST)
+
+
+def test_an_attacker_gets_no_grace() -> None:
+    at = Watched()
+    at.clocks.lost(1, 5.0, DropReason.ATTACK)
+    assert at.clocks.gone(5.0) == (1, DropReason.ATTACK)
+
+
+def test_who_was_dropped_is_waited_for_no_more() -> None:
+    at = Watched()
+    at.clocks.lost(1, 5.0)
+    at.replay.dropped[1] = DropReason.LOST
+    at.clocks.look(6.0)
+    assert at.clocks.gone(10**6) is None
+    at.clocks.lost(1, 7.0)
+    assert at.clocks.gone(10**6) is None
+    deadline = at.clocks.deadline()
+    assert deadline is None or deadline > 6.0
+
+
+# ---- turns ------------------------------------------------------------------------------------
+
+
+def test_a_turn_runs_out_and_two_in_a_row_are_autopilot() -> None:
+    at = Watched()
+    assert at.clocks.deadline() == pytest.approx(TURN)
+    assert at.clocks.ran_out(TURN - 0.1) is None
+    assert at.clocks.ran_out(TURN) == at.game.decision
+    over = Body(at.replay.table_id, 1, HOST, 0, b"", bodies.TimeOut(at.game.decision))
+    for place in range(2):
+        at.clocks.heard(over)
+        at.game.decision += 1
+        at.clocks.look(100.0 * (place + 1))
+    assert at.clocks.deadline() == pytest.approx(200.0 + AUTOPILOT_SECONDS)
+    at.clocks.heard(at.body(Draw(), at.decider))
+    at.game.decision += 1
+    at.clocks.look(300.0)
+    assert at.clocks.deadline() == pytest.approx(300.0 + TURN)
+
+
+def test_who_has_decided_in_time_and_is_held_does_not_run_out() -> None:
+    at = Watched()
+    assert at.clocks.deadline({at.decider}) is None
+    assert at.clocks.ran_out(TURN, {at.decider}) is None
+    assert at.clocks.ran_out(TURN, {(at.decider + 1) % 3}) == at.game.decision
+
+
+def test_nobodys_clock_runs_before_they_can_read_their_cards() -> None:
+    at = Watched()
+    with at.owing((at.decider + 1) % 3, at.decider):
+        at.clocks.look(1.0)
+        assert at.clocks.ran_out(10**6) is None
+    at.clocks.look(3.0)
+    assert at.clocks.deadline() == pytest.approx(3.0 + TURN)
+
+
+# ---- "UNO" ------------------------------------------------------------------------------------
+
+
+def test_beginnings_of_turns_and_catches_wait() -> None:
+    at = Watched()
+    assert at.clocks.held_until(at.body(Draw()), 9.0) is None
+    at.game.uno_owed = 1
+    at.clocks.look(10.0)
+    assert at.clocks.held_until(at.body(Draw()), 10.1) == pytest.approx(12.5)
+    assert at.clocks.held_until(at.body(Catch(1)), 10.1) == pytest.approx(11.0)
+    for action in (SayUno(), Keep()):
+        assert at.clocks.held_until(at.body(action), 10.1) is None
+    leave = Body(at.replay.table_id, 1, 0, 0, b"", bodies.Leave())
+    assert at.clocks.held_until(leave, 10.1) is None
+    assert at.clocks.held_until(at.body(Catch(1)), 11.0) is None
+    assert at.clocks.held_until(at.body(Draw()), 12.5) is None
+    at.game.uno_owed = None
+    assert at.clocks.held_until(at.body(Draw()), 12.6) is None
+    at.game.uno_owed = 2
+    assert at.clocks.held_until(at.body(Draw()), 20.0) == pytest.approx(22.5), "anew"
+
+
+# ---- objections and votes ---------------------------------------------------------------------
+
+
+def test_a_card_waits_for_objections_for_its_time() -> None:
+    sim = TableSim(2, 1, Ruleset(hand_size=2, manners=Manners.HONOUR, objection_ms=4000))
+    sim.run()
+    settled = said(sim, bodies.Settle)
+    assert settled
+    for moment in settled:
+        assert moment.payload == bodies.Settle(Matter.CARD)
+        assert moment.waited == pytest.approx(4.0, abs=0.1)

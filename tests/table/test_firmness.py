@@ -1,0 +1,154 @@
+"""What is on the disks of a majority of owners, and what waits for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanuno.log import bodies
+from lanuno.log.bodies import CloseReason, DropReason
+from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Show
+from lanuno.rules.engine import Round
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages
+from lanuno.table.messages import Ack, FromPeer
+from tests.sim.players import CROWDED, DOUBTERS
+from tests.sim.table_sim import SimPeer, TableSim
+from tests.table.room import told
+from tests.table.standing import acks_of, closed_as, in_round, office
+from tests.table.timeline import said as entries_of
+from tests.table.timeline import timeline
+
+GRACE = float(Ruleset().grace_first_s)
+DUTY = 5.0
+
+
+# ---- firmness ---------------------------------------------------------------------------------
+
+
+def test_of_two_owners_both_must_have_it_on_disk() -> None:
+    sim = TableSim(2, 1)
+    acks_of(sim, 1)
+    sim.start()
+    for _ in range(400):
+        sim.step()
+    assert office(sim).replay.seq > 0
+    assert office(sim).firm == 0
+
+
+def test_of_three_owners_two_are_enough() -> None:
+    sim = TableSim(3, 1)
+    acks_of(sim, 2)
+    sim.run()
+    assert office(sim).firm > 0
+    assert closed_as(sim) is CloseReason.STOPPED
+
+
+def test_bots_count_for_nothing() -> None:
+    """A host with any number of bots is one owner, and its guest the other."""
+    sim = TableSim(5, 1, bots_of_host=3)
+    acks_of(sim, 4)
+    sim.start()
+    for _ in range(400):
+        sim.step()
+    assert office(sim).firm == 0
+    sim = TableSim(5, 1, bots_of_host=3)
+    for bot in (1, 2, 3):
+        acks_of(sim, bot)
+    sim.run()
+    assert closed_as(sim) is CloseReason.STOPPED
+
+
+class Asked:
+    """Notes when a peer is first asked for a secret, and checks when it gives it away."""
+
+    def __init__(self, sim: TableSim) -> None:
+        self.since: dict[tuple[object, ...], int] = {}
+        self.given: list[type] = []
+        sim.on_entry = self.note
+        for peer in sim.seated:
+            peer.tamper = self.check
+
+    def note(self, peer: SimPeer, _entry: object) -> None:
+        replay = peer.table.replay
+        current = replay.round
+        if current is None:
+            return
+        asked: list[tuple[object, ...]] = [("need", need) for need in current.needs]
+        if current.phase >= Phase.REVEAL:
+            asked.append(("reveal",))
+        if isinstance(current.engine, Round):
+            asked.append(("show", current.engine.decision))
+        for key in asked:
+            self.since.setdefault((peer.number, current.number, *key), replay.seq)
+
+    def check(self, peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+        if not isinstance(message, messages.Submit):
+            return [message]
+        body = message.body.read()
+        given: list[tuple[object, ...]] = []
+        match body.payload:
+            case bodies.Unlock():
+                given = [("need", keys.need) for keys in body.payload.lists]
+            case bodies.Reveal():
+                given = [("reveal",)]
+            case bodies.Act(action=Show()):
+                given = [("show", body.payload.decision)]
+            case _:
+                pass
+        for key in given:
+            assert peer.table.firm >= self.since[(peer.number, body.round, *key)]
+            self.given.append(type(body.payload))
+        return [message]
+
+
+def test_nobody_releases_a_secret_before_it_is_firm() -> None:
+    """Keys, shown hands and seeds wait until the entry that asks for them is firm."""
+    given: set[type] = set()
+    for players in (2, 3):
+        sim = TableSim(players, 0, CROWDED)
+        for peer in sim.seated:
+            peer.player = DOUBTERS[peer.number](peer)
+        asked = Asked(sim)
+        sim.run()
+        assert closed_as(sim) is CloseReason.STOPPED
+        given |= set(asked.given)
+    assert given == {bodies.Unlock, bodies.Reveal, bodies.Act}
+
+
+def test_an_acknowledgement_of_what_is_not_there_is_nonsense() -> None:
+    sim = TableSim(2, 1)
+    sim.run_until(in_round(sim, 0, Phase.COMMIT))
+    for count in (10**6, 2**32 - 1):
+        assert told(office(sim).receive(1, Ack(count), sim.now), messages.Firm) == []
+    assert office(sim).firm <= office(sim).replay.seq
+
+
+def test_a_round_ends_only_when_its_end_is_firm() -> None:
+    sim = TableSim(2, 1, rounds=2)
+    sim.run_until(in_round(sim, 0, Phase.DONE))
+    assert not office(sim).firm >= office(sim).replay.seq or closed_as(sim)
+    sim.run()
+    openings = [m for m in timeline(sim) if isinstance(m.payload, bodies.Open)]
+    assert [m.payload.number for m in openings if isinstance(m.payload, bodies.Open)] == [0, 1, 2]
+
+
+def test_who_acknowledges_nothing_is_waited_for_and_then_dropped() -> None:
+    sim = TableSim(2, 1)
+    acks_of(sim, 1)
+    sim.run()
+    assert closed_as(sim) is CloseReason.INCOMPLETE
+    [drop] = entries_of(sim, bodies.Drop)
+    assert drop.payload == bodies.Drop(1, DropReason.SILENT)
+    assert drop.seconds == pytest.approx(DUTY + GRACE, abs=0.5)
+
+
+def test_the_victim_of_somebody_who_acknowledges_nothing_is_not_dropped() -> None:
+    """Keys that may not be released because another holds firmness up are not late."""
+    for seed in range(3):
+        sim = TableSim(2, seed)
+        sim.run_until(in_round(sim, 1, Phase.PLAY))
+        acks_of(sim, 1)
+        sim.run()
+        dropped = [drop.payload for drop in entries_of(sim, bodies.Drop)]
+        assert dropped == [bodies.Drop(1, DropReason.SILENT)]

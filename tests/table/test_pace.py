@@ -1,0 +1,356 @@
+"""Time at a table: the wait around "UNO", the turn clock, automatic steps, grace, leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.log import bodies
+from lanuno.log.bodies import Body, CloseReason, DropReason, sign_body
+from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Catch, Draw, Play, RefuseShow, SayUno, Show
+from lanuno.rules.ruleset import Ruleset, UnoRule
+from lanuno.table import messages
+from lanuno.table.clocks import AUTOPILOT_SECONDS
+from lanuno.table.messages import FromPeer
+from lanuno.table.outputs import TableWaits
+from tests.sim.forging import Forger
+from tests.sim.judging import reports
+from tests.sim.nuisances import Also, Mute
+from tests.sim.players import CROWDED, DOUBTERS, Catcher, Late, Quiet
+from tests.sim.table_sim import SimPeer, TableSim
+from tests.table.room import told
+from tests.table.standing import closed_as, in_round, is_by, is_of, office
+from tests.table.timeline import Moment, timeline
+from tests.table.timeline import said as entries_of
+
+GRACE = float(Ruleset().grace_first_s)
+DUTY = 5.0
+
+
+# ---- the time around "UNO" --------------------------------------------------------------------
+
+
+def uno_table(*players: Callable[[SimPeer], Quiet], **rules: object) -> TableSim:
+    sim = TableSim(len(players), 5, replace(Ruleset(hand_size=3), **rules))
+    for peer, make in zip(sim.seated, players, strict=True):
+        peer.player = make(peer)
+    # Who never says "UNO" never wins: such a round could go on for ever.
+    sim.run_until(lambda: len(sim.journal) > 200 or closed_as(sim) is not None)
+    return sim
+
+
+def begins(moment: Moment) -> bool:
+    act = moment.payload
+    return (
+        isinstance(act, bodies.Act)
+        and isinstance(act.action, Play | Draw)
+        and moment.phase != "DRAWN"
+    )
+
+
+@pytest.mark.parametrize("uno", [UnoRule.CATCH, UnoRule.AUTOMATIC])
+def test_the_next_turn_waits_while_somebody_owes_uno(uno: UnoRule) -> None:
+    sim = uno_table(Quiet, Quiet, Quiet, uno=uno)
+    after = [m for m in timeline(sim) if m.owed is not None and begins(m)]
+    assert after
+    for moment in after:
+        assert moment.seconds - moment.owed_since >= 2.5 - 0.002
+        assert moment.seconds - moment.owed_since < 3.0
+
+
+def test_saying_uno_lets_the_table_go_on_at_once() -> None:
+    sim = uno_table(Late, Late)
+    assert [m for m in timeline(sim) if _acts(m, SayUno)]
+    assert not [m for m in timeline(sim) if m.owed is not None and begins(m)]
+    assert timeline(sim)[-1].seconds < 2.0
+
+
+def test_a_catch_counts_from_one_second_on() -> None:
+    sim = uno_table(Catcher, Catcher, Quiet)
+    catches = [m for m in timeline(sim) if _acts(m, Catch)]
+    assert catches
+    for moment in catches:
+        assert 1.0 - 0.002 <= moment.seconds - moment.owed_since < 1.2
+
+
+def test_the_waits_are_settings() -> None:
+    sim = uno_table(Quiet, Catcher, uno_hold_ms=6000, uno_catch_ms=4000)
+    for moment in timeline(sim):
+        if _acts(moment, Catch):
+            assert moment.seconds - moment.owed_since >= 4.0 - 0.002
+    sim = uno_table(Quiet, Quiet, uno_hold_ms=0, uno_catch_ms=0)
+    assert timeline(sim)[-1].seconds < 2.0
+
+
+def _acts(moment: Moment, kind: type) -> bool:
+    return isinstance(moment.payload, bodies.Act) and isinstance(moment.payload.action, kind)
+
+
+def owing(sim: TableSim) -> Callable[[], bool]:
+    def reached() -> bool:
+        current = None if sim.sequencer is None else sim.sequencer.replay.round
+        engine = None if current is None else current.engine
+        return getattr(engine, "uno_owed", None) is not None
+
+    return reached
+
+
+def test_a_seat_that_changes_its_mind_while_it_waits_is_told() -> None:
+    """The last word counts; what it replaces is refused, so that nobody waits for it."""
+    sim = TableSim(3, 5, Ruleset(hand_size=3))
+    for peer in sim.seated:
+        peer.player = Quiet(peer)
+    sim.run_until(owing(sim))
+    replay = office(sim).replay
+    assert replay.round is not None
+    decider = replay.round.engine.decider
+    assert decider is not None
+    bodies_said = [
+        Body(
+            replay.table_id,
+            replay.number,
+            decider,
+            900 + place,
+            replay.head,
+            bodies.Act(replay.round.engine.decision, Draw(), b""),
+        )
+        for place in range(2)
+    ]
+    first, second = (sign_body(body, sim.peers[decider].identity) for body in bodies_said)
+    assert office(sim).receive(decider, messages.Submit(first), sim.now) == []
+    out = office(sim).receive(decider, messages.Submit(second), sim.now)
+    assert [refusal.counter for refusal in told(out, messages.BodyRefusal, decider)] == [900]
+    deadline = office(sim).deadline
+    assert deadline is not None
+    assert sim.now < deadline <= sim.now + 2.5
+    assert office(sim).tick(sim.now + 0.1) == []
+    out = office(sim).tick(deadline + 0.001)
+    assert len(told(out, messages.Entries, decider)) >= 1
+
+
+def test_what_waits_is_forgotten_when_its_seat_goes() -> None:
+    sim = TableSim(3, 5, Ruleset(hand_size=3))
+    for peer in sim.seated:
+        peer.player = Quiet(peer)
+    sim.run_until(owing(sim))
+    sim.run_until(lambda: bool(office(sim)._held))
+    [seat] = list(office(sim)._held)
+    sim.disconnect(seat)
+    sim.run()
+    assert closed_as(sim) is CloseReason.INCOMPLETE
+    assert office(sim).deadline is None
+
+
+# ---- the turn clock ---------------------------------------------------------------------------
+
+
+def muted_acts(rules: dict[str, object], *, slow: bool) -> TableSim:
+    """Seat 1 never plays."""
+    sim = TableSim(2, 1, replace(Ruleset(), **rules), slow=frozenset({1} if slow else ()))
+    sim.peers[1].tamper = Mute(bodies.Act)
+    sim.run()
+    return sim
+
+
+@pytest.mark.parametrize(
+    ("rules", "slow", "seconds"),
+    [
+        ({}, False, 61.0),
+        ({}, True, 121.0),
+        ({"turn_clock_s": 30}, False, 31.0),
+        ({"turn_clock_s": 30, "turn_extra_ms": 0}, True, 60.0),
+    ],
+)
+def test_the_clock_runs_out_and_then_plays_by_itself(
+    rules: dict[str, object], slow: bool, seconds: float
+) -> None:
+    sim = muted_acts(rules, slow=slow)
+    outs = [m for m in entries_of(sim, bodies.TimeOut) if m.decided_by == 1]
+    waits = [moment.waited for moment in outs]
+    assert waits[:2] == [pytest.approx(seconds, abs=0.1)] * 2
+    assert waits[2:]
+    assert all(wait == pytest.approx(AUTOPILOT_SECONDS, abs=0.1) for wait in waits[2:])
+    assert closed_as(sim) in (CloseReason.STOPPED, CloseReason.FINISHED)
+    reports(sim)
+
+
+def test_without_a_clock_nobody_is_hurried() -> None:
+    sim = TableSim(2, 1, Ruleset(turn_clock_s=0))
+    sim.peers[1].tamper = Mute(bodies.Act)
+    sim.run()
+    assert not entries_of(sim, bodies.TimeOut)
+    assert closed_as(sim) is None
+    assert office(sim).deadline is None
+    sim.stop()
+    sim.run()
+    assert closed_as(sim) is CloseReason.INCOMPLETE
+
+
+def test_whoever_acts_again_is_on_autopilot_no_more() -> None:
+    sim = TableSim(2, 1)
+    mute = Mute(bodies.Act)
+    sim.peers[1].tamper = mute
+    sim.run_until(lambda: len([e for e in sim.journal if is_of(e, bodies.TimeOut)]) >= 4)
+    sim.peers[1].tamper = None
+    sim.peers[1].acted.clear()
+    sim.peers[1].awake = True
+    acted = len(sim.journal)
+    sim.run_until(lambda: any(is_by(entry, 1, bodies.Act) for entry in sim.journal[acted:]))
+    sim.peers[1].tamper = mute
+    sim.run()
+    later = [m for m in timeline(sim)[acted:] if isinstance(m.payload, bodies.TimeOut)]
+    if later:
+        assert later[0].waited == pytest.approx(61.0, abs=0.1)
+
+
+def test_a_hand_not_shown_counts_as_refused_after_the_time_of_an_automatic_step() -> None:
+    sim = TableSim(3, 0, CROWDED)
+    for number, make in DOUBTERS.items():
+        sim.peers[number].player = make(sim.peers[number])
+    for peer in sim.seated:
+        peer.tamper = Forger(
+            bodies.Act,
+            lambda peer, body: [] if getattr(body.payload, "action", None) == Show() else None,
+            times=10**6,
+        )
+    sim.run()
+    refused = [m for m in entries_of(sim, bodies.TimeOut) if m.phase == "SHOW"]
+    assert refused
+    assert all(m.waited == pytest.approx(DUTY, abs=0.1) for m in refused)
+    assert not [m for m in timeline(sim) if _acts(m, RefuseShow)]
+    reports(sim)
+
+
+# ---- duties, grace, leaving -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [bodies.Commit, bodies.Pass, bodies.Unlock, bodies.Reveal])
+@pytest.mark.parametrize("players", [2, 3])
+def test_an_automatic_step_not_done_ends_the_table_in_order(kind: type, players: int) -> None:
+    """Five seconds, the grace time, the drop; the others reveal and attest before the close."""
+    sim = TableSim(players, 1)
+    sim.peers[1].tamper = Mute(kind)
+    sim.run()
+    assert closed_as(sim) is CloseReason.INCOMPLETE
+    [drop] = entries_of(sim, bodies.Drop)
+    assert drop.payload == bodies.Drop(1, DropReason.SILENT)
+    assert drop.seconds == pytest.approx(DUTY + GRACE, abs=0.5)
+    after = [m for m in timeline(sim) if m.seconds >= drop.seconds]
+    if kind is not bodies.Commit:
+        revealed = {m.author for m in timeline(sim) if isinstance(m.payload, bodies.Reveal)}
+        assert revealed == set(range(players)) - {1}
+        attested = {m.author for m in after if isinstance(m.payload, bodies.Attest)}
+        assert attested == set(range(players)) - {1}
+    assert isinstance(after[-1].payload, bodies.Close)
+    waited = [e for e in sim.peers[0].done if isinstance(e, TableWaits)]
+    assert waited[0].seats == (1,)
+    assert waited[0].seconds == pytest.approx(GRACE, abs=0.5)
+    assert waited[-1].seats == ()
+
+
+def test_a_lost_connection_is_waited_for_and_pauses_the_turn_clock() -> None:
+    sim = TableSim(3, 1)
+    sim.run_until(in_round(sim, 1, Phase.PLAY))
+    sim.run_until(lambda: office(sim)._clocks.deadline() is not None)
+    at = sim.now
+    sim.disconnect(2)
+    sim.run()
+    [drop] = entries_of(sim, bodies.Drop)
+    assert drop.payload == bodies.Drop(2, DropReason.LOST)
+    assert drop.seconds == pytest.approx(at + GRACE, abs=0.5)
+    assert not [m for m in entries_of(sim, bodies.TimeOut) if m.seconds > at]
+    assert closed_as(sim) is CloseReason.INCOMPLETE
+
+
+def test_who_comes_back_in_time_goes_on_and_nobody_loses_time_by_it() -> None:
+    """A seat that was silent for a while: its grace is used up, the turn of others is not."""
+    sim = TableSim(2, 1)
+    sim.run_until(in_round(sim, 1, Phase.COMMIT))
+    kept: list[FromPeer] = []
+
+    def slow(peer: SimPeer, message: FromPeer) -> list[FromPeer]:
+        if isinstance(message, messages.Submit):
+            kept.append(message)
+            return []
+        return [message]
+
+    sim.peers[1].tamper = slow
+    while sim.step():
+        pass
+    assert sim.let_time_pass()
+    assert sim.now < GRACE
+    assert set(office(sim)._clocks._lost) == {1}
+    sim.now += 30.0
+    sim.peers[1].tamper = None
+    for message in kept:
+        sim._submit(sim.peers[1], message)
+    sim.run()
+    assert closed_as(sim) is CloseReason.STOPPED
+    assert office(sim)._clocks._used[1] == pytest.approx(30.0, abs=0.5)
+
+
+def test_the_time_for_one_player_in_a_match_is_bounded() -> None:
+    rules = Ruleset(grace_first_s=60, grace_total_s=70)
+    sim = TableSim(2, 1, rules)
+    sim.run_until(in_round(sim, 1, Phase.COMMIT))
+    office(sim)._clocks._used[1] = 65.0
+    at = sim.now
+    sim.disconnect(1)
+    sim.run()
+    [drop] = entries_of(sim, bodies.Drop)
+    assert drop.seconds == pytest.approx(at + 5.0, abs=0.5)
+
+
+@pytest.mark.parametrize("phase", [Phase.COMMIT, Phase.PLAY, Phase.REVEAL, Phase.ATTEST])
+@pytest.mark.parametrize("players", [2, 3])
+def test_leaving_on_purpose_needs_no_grace(phase: Phase, players: int) -> None:
+    sim = TableSim(players, 1)
+    sim.run_until(in_round(sim, 1, phase))
+    sim.act(1, sim.peers[1].table.leave())
+    sim.run()
+    [drop] = entries_of(sim, bodies.Drop)
+    assert drop.payload == bodies.Drop(1, DropReason.LEFT)
+    assert drop.seconds < 2.0
+    assert closed_as(sim) is CloseReason.INCOMPLETE
+    reports(sim)
+    assert sim.peers[1].table.leave() == []
+
+
+def test_a_host_that_leaves_or_falls_silent_ends_its_table() -> None:
+    sim = TableSim(3, 1)
+    sim.run_until(in_round(sim, 1, Phase.PLAY))
+    sim.act(0, sim.peers[0].table.leave())
+    sim.run()
+    assert closed_as(sim) is CloseReason.INCOMPLETE
+    assert not entries_of(sim, bodies.Drop)
+    sim = TableSim(3, 1)
+    sim.peers[0].tamper = Mute(bodies.Unlock)
+    sim.run()
+    assert closed_as(sim) is CloseReason.INCOMPLETE
+    assert not entries_of(sim, bodies.Drop)
+    reports(sim)
+
+
+def test_who_sends_what_no_honest_program_sends_is_dropped_at_once() -> None:
+    sim = TableSim(3, 1)
+    sim.peers[1].tamper = Also(
+        lambda peer, body: [messages.Submit(bodies.SignedBody(b"nonsense", bytes(64)))], 1
+    )
+    sim.run()
+    [drop] = entries_of(sim, bodies.Drop)
+    assert drop.payload == bodies.Drop(1, DropReason.ATTACK)
+    assert drop.seconds < 1.0
+    assert not sim.peers[1].connected
+
+
+def test_two_who_fall_silent_are_both_dropped() -> None:
+    sim = TableSim(4, 1)
+    for number in (1, 2):
+        sim.peers[number].tamper = Mute(bodies.Unlock, bodies.Reveal)
+    sim.run()
+    dropped = [drop.payload for drop in entries_of(sim, bodies.Drop)]
+    assert dropped == [bodies.Drop(seat, DropReason.SILENT) for seat in (1, 2)]
+    assert closed_as(sim) is CloseReason.INCOMPLETE
