@@ -114,15 +114,20 @@ def play(peer: SimPeer, body: Body, action: Action, slot: int) -> Submit:
 
 
 def in_pass(
-    kind: StepKind, change: Callable[[SimPeer, list[bytes], list[bytes]], tuple[bytes, bytes]]
+    kind: StepKind,
+    change: Callable[[SimPeer, list[bytes], list[bytes]], tuple[bytes, bytes]],
+    after: int = -1,
 ) -> Lie:
-    """The lie that changes one kind of pass; `change` is given points and keys, returns both."""
+    """The lie that changes one kind of pass; `change` is given points and keys, returns both.
+
+    `after`: number of the last round in which it is honest.
+    """
 
     def forge(peer: SimPeer, body: Body) -> Payload | None:
         deal, payload = log_of(peer).deal, body.payload
         assert deal is not None
         assert isinstance(payload, bodies.Pass)
-        if deal.expected is None or deal.expected[0] is not kind:
+        if deal.expected is None or deal.expected[0] is not kind or body.round <= after:
             return None
         keys = unpack(payload.keys, len(payload.keys) // 33)
         points, said_keys = change(peer, list(unpack(payload.points, deal.size)), list(keys))

@@ -19,7 +19,7 @@ from lanuno.log.bodies import (
     HaltReason,
     Payload,
 )
-from lanuno.log.shown_hand import SHOW, hand_content
+from lanuno.log.shown_hand import SHOW, hand_content, purpose_of_move
 from lanuno.rules.actions import (
     Draw,
     Keep,
@@ -53,6 +53,10 @@ MASK, LOCK = StepKind.MASK, StepKind.LOCK
 def swapped_card(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
     points[3] = multiply(points[3], 7)
     return packed(points, keys)
+
+
+def half_swapped(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    return packed([multiply(point, 7) if n % 2 else point for n, point in enumerate(points)], keys)
 
 
 def other_permutation(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
@@ -243,6 +247,25 @@ def hand_with_a_card_less(peer: SimPeer, proof: bytes) -> bytes:
 
 def hand_of_no_keys(peer: SimPeer, proof: bytes) -> bytes:
     return sealed_hand(peer, bytes(len(true_keys(peer))))
+
+
+def handing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
+    """Another box in place of a hand given away."""
+
+    def forge(peer: SimPeer, body: Body) -> Payload:
+        assert isinstance(body.payload, bodies.HandOver)
+        return replace(body.payload, sealed=change(peer, body.payload.sealed))
+
+    return Forger(bodies.HandOver, instead(forge))
+
+
+def given_with_other_keys(peer: SimPeer, sealed: bytes) -> bytes:
+    """Keys that fit no slot, in a box that opens."""
+    log = log_of(peer)
+    move = next(each for each in log.moves.values() if each.seat == peer.number)
+    purpose = purpose_of_move(move.number)
+    info = seal_info(log.table_id, log.open_hash, peer.number, move.to, purpose)
+    return seal(b"\x09" * (32 * len(move.slots)), log.commits[move.to].view_key, info)
 
 
 def false_verdict(peer: SimPeer, body: Body) -> Payload | None:

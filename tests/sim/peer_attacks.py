@@ -21,6 +21,7 @@ from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import DrawnRule, Ruleset, WildFour
 from tests.sim.forging import (
     Forger,
+    in_pass,
 )
 from tests.sim.lies import (
     LOCK,
@@ -34,10 +35,13 @@ from tests.sim.lies import (
     forbidden_four,
     forbidden_keep,
     foreign_complaint,
+    given_with_other_keys,
+    half_swapped,
     halting,
     hand_of_no_keys,
     hand_of_other_keys,
     hand_with_a_card_less,
+    handing,
     key_of_another_slot,
     mask_key_off_the_curve,
     misnamed_card,
@@ -70,6 +74,7 @@ from tests.sim.players import CROWDED, DOUBTERS, Hoarder
 from tests.sim.table_sim import Player, SimPeer, Tamper
 
 STRICT = replace(EXPRESS, hand_size=20, wild_four=WildFour.STRICT)
+SWAPPING = replace(CROWDED, seven_zero=True)
 FORCED = replace(CROWDED, drawn=DrawnRule.FORCED)
 
 
@@ -93,6 +98,13 @@ class PeerAttack:
 
 ATTACKS: tuple[PeerAttack, ...] = (
     PeerAttack("mask: a card swapped", pass_of(MASK, swapped_card), Fault.BAD_MASK, False),
+    PeerAttack(
+        "mask: half of the cards swapped",
+        lambda: Forger(bodies.Pass, in_pass(MASK, half_swapped, after=0)),
+        Fault.BAD_MASK,
+        False,
+        seats=2,
+    ),
     PeerAttack("mask: other permutation", pass_of(MASK, other_permutation), Fault.BAD_MASK, False),
     PeerAttack(
         "mask: other permutation, among two",
@@ -262,6 +274,27 @@ ATTACKS: tuple[PeerAttack, ...] = (
         False,
         ruleset=CROWDED,
         players=DOUBTERS,
+    ),
+    PeerAttack(
+        "give: garbage",
+        lambda: handing(lambda peer, sealed: b"\x55" * len(sealed)),
+        Fault.BAD_SEAL,
+        False,
+        ruleset=SWAPPING,
+    ),
+    PeerAttack(
+        "give: keys of nothing",
+        lambda: handing(given_with_other_keys),
+        Fault.BAD_SEAL,
+        False,
+        ruleset=SWAPPING,
+    ),
+    PeerAttack(
+        "give: nothing",
+        lambda: handing(lambda peer, sealed: sealed[:47]),
+        Fault.BAD_SEAL,
+        False,
+        ruleset=SWAPPING,
     ),
     PeerAttack(
         "a false verdict",
