@@ -1,0 +1,142 @@
+"""resources/spec/protocol.md names what the code has: every structure, field, tag and member.
+
+Prose cannot be tested; what can rot unseen is a field that was added, moved or renamed.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, IntEnum
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from msgspec.inspect import StructType, type_info
+
+from lanuno.log import bodies
+from lanuno.log.bodies import Body, Payload, SignedBody, SlotKeyList
+from lanuno.log.entries import Entry, EntryCore
+from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
+from lanuno.log.genesis import Binding, Genesis, Roster, SeatInfo
+from lanuno.log.replay import MAX_ENTRIES
+from lanuno.log.round_record import Phase
+from lanuno.log.transcript import MAGIC, MAX_RECORD_BYTES
+from lanuno.net.errors import Goodbye
+from lanuno.net.handshake import Refusal as HandshakeRefusal
+from lanuno.rules.actions import Action
+from lanuno.rules.cards import Colour
+from lanuno.rules.dealer import DealerRound
+from lanuno.rules.engine import Round
+from lanuno.rules.manners import Matter
+from lanuno.rules.match import Match
+from lanuno.rules.results import RoundKind
+from lanuno.rules.ruleset import (
+    DrawnRule,
+    DrawRule,
+    Format,
+    Manners,
+    Ruleset,
+    UnoRule,
+    WildFour,
+)
+from lanuno.table import messages
+from lanuno.table.messages import FromHost, FromPeer
+from tests.log.log_table import LogTable
+
+ROOT = Path(__file__).resolve().parents[2]
+SPEC = (ROOT / "resources" / "spec" / "protocol.md").read_text(encoding="utf-8")
+FLAT = " ".join(SPEC.split())
+
+STRUCTURES: tuple[type, ...] = (
+    *(SeatInfo, Binding, Roster, Genesis, SignedBody, Body, EntryCore, Entry, Ruleset),
+    *(SlotKeyList, messages.LobbySeat),
+    *get_args(Payload),
+    *get_args(Action),
+    *get_args(FromPeer),
+    *get_args(FromHost),
+)
+
+ENUMERATIONS: tuple[type[IntEnum], ...] = (
+    *(RoundKind, bodies.HaltReason, bodies.DropReason, bodies.CloseReason, Matter, Colour),
+    *(WildFour, UnoRule, DrawRule, DrawnRule, Manners, Format),
+    *(messages.LobbyPhase, messages.LobbyRefusal),
+)
+
+
+def defined(name: str) -> list[str]:
+    """The parts of the one definition `name = [a, b, …]`."""
+    found = re.findall(rf"^{name} = \[(.*)\]$", SPEC, re.MULTILINE)
+    assert len(found) == 1, f"{name} is defined {len(found)} times"
+    parts = found[0].split(", ")
+    return [part for part in parts if part]
+
+
+@pytest.mark.parametrize("structure", STRUCTURES, ids=lambda each: each.__name__)
+def test_every_structure_has_its_tag_and_fields_in_their_order(structure: type) -> None:
+    parts = defined(structure.__name__)
+    info = type_info(structure)
+    assert isinstance(info, StructType)
+    if info.tag is not None:
+        assert parts.pop(0) == str(info.tag)
+    assert [part.split(" ")[0] for part in parts] == [field.name for field in info.fields]
+
+
+@pytest.mark.parametrize("members", ENUMERATIONS, ids=lambda each: each.__name__)
+def test_every_enumeration_has_its_members(members: type[IntEnum]) -> None:
+    wanted = ", ".join(f"{each.name} {int(each)}" for each in members)
+    assert f"\n{members.__name__}: {wanted}\n" in SPEC
+
+
+@pytest.mark.parametrize("members", [Goodbye, HandshakeRefusal, VoidReason])
+def test_members_named_in_the_text(members: type[IntEnum]) -> None:
+    assert ", ".join(f"{each.name} {int(each)}" for each in members) in FLAT
+
+
+@pytest.mark.parametrize("words", [Fault, Check, Refusal])
+def test_every_word_of_a_report_is_explained(words: type[Enum]) -> None:
+    for each in words:
+        assert f"`{each.value}`" in SPEC, each
+
+
+def test_verdicts_and_phases() -> None:
+    for verdict in Verdict:
+        assert f"*{verdict.value}*" in SPEC
+    for phase in Phase:
+        assert f"| {int(phase)} {phase.name.lower()} |" in SPEC
+
+
+def test_public_states_have_the_parts_that_are_named(played: LogTable) -> None:
+    replay = played.replay
+    ruleset = replay.roster.ruleset
+    for name, public in (
+        ("table", replay.public()),
+        ("match", Match(ruleset, 2).public()),
+        ("round", played.log.public()),
+        ("dealer_engine", DealerRound(ruleset, (0, 1)).public()),
+        ("play_engine", Round(ruleset, (0, 1), 0).public()),
+    ):
+        assert len(defined(name)) == len(public), name
+
+
+def test_every_type_of_hash_and_every_label_is_listed() -> None:
+    source = "\n".join(
+        path.read_text(encoding="utf-8")
+        for package in ("dealing", "log", "net", "table")
+        for path in sorted((ROOT / "lanuno" / package).glob("*.py"))
+    )
+    kinds = set(re.findall(r'\bH\(\s*"([a-z-]+)"', source))
+    kinds |= set(re.findall(r'\.commit\("([a-z-]+)"', source))
+    kinds |= set(re.findall(r'_digest\(\s*"([a-z-]+)"', source))
+    labels = set(re.findall(r'\.expand\(b"([a-z]+)"', source))
+    assert {"body", "entry", "commit-seed", "share", "host-auth"} <= kinds
+    assert {"mask", "slots", "permutation", "share", "view"} <= labels
+    for name in kinds - {"place"} | labels:
+        assert f"`{name}`" in SPEC, name
+
+
+def test_limits() -> None:
+    assert MAGIC == b"LANUNO\x00\x01"
+    assert "`LANUNO 00 01`" in SPEC
+    for number in (MAX_ENTRIES, MAX_ENTRIES - 1, MAX_RECORD_BYTES, bodies.MAX_SEAT_BODY):
+        assert f"{number:,}" in SPEC
+    assert f"{bodies.MAX_BODY:,}" in SPEC
