@@ -64,10 +64,10 @@ async def _find(
     """Look until the time is over or the user has seen enough; then ask whoever was heard of."""
     over = asyncio.Event()
     stop.then(over.set)
-    async with await listen_for_tables(adapter) as browser:
+    async with await listen_for_tables(adapter) as lookout:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(over.wait(), time)
-        adverts = sorted(browser.tables.values(), key=lambda each: (each.name, each.id))
+        adverts = sorted(lookout.tables.values(), key=lambda each: (each.name, each.id))
     return list(await asyncio.gather(*(_confirm(advert) for advert in adverts)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 from dataclasses import dataclass
 from itertools import count
@@ -25,9 +26,10 @@ from lanuno.cli.tournament import Tourney, entrant, play_tournament, tell_tourna
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.genesis import LOBBY_ID_BYTES, VERSION, clean_name
 from lanuno.net.adapters import chosen, listen_hosts
-from lanuno.net.advert import advertise
+from lanuno.net.codes import write_code
 from lanuno.net.errors import NetError
 from lanuno.net.links import Link
+from lanuno.net.presence import announce
 from lanuno.net.seat_driver import SeatFiles
 from lanuno.net.server import listen
 from lanuno.net.table_host import OwnSeat, TableHost
@@ -190,7 +192,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
             addresses=(),
             port=host.server.port,
         )
-        host.advert = await advertise(advert, adapter=plan.adapter)
+        host.advert = await announce(advert, adapter=plan.adapter)
         _tell_where(out, host.advert.table)
         stop.then(host.stop)
         stop.then(lambda: out.progress("host.closing"))
@@ -209,6 +211,8 @@ def _tell_where(out: Output, advert: TableAdvert) -> None:
     for address in advert.addresses:
         if "%" not in address:
             out.progress("host.link", link=Link(address, advert.port, advert.id, advert.fp))
+        with contextlib.suppress(NetError):
+            out.progress("host.code", code=write_code(address, advert.port))
 
 
 def _own_seats(plan: _Plan) -> list[OwnSeat]:

@@ -12,10 +12,10 @@ from lanuno.cli.output import Output
 from lanuno.dealing.identity import Identity
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
-from lanuno.net.browse import Browser
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.errors import NetError
+from lanuno.net.lookout import Lookout
 from lanuno.net.seat_driver import SeatFiles
 from lanuno.net.table_peer import TablePeer
 from lanuno.table.lobby_peer import Seating
@@ -46,20 +46,20 @@ class Unrecorded:
 async def look_on(table: str, adapter: str, out: Output) -> None:
     """Follow the table of this name to its end and tell its rounds; cancel it to stop looking."""
     identity = Identity.from_seed(os.urandom(32))
-    browser = await listen_for_tables(adapter)
+    lookout = await listen_for_tables(adapter)
     try:
-        channel = await _reach(browser, table, identity)
+        channel = await _reach(lookout, table, identity)
     finally:
-        await browser.close()
+        await lookout.close()
     seating = Seating(name="LanUNO", lobby=channel.context, host=channel.identity)
     files = SeatFiles(Unrecorded(), None, os.urandom)
     narrator = Narrator(out, moves=False)
     await TablePeer(channel, identity, seating, files, narrator, watch=True).run()
 
 
-async def _reach(browser: Browser, table: str, me: Identity) -> Channel:
+async def _reach(lookout: Lookout, table: str, me: Identity) -> Channel:
     while True:
-        for advert in tuple(browser.tables.values()):
+        for advert in tuple(lookout.tables.values()):
             if advert.name != table:
                 continue
             try:

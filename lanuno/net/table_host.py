@@ -18,9 +18,9 @@ from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import VERSION, Binding, Genesis
-from lanuno.net.advert import Advert
 from lanuno.net.channel import Channel
 from lanuno.net.errors import Goodbye, NetError
+from lanuno.net.presence import Presence
 from lanuno.net.rate import TokenBucket
 from lanuno.net.records import Records
 from lanuno.net.seat_driver import Ending, Observer, SeatDriver, SeatFiles
@@ -90,7 +90,7 @@ class TableHost:
         self.tournament: Genesis | None = None
         """Set when the waiting room was that of a tournament, and all have signed."""
         self.server: Server | None = None
-        self.advert: Advert | None = None
+        self.advert: Presence | None = None
         self._host = host
         self._records = records
         self._observe = observe

@@ -20,11 +20,11 @@ from lanuno.log.genesis import VERSION, Genesis
 from lanuno.log.tournament import Tournament, TournamentTable
 from lanuno.log.transcript import Transcript
 from lanuno.net.adapters import chosen, listen_hosts
-from lanuno.net.advert import advertise
 from lanuno.net.browse import Browser, browse
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.errors import Fault, NetError
+from lanuno.net.presence import announce
 from lanuno.net.records import Records
 from lanuno.net.seat_driver import Observer, SeatFiles
 from lanuno.net.server import listen
@@ -188,7 +188,7 @@ class TournamentRun:
                 hosts=listen_hosts(adapters, entrant.adapter),
             )
             host.begin()
-            host.advert = await advertise(
+            host.advert = await announce(
                 self._advert(table, host.server.port), adapter=entrant.adapter
             )
             await host.wait()

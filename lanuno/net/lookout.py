@@ -1,0 +1,70 @@
+"""Looking for tables in every way at once: multicast DNS, and beacons where that is blocked.
+
+What is heard is a hint in both cases. A table heard of in both ways is one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from lanuno.net.beacon import BeaconBrowser, watch
+from lanuno.net.browse import Browser, browse
+from lanuno.net.errors import NetError
+from lanuno.net.txt import TableAdvert
+
+
+class Lookout:
+    """Hears of tables. Make it with `look_out`, and close it."""
+
+    def __init__(self, browser: Browser | None, beacons: BeaconBrowser | None) -> None:
+        """Take over what listens; use `look_out` instead."""
+        self._browser = browser
+        self._beacons = beacons
+
+    @property
+    def tables(self) -> Mapping[bytes, TableAdvert]:
+        """All tables heard of now, by id; what multicast DNS says goes first."""
+        found: dict[bytes, TableAdvert] = {}
+        for each in (self._beacons, self._browser):
+            if each is not None:
+                found.update({advert.id: advert for advert in each.tables.values()})
+        return found
+
+    async def close(self) -> None:
+        """Stop listening."""
+        try:
+            if self._beacons is not None:
+                await self._beacons.close()
+        finally:
+            if self._browser is not None:
+                await self._browser.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+async def look_out(*, adapter: str | None = None) -> Lookout:
+    """Listen on every real adapter, or on the named one.
+
+    Raises `NetError` if nothing can be heard in any way: what multicast DNS failed with.
+    """
+    beacons: BeaconBrowser | None = None
+    with suppress(NetError):
+        beacons = await watch(adapter=adapter)
+    try:
+        return Lookout(await browse(adapter=adapter), beacons)
+    except NetError:
+        if beacons is None:
+            raise
+        return Lookout(None, beacons)
