@@ -286,7 +286,7 @@ class Replay:
             raise BodyRefused(Refusal.NOT_NOW, "no round can open here")
         if payload != open_payload(plan):
             raise BodyRefused(Refusal.ILLEGAL, "not the round that follows from the match")
-        self.round = RoundLog(self.table_id, self.roster, payload, self.match)
+        self.round = RoundLog(self.table_id, self.roster, payload)
         return [events.RoundOpened(payload.number, payload.kind, payload.seats, payload.dealer)]
 
     def _close(self, payload: bodies.Close) -> list[Event]:

@@ -26,7 +26,6 @@ from lanuno.rules.actions import Action
 from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
-from lanuno.rules.match import Match
 from lanuno.rules.results import DealerResult, RoundResult
 
 ESCROW_FROM_OWNERS = 4
@@ -128,7 +127,7 @@ Input = Acted | Opened | Settled | ShuffleDone
 class RoundRecord:
     """The present round of a table. The attributes are for reading from outside its rooms."""
 
-    def __init__(self, table_id: bytes, roster: Roster, opened: bodies.Open, match: Match) -> None:
+    def __init__(self, table_id: bytes, roster: Roster, opened: bodies.Open) -> None:
         """Begin a round that the replay has found to be the right one."""
         self.table_id = table_id
         self.roster = roster
@@ -140,8 +139,6 @@ class RoundRecord:
         self.dealer = opened.dealer
         self.open_hash = b""
         """Hash of the Open entry, which every secret of the round is bound to."""
-        self.match = match.copy()
-        """The match as it stood when the round opened, for the audit."""
         self.engine = self.new_engine()
         self.phase = Phase.COMMIT
         self.void: VoidReason | None = None

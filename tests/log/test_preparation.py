@@ -87,14 +87,22 @@ def test_whoever_copies_a_commitment_is_named_and_not_whom_it_was_copied_from() 
 
 
 def test_who_does_not_play_commits_to_nothing() -> None:
-    """Elimination: a seat that is out has no part in the round."""
+    """Elimination: a seat that is out has no part in the round, and its going harms nobody."""
     ruleset = Ruleset(hand_size=2, format=Format.ELIMINATION, seats_min=3, target=60)
-    table = new_table(3, ruleset, rounds=20)
-    table.run(lambda each: each.replay.number > 0 and len(each.log.seats) < 3)
-    out = ({0, 1, 2} - set(table.log.seats)).pop()
-    assert table.refused(out, table.commit(out)) is Refusal.NOT_A_SEAT
-    assert table.say(HOST, bodies.Drop(out, DropReason.LOST))[1:] == [] or out == 0
-    assert table.log.void is None
+
+    def somebody_is_out(table: LogTable) -> bool:
+        return table.replay.number > 0 and len(table.log.seats) < 3
+
+    for host in range(3):
+        table = new_table(3, ruleset, rounds=20, host=host).run(somebody_is_out)
+        out = ({0, 1, 2} - set(table.log.seats)).pop()
+        assert table.refused(out, table.commit(out)) is Refusal.NOT_A_SEAT
+        drop = bodies.Drop(out, DropReason.LOST)
+        if out == host:
+            assert table.refused(HOST, drop) is Refusal.NOT_A_SEAT
+        else:
+            assert table.say(HOST, drop) == [events.SeatDropped(out, DropReason.LOST)]
+            assert table.log.void is None
 
 
 # ---- shares ---------------------------------------------------------------------------------
