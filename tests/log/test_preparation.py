@@ -90,11 +90,16 @@ def test_who_does_not_play_commits_to_nothing() -> None:
     """Elimination: a seat that is out has no part in the round, and its going harms nobody."""
     ruleset = Ruleset(hand_size=2, format=Format.ELIMINATION, seats_min=3, target=60)
 
-    def somebody_is_out(table: LogTable) -> bool:
-        return table.replay.number > 0 and len(table.log.seats) < 3
+    def with_somebody_out(host: int) -> LogTable:
+        for salt in range(50):
+            table = new_table(3, ruleset, rounds=20, host=host, salt=salt)
+            while table.step():
+                if table.replay.number > 0 and len(table.log.seats) < 3:
+                    return table
+        raise AssertionError("no such table among them")
 
-    for host in range(3):
-        table = new_table(3, ruleset, rounds=20, host=host).run(somebody_is_out)
+    for host in (0, 1):
+        table = with_somebody_out(host)
         out = ({0, 1, 2} - set(table.log.seats)).pop()
         assert table.refused(out, table.commit(out)) is Refusal.NOT_A_SEAT
         drop = bodies.Drop(out, DropReason.LOST)
