@@ -1,0 +1,74 @@
+"""Every rulebook over the network, by programs of their own, dealt, played and verified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.ruleset import Format
+from lanuno.rules.tournament import PLAYERS
+from tests.cli.programs import Room
+
+TABLES = [name for name, rules in PRESETS.items() if rules.format is not Format.ROTATION]
+LONG = 600.0
+"""Seconds for fourteen tables of four programs each, far beyond what the slowest machine needs."""
+DECIDED_IN_ONE_ROUND = ("masters", "masters-short")
+
+
+@pytest.mark.parametrize("preset", TABLES)
+def test_a_round_of_every_preset(table: Room, preset: str) -> None:
+    players = PRESETS[preset].seats_min
+    arguments = ("--preset", preset, "--players", str(players), "--rounds", "1", "--json")
+    said = table.run("demo", *arguments, name="demo").end(0).json
+    assert (said["preset"], said["verdict"], said["rounds"]) == (preset, "verified", 1)
+    assert (said["copies"], said["attestations"]) == (players, 2 * players)
+    assert (said["winner"] is not None) == (preset in DECIDED_IN_ONE_ROUND)
+
+
+def test_a_round_with_every_house_rule_at_once(table: Room) -> None:
+    rules = [f"--set={rule}=yes" for rule in HOUSE_RULES if rule != "no_bluff"]
+    arguments = ("--players", "3", "--rounds", "1", "--json", *rules)
+    said = table.run("demo", *arguments, name="demo").end(0).json
+    assert (said["verdict"], said["copies"]) == ("verified", 3)
+
+
+def test_a_round_on_honour(table: Room) -> None:
+    # Every card waits for objections: few cards, and the shortest time there is.
+    rules = ("--set", "manners=honour", "--set", "objection_ms=1000", "--set", "hand_size=2")
+    arguments = ("--players", "3", "--rounds", "1", "--json", *rules)
+    said = table.run("demo", *arguments, name="demo").end(0).json
+    assert (said["verdict"], said["copies"]) == ("verified", 3)
+
+
+def test_a_tournament_of_eight(table: Room, tmp_path: Path) -> None:
+    saved = tmp_path / "tournament"
+    arguments = ("--preset", "tournament", "--hands-per-rotation", "1", "--save", str(saved))
+    said = table.run("demo", *arguments, "--json", name="demo").end(0, LONG).json
+    assert (said["verdict"], said["rotations"], said["copies"]) == ("verified", 7, PLAYERS)
+    assert len(said["tables"]) == 14
+    assert {each["verdict"] for each in said["tables"]} == {"verified"}
+    scores = said["scores"]
+    assert len(said["players"]) == len(scores) == PLAYERS
+    winners = said["winner"].split(", ")
+    assert {scores[name] for name in winners} == {max(scores.values())}
+    totals = dict.fromkeys(scores, 0)
+    for each in said["tables"]:
+        for name, points in each["scores"].items():
+            totals[name] += points
+    assert totals == scores
+
+    files = [str(path) for path in sorted(saved.iterdir())]
+    assert len(files) == 15
+    told = table.run("verify", "--json", *files, name="verifier").end(0).json
+    assert told["verdict"] == "verified"
+    assert told["tournament"]["scores"] == scores
+    cut = table.run("verify", "--json", *files[:-1], name="verifier").end().json
+    assert cut["verdict"] != "verified"
+
+
+def test_a_host_of_a_tournament_has_no_bots(table: Room) -> None:
+    ended = table.host("--preset", "tournament", "--bots", "2").end(2)
+    assert "eight players" in ended.err
