@@ -88,7 +88,7 @@ def test_whoever_copies_a_commitment_is_named_and_not_whom_it_was_copied_from() 
 
 def test_who_does_not_play_commits_to_nothing() -> None:
     """Elimination: a seat that is out has no part in the round, and its going harms nobody."""
-    ruleset = Ruleset(hand_size=2, format=Format.ELIMINATION, seats_min=3, target=30)
+    ruleset = Ruleset(hand_size=2, format=Format.ELIMINATION, seats_min=3, target=15)
 
     def without_a_guest(salt: int) -> LogTable | None:
         table = new_table(3, ruleset, rounds=20, salt=salt)
