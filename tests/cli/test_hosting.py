@@ -25,9 +25,9 @@ def link_of(line: str) -> str:
     return link
 
 
-def turned_away(bot: Program, why: str) -> None:
-    """Fail unless a bot was told this at the door."""
-    said = bot.end(5).json
+def turned_away(program: Program, why: str) -> None:
+    """Fail unless a bot was told this at the door, or a host by its computer."""
+    said = program.end(5).json
     assert said["error"]["id"] == why
     assert sorted(said) == ["command", "error", "exit"]
 
@@ -127,6 +127,23 @@ def test_nobody_is_at_an_address(table: Room) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     turned_away(table.bot("--json", f"127.0.0.1:{port}", name="Beto"), "net.unreachable")
+
+
+def test_a_port_that_is_taken(table: Room) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        host = table.host("--json", "--port", str(server.getsockname()[1]))
+        turned_away(host, "net.port")
+    assert not list((table.folder / "Ana" / "games").iterdir())
+
+
+def test_by_code(table: Room) -> None:
+    host = table.host("--seats", "2")
+    code = host.heard("code").split()[-1]
+    bot = table.run("bot", code, "--name", "Beto", "--adapter", "lo", name="Beto")
+    bot.heard("safety hand")
+    host.interrupt()
+    host.end(130)
+    bot.end(4)
 
 
 def test_something_else_is_at_an_address(table: Room) -> None:
