@@ -211,6 +211,22 @@ class CardTable:
         """Where in its hand the seat holds this card."""
         return next(slot for slot in self.round.hands[seat] if self.cards[slot] == held)
 
+    def run_down(self, left: int, holder: Seat | None) -> None:
+        """Leave so many cards in the draw pile: `holder` holds the rest, or it has been played.
+
+        The inputs do not tell of it.
+        """
+        game = self.round
+        gone = range(game.pile_next, game.pile_end - left)
+        game.pile_next = gone.stop
+        if holder is None:
+            game.discard[:0] = [(slot, self.cards[slot]) for slot in gone]
+            game.face_up.update(game.discard)
+            return
+        game.hands[holder].extend(gone)
+        if game.ruleset.seven_zero:
+            game.first_owner.update(dict.fromkeys(gone, holder))
+
     def copy(self) -> CardTable:
         """An independent copy, except that both continue one stream of shuffles."""
         other = CardTable(self.game.copy(), self.order)

@@ -16,6 +16,10 @@ from tests.rules.table_of_cards import CardTable, shuffling
 seeds = st.integers(0, 2**32)
 often = st.sampled_from([0.0, 0.6, 0.95])
 leavers = st.sampled_from([0.0, 0.0, 0.02, 0.1])
+Short = tuple[int, bool]
+short = st.tuples(st.sampled_from([0, 1, 2, 5]), st.booleans())
+"""How many cards are left to draw, and whether somebody holds all others."""
+short_piles = st.none() | short
 
 
 def table_for(ruleset: Ruleset, seats: int, seed: int) -> CardTable:
@@ -23,6 +27,14 @@ def table_for(ruleset: Ruleset, seats: int, seed: int) -> CardTable:
     game = Round(fitting(ruleset, seats), tuple(range(seats)), seed % seats)
     table = CardTable(game, shuffling(seed))
     table.call("start")
+    return table
+
+
+def short_table(ruleset: Ruleset, seats: int, seed: int, left: int, held: bool) -> CardTable:
+    """A table with few cards to draw; the last seat holds the rest, or it can be shuffled."""
+    table = CardTable.deal(fitting(ruleset, seats), seats, seed=seed)
+    if not table.round.over:
+        table.run_down(min(left, table.round.pile_end - table.round.pile_next), 0 if held else None)
     return table
 
 
@@ -42,20 +54,50 @@ def all_cards(table: CardTable) -> list[int]:
     return sorted(found + [cards[slot] for slot in slots])
 
 
+def whole_deck(table: CardTable) -> None:
+    """Every card is somewhere, once, and is what it is said to be."""
+    game = table.round
+    if game.ending is not Ending.VOID:
+        assert all_cards(table) == list(range(game.deck.size))
+        assert all(table.cards[slot] == card for slot, card in game.discard)
+        assert all(table.cards[slot] == card for slot, card in game.face_up.items())
+        assert game.top == NO_CARD or game.discard[-1][1] == game.top
+
+
+def same_acts(table: CardTable) -> None:
+    """What is listed as legal is what is not refused."""
+    game = table.round
+    for seat in game.chairs:
+        known = table.known_to(seat)
+        right = {a for a in thinkable(table, seat) if game.refusal(seat, a, known) is None}
+        listed = game.legal(seat, known)
+        assert len(set(listed)) == len(listed)
+        assert set(listed) == right
+
+
+def goes_on(table: CardTable) -> None:
+    """The decider has a legal act even with every card known; the clock has one without any."""
+    game = table.round
+    decider = game.decider
+    if game.over:
+        assert decider is None
+        assert everybodys_acts(table) == []
+    elif game.phase in (Phase.SHUFFLE, Phase.OPEN, Phase.OBJECTION):
+        assert decider is None
+    else:
+        assert decider in game.hands
+        assert decider in game.seats
+        assert game.legal(decider, table.cards)
+        assert game.refusal(decider, game.time_out()) is None
+        assert game.refusal(decider, game.time_out(table.cards)) is None
+
+
 @given(rulesets, st.integers(2, 10), seeds, often, leavers)
 def test_every_card_is_somewhere_exactly_once(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
 ) -> None:
-    def check(table: CardTable) -> None:
-        game = table.round
-        if game.ending is not Ending.VOID:
-            assert all_cards(table) == list(range(game.deck.size))
-            assert all(table.cards[slot] == card for slot, card in game.discard)
-            assert all(table.cards[slot] == card for slot, card in game.face_up.items())
-            assert game.top == NO_CARD or game.discard[-1][1] == game.top
-
     table = table_for(ruleset, seats, seed)
-    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
+    play_randomly(table, seed, whole_deck, hoarding=hoarding, leaving=leaving)
 
 
 @settings(max_examples=50)
@@ -63,17 +105,8 @@ def test_every_card_is_somewhere_exactly_once(
 def test_refusal_and_legal_agree(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
 ) -> None:
-    def check(table: CardTable) -> None:
-        game = table.round
-        for seat in game.chairs:
-            known = table.known_to(seat)
-            right = {a for a in thinkable(table, seat) if game.refusal(seat, a, known) is None}
-            listed = game.legal(seat, known)
-            assert len(set(listed)) == len(listed)
-            assert set(listed) == right
-
     table = table_for(ruleset, seats, seed)
-    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving, moves=100)
+    play_randomly(table, seed, same_acts, hoarding=hoarding, leaving=leaving, moves=100)
 
 
 @settings(max_examples=25)
@@ -98,24 +131,8 @@ def test_knowing_more_refuses_more(
 def test_there_is_always_an_honest_way_on(
     ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
 ) -> None:
-    """The decider has a legal act even with every card known; the clock has one without any."""
-
-    def check(table: CardTable) -> None:
-        game = table.round
-        decider = game.decider
-        if game.over:
-            assert decider is None
-            assert everybodys_acts(table) == []
-        elif game.phase in (Phase.SHUFFLE, Phase.OPEN, Phase.OBJECTION):
-            assert decider is None
-        else:
-            assert decider in game.hands
-            assert game.legal(decider, table.cards)
-            assert game.refusal(decider, game.time_out()) is None
-            assert game.refusal(decider, game.time_out(table.cards)) is None
-
     table = table_for(ruleset, seats, seed)
-    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
+    play_randomly(table, seed, goes_on, hoarding=hoarding, leaving=leaving)
 
 
 @settings(max_examples=50)
@@ -138,6 +155,53 @@ def test_the_public_state_follows_from_public_inputs(
         assert hash(spectator.public()) == hash(table.round.public())
 
     play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
+
+
+@given(rulesets, st.integers(2, 6), seeds, often, leavers, short)
+def test_every_card_is_somewhere_when_the_pile_is_short(
+    ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float, short: Short
+) -> None:
+    table = short_table(ruleset, seats, seed, *short)
+    play_randomly(table, seed, whole_deck, hoarding=hoarding, leaving=leaving)
+
+
+@settings(max_examples=50)
+@given(rulesets, st.integers(2, 5), seeds, leavers, short)
+def test_refusal_and_legal_agree_when_the_pile_is_short(
+    ruleset: Ruleset, seats: int, seed: int, leaving: float, short: Short
+) -> None:
+    table = short_table(ruleset, seats, seed, *short)
+    play_randomly(table, seed, same_acts, leaving=leaving, moves=60)
+
+
+@settings(max_examples=60)
+@given(rulesets, st.integers(2, 6), seeds, short_piles)
+def test_anybody_can_leave_at_any_moment(
+    ruleset: Ruleset, seats: int, seed: int, short: Short | None
+) -> None:
+    """One, then another: the round goes on without them or is over, and asks them nothing more."""
+
+    def check(table: CardTable) -> None:
+        game = table.round
+        for first in game.chairs:
+            after = table.copy()
+            gone_out = after.round.hands.get(first) == []
+            after.call("drop", first)
+            assert gone_out or first not in after.round.seats or game.over
+            second = (first + 1) % seats
+            again = after.copy()
+            again.call("drop", second)
+            for left in (after, again):
+                left.serve()
+                goes_on(left)
+                whole_deck(left)
+
+    table = (
+        table_for(ruleset, seats, seed)
+        if short is None
+        else short_table(ruleset, seats, seed, *short)
+    )
+    play_randomly(table, seed, check, moves=25)
 
 
 def _plain(value: object) -> bool:
@@ -168,12 +232,16 @@ def test_the_public_state_is_plain_and_a_copy_stays_behind(
     play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
 
 
-@given(rulesets, st.integers(2, 10), seeds, leavers)
+@given(rulesets, st.integers(2, 10), seeds, leavers, short_piles)
 def test_the_decision_grows_with_the_question(
-    ruleset: Ruleset, seats: int, seed: int, leaving: float
+    ruleset: Ruleset, seats: int, seed: int, leaving: float, short: Short | None
 ) -> None:
-    """Two states with one decision number ask the same seat the same thing over the same card."""
+    """One decision number is one question: one seat, one thing asked, over one card and hand.
+
+    The number grows with the top card and the colour even while nobody has to decide.
+    """
     questions: dict[int, object] = {}
+    cards: dict[int, object] = {}
 
     def check(table: CardTable) -> None:
         game = table.round
@@ -189,8 +257,16 @@ def test_the_decision_grows_with_the_question(
                 tuple(game.hands[decider]),
             )
             assert questions.setdefault(game.decision, question) == question
+        if game.stage is not Phase.NEW and game.turns:
+            lying = game.top, game.colour
+            assert cards.setdefault(game.decision, lying) == lying
 
-    play_randomly(table_for(ruleset, seats, seed), seed, check, leaving=leaving)
+    table = (
+        table_for(ruleset, seats, seed)
+        if short is None
+        else short_table(ruleset, seats, seed, *short)
+    )
+    play_randomly(table, seed, check, leaving=leaving)
 
 
 @given(rulesets, st.integers(2, 6), seeds, leavers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Protocol
 
@@ -10,7 +11,7 @@ import pytest
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.ruleset import Problem
 from tests.rules.language.dealers import DealerStage
-from tests.rules.language.files import KINDS, Scenario, scenarios
+from tests.rules.language.files import FOLDER, KINDS, Scenario, scenarios
 from tests.rules.language.matches import MatchStage
 from tests.rules.language.rounds import RoundStage
 from tests.rules.language.settings import SettingsStage
@@ -50,6 +51,13 @@ def test_titles_are_unique_and_every_scenario_names_its_rule() -> None:
     assert len(set(titles)) == len(titles)
     assert all(each.rule.endswith(".") for each in ALL)
     assert set(STAGES) == set(KINDS)
+
+
+def test_what_is_covered_elsewhere_is_there() -> None:
+    root = FOLDER.parents[2]
+    named = re.findall(r"`(tests/\w+/test_\w+\.py)`", (FOLDER / "README.md").read_text("utf-8"))
+    assert named
+    assert [path for path in named if not (root / path).exists()] == []
 
 
 def test_every_refusal_is_given_somewhere() -> None:

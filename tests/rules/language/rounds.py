@@ -69,7 +69,7 @@ class RoundStage:
         assert not given, f"unknown entries: {sorted(given)}"
         self.table.start()
         if left is not None:
-            self._run_down(left, rest)
+            self.table.run_down(left, None if rest is None else self.seat(rest))
 
     @property
     def game(self) -> Round:
@@ -111,17 +111,6 @@ class RoundStage:
             return [*dealt, *first, *named, *rest]
         under = len(rest) + len(named) - left
         return [*dealt, *first, *rest[:under], *named, *rest[under:]]
-
-    def _run_down(self, left: int, holder: str | None) -> None:
-        """Leave so many cards in the draw pile; somebody holds the rest, or it was played."""
-        game = self.game
-        gone = range(game.pile_next, game.pile_end - left)
-        game.pile_next = gone.stop
-        if holder is not None:
-            game.hands[self.seat(holder)].extend(gone)
-            return
-        game.discard[:0] = [(slot, self.table.cards[slot]) for slot in gone]
-        game.face_up.update(game.discard)
 
     def _order(self, deck: list[CardId], reshuffled: list[str]) -> Order:
         """The first shuffle gives this deck, later ones a pile with the cards named on top."""
