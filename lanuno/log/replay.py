@@ -213,6 +213,10 @@ class Replay:
             raise self._forged(self.host, f"a signed entry that is none: {error}") from None
         if core.table != self.table_id:
             raise self._forged(None, "an entry of another table")
+        if core.term == self.term and core.seq < self.seq and not self.knows(entry.hash):
+            why = "the host signed another entry with this number before"
+            blame = Blame(self.host, Fault.EQUIVOCATION, self.number, self.seq, why)
+            raise HostFault(blame, Check.CHAIN)
         if core.term != self.term or core.seq != self.seq:
             raise self._forged(
                 None, f"entry {core.seq} of term {core.term} stands where {self.seq} is next"

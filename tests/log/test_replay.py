@@ -204,7 +204,7 @@ def body_of(make: Callable[[LogTable], SignedBody]) -> Forge:
         (no_entry, 0, Fault.FORGED, Check.CHAIN),
         (changed(table=bytes(32)), None, Fault.FORGED, Check.CHAIN),
         (changed(term=1), None, Fault.FORGED, Check.CHAIN),
-        (changed(seq=0), None, Fault.FORGED, Check.CHAIN),
+        (changed(seq=0), 0, Fault.EQUIVOCATION, Check.CHAIN),
         (changed(prev=bytes(32)), 0, Fault.EQUIVOCATION, Check.CHAIN),
         (changed(state=bytes(32)), 0, Fault.BAD_STATE, Check.STATES),
         (changed(body=b"\xc0"), 0, Fault.FORGED, Check.SIGNATURES),

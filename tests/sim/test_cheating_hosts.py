@@ -92,7 +92,9 @@ def test_an_entry_told_again_in_other_words_is_kept_as_proof() -> None:
     assert stopped is not None
     assert (stopped.blame.seat, stopped.blame.fault) == (0, Fault.EQUIVOCATION)
     assert sim.peers[1].kept[-1] == told[0]
-    reports(sim, 0)
+    report = reports(sim, 0)[1]
+    assert report.verdict is Verdict.CHEATING
+    assert (0, Fault.EQUIVOCATION) in {(each.seat, each.fault) for each in report.blame}
 
 
 def test_an_entry_told_again_without_a_signature_proves_nothing() -> None:
