@@ -419,11 +419,8 @@ def test_a_round_counts_for_nothing_if_somebody_attests_a_fault(midway: LogTable
     assert table.replay.closed is CloseReason.CHEATING
 
 
-def test_seats_that_are_lost_are_not_waited_for(finished: LogTable) -> None:
-    upto = next(
-        at for at in range(len(finished.entries)) if attesting(finished.fork(at)) and at > 40
-    )
-    table = finished.fork(upto)
+def test_seats_that_are_lost_are_not_waited_for() -> None:
+    table = new_table(3).run(lambda each: each.replay.number == 1 and attesting(each))
     table.say(HOST, bodies.Drop(1, DropReason.LOST))
     table.say(HOST, bodies.Drop(2, DropReason.LOST))
     table.say(0, table.attest(0))
