@@ -37,7 +37,7 @@ def decide(r: RoundState, stage: Phase, seat: Seat | None) -> None:
 
 def start_turn(r: RoundState, seat: Seat, events: list[Event]) -> None:
     """The turn goes to this seat, unless the laps are played."""
-    if laps_played(r):
+    if r.turn_limit and laps_played(r):
         finish(r, Ending.LAPS, None, events)
         return
     r.turns += 1

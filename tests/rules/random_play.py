@@ -158,13 +158,14 @@ def play_randomly(
                 assert game.stage is Phase.OBJECTION, f"nobody can act in {game.phase.name}"
                 table.call("settle", Matter.CARD)
             else:
-                table.act_unserved(*_choose(acts, chance, hoarding, playing))
+                table.act_unserved(*choose(acts, chance, hoarding, playing))
         check(table)
 
 
-def _choose(
+def choose(
     acts: list[tuple[Seat, Action]], chance: random.Random, hoarding: float, playing: float
 ) -> tuple[Seat, Action]:
+    """One of these acts: any kind of act as likely as another, but for the two wishes."""
     if chance.random() < hoarding:
         kept = [each for each in acts if isinstance(each[1], Draw | Keep)]
         if kept:
