@@ -356,11 +356,8 @@ class Session:
         unsound = self._keys.read_shown()
         if unsound is not None:
             return self._halt(unsound.reason, unsound.of)
-        cards = self._keys.readable()
-        for guilty in (False, True):
-            if engine.refusal(self.seat, Verdict(guilty), cards) is None:
-                return self._act(engine, Verdict(guilty))
-        return []
+        acquitted = engine.refusal(self.seat, Verdict(guilty=False), self._keys.readable())
+        return self._act(engine, Verdict(guilty=acquitted is not None))
 
     def _halt(self, reason: bodies.HaltReason, of: int | None) -> list[Output]:
         if self._halted == self.replay.number:

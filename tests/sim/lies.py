@@ -41,6 +41,7 @@ from tests.sim.forging import (
     play,
     said,
     secrets_of,
+    silence,
 )
 from tests.sim.table_sim import SimPeer, Tamper
 
@@ -57,6 +58,37 @@ def swapped_card(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple
 
 def half_swapped(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
     return packed([multiply(point, 7) if n % 2 else point for n, point in enumerate(points)], keys)
+
+
+def own_last_card(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:
+    """Spoils the last card that will be dealt to the cheater; only right for the last of two."""
+    log = log_of(peer)
+    place = 2 * log.roster.ruleset.hand_size - (1 if log.dealer == peer.number else 2)
+    points[place] = multiply(points[place], 7)
+    return packed(points, keys)
+
+
+class UntilShown:
+    """Spoils a card of its own, keeps quiet about it, and has to show its hand with that card."""
+
+    def __init__(self) -> None:
+        self.fired = 0
+        self._spoil = Forger(bodies.Pass, in_pass(MASK, own_last_card, after=0))
+        self._quiet = Forger(bodies.Halt, silence)
+        self._show = Forger(bodies.Act, self._shown)
+
+    def _shown(self, peer: SimPeer, body: Body) -> None:
+        act = body.payload
+        assert isinstance(act, bodies.Act)
+        self.fired += isinstance(act.action, Show) and self._spoil.fired
+
+    def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
+        for forger in (self._spoil, self._quiet, self._show):
+            before = forger.fired
+            said = list(forger(peer, message))
+            if forger.fired > before:
+                return said
+        return [message]
 
 
 def other_permutation(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tuple[bytes, bytes]:

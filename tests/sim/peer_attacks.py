@@ -27,6 +27,7 @@ from tests.sim.lies import (
     LOCK,
     MASK,
     CopiedCommit,
+    UntilShown,
     commit_of,
     false_attestation,
     false_complaint,
@@ -74,6 +75,7 @@ from tests.sim.players import CROWDED, DOUBTERS, Hoarder
 from tests.sim.table_sim import Player, SimPeer, Tamper
 
 STRICT = replace(EXPRESS, hand_size=20, wild_four=WildFour.STRICT)
+DOUBTERS_OF_TWO = {seat: DOUBTERS[seat] for seat in (0, 1)}
 SWAPPING = replace(CROWDED, seven_zero=True)
 FORCED = replace(CROWDED, drawn=DrawnRule.FORCED)
 
@@ -104,6 +106,15 @@ ATTACKS: tuple[PeerAttack, ...] = (
         Fault.BAD_MASK,
         False,
         seats=2,
+    ),
+    PeerAttack(
+        "mask: a card of one's own swapped, and shown to a challenger",
+        UntilShown,
+        Fault.BAD_MASK,
+        False,
+        seats=2,
+        ruleset=CROWDED,
+        players=DOUBTERS_OF_TWO,
     ),
     PeerAttack("mask: other permutation", pass_of(MASK, other_permutation), Fault.BAD_MASK, False),
     PeerAttack(

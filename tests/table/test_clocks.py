@@ -11,7 +11,7 @@ from lanuno.log import bodies
 from lanuno.log.bodies import HOST, Body, DropReason
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Need, Phase
-from lanuno.rules.actions import Action, Catch, Draw, Keep, SayUno
+from lanuno.rules.actions import Accuse, Action, Catch, Draw, Keep, SayUno
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Manners, Ruleset
@@ -253,6 +253,23 @@ def test_beginnings_of_turns_and_catches_wait() -> None:
 
 
 # ---- objections and votes ---------------------------------------------------------------------
+
+
+def test_a_vote_has_its_time_and_a_pause_takes_none_of_it() -> None:
+    at = Watched(Ruleset(advice=True))
+    late, other = (at.decider + 1) % 3, (at.decider + 2) % 3
+    at.game.act(late, Accuse(other))
+    at.clocks.look(10.0)
+    assert at.clocks.to_settle(24.9) is None
+    assert at.clocks.to_settle(25.0) is Matter.VOTE
+    with at.owing(late, other):
+        at.clocks.look(11.0)
+        at.clocks.look(16.0)
+        assert at.clocks.to_settle(25.0) is None, "while somebody is lost the table pauses"
+    at.clocks.look(21.0)
+    assert at.clocks.to_settle(29.9) is None
+    assert at.clocks.to_settle(30.0) is Matter.VOTE
+    assert at.clocks.deadline() == pytest.approx(30.0)
 
 
 def test_a_card_waits_for_objections_for_its_time() -> None:

@@ -109,6 +109,23 @@ def test_only_the_hosts_own_programs_are_its_bots() -> None:
     assert (seat.identity, seat.owner) == (public(5), public(HOST))
 
 
+# ---- certain players only ---------------------------------------------------------------------
+
+
+def test_a_table_may_be_for_certain_players_in_their_order() -> None:
+    room = Room(order=(public(2), public(HOST), public(1)))
+    room.seat(HOST, 1)
+    assert refused(room.say(5, join(5)), 5) is LobbyRefusal.NOT_INVITED
+    room.seat(2)
+    room.sign(HOST, 1, 2)
+    room.open(HOST, 1, 2)
+    began = room.last[0]
+    assert isinstance(began, TableBegan)
+    roster = began.genesis.read()
+    assert [seat.name for seat in roster.seats] == ["player2", "player0", "player1"]
+    assert roster.host == 1
+
+
 # ---- PIN --------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from lanuno.log import bodies
 from lanuno.log import replay as replaying
-from lanuno.log.bodies import HOST, Body, CloseReason
+from lanuno.log.bodies import HOST, Body, CloseReason, SignedBody
 from lanuno.log.events import RoundClosed
 from lanuno.log.faults import Verdict
 from lanuno.log.round_record import Phase
@@ -88,6 +88,8 @@ def test_a_closed_table_says_nothing_more() -> None:
     sim = TableSim(2, 1)
     sim.run()
     host = office(sim)
+    nonsense = messages.Submit(SignedBody(b"nonsense", bytes(64)))
+    assert {type(each) for each in host.receive(1, nonsense, sim.now)} == {ToPeer, Disconnect}
     assert host.settled
     assert host.deadline is None
     assert host.tick(sim.now + 1000.0) == []
