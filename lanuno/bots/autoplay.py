@@ -37,8 +37,8 @@ class Autoplay:
         action = self._player.choose(seen)
         if action is None or (self._key(seen, action) in self._done):
             return None
-        at_once = isinstance(action, ANY_TIME)
-        return action if at_once or self._session.to_move else None
+        out_of_turn = isinstance(action, ANY_TIME) or seen.decider != seen.seat
+        return action if out_of_turn or self._session.to_move else None
 
     def move(self) -> list[Output]:
         """Do what the player wants now."""

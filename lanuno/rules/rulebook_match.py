@@ -152,6 +152,7 @@ _ENDINGS = {
 def leaving(s: Scope) -> Iterator[Rule]:
     """Lost connections, and people who go."""
     first, total = s.ruleset.grace_first_s, s.ruleset.grace_total_s
+    yield agreed("leaving.not_yet")
     if first and total:
         yield agreed("leaving.pause", first=first, total=total)
     else:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import cast
 
 from lanuno.bots.autoplay import Autoplay
-from lanuno.rules.actions import Action, Catch, Draw, Keep
+from lanuno.rules.actions import Action, Catch, Draw, Keep, Play
 from lanuno.rules.view import SeatView
 from lanuno.table.errors import TableError
 from lanuno.table.outputs import Changed, Output
@@ -17,7 +17,7 @@ class FakeSession:
     """A session that writes down what was done."""
 
     def __init__(self) -> None:
-        self.seen: SimpleNamespace | None = SimpleNamespace(seat=1, number=1, decision=5)
+        self.seen: SimpleNamespace | None = SimpleNamespace(seat=1, decider=1, number=1, decision=5)
         self.to_move = True
         self.done: list[Action] = []
         self.forbids = False
@@ -100,3 +100,14 @@ def test_what_the_rules_forbid_is_not_done() -> None:
     assert hand.move() == []
     session.forbids = False
     assert hand.move() == [Changed()]
+
+
+def test_a_card_out_of_turn_is_laid_while_somebody_else_decides() -> None:
+    session, hand, _ = seat(Play(slot=3, card=7))
+    session.to_move = False
+    assert hand.wants() is None
+    assert session.seen is not None
+    session.seen.decider = 0
+    assert hand.move() == [Changed()]
+    assert session.done == [Play(slot=3, card=7)]
+    assert hand.wants() is None
