@@ -55,9 +55,9 @@ def all_cards(table: CardTable) -> list[int]:
 
 
 def whole_deck(table: CardTable) -> None:
-    """Every card is somewhere, once, and is what it is said to be."""
+    """Every card is somewhere, once, and is what it is said to be; unless leaving cut it short."""
     game = table.round
-    if game.ending is not Ending.VOID:
+    if game.ending is not Ending.VOID and len(game.seats) > 1:
         assert all_cards(table) == list(range(game.deck.size))
         assert all(table.cards[slot] == card for slot, card in game.discard)
         assert all(table.cards[slot] == card for slot, card in game.face_up.items())
