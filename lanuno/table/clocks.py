@@ -313,5 +313,10 @@ class Clocks:
         return slow * self._rules.turn_clock_s + self._rules.turn_extra_ms / 1000
 
 
+def catches(body: Body) -> bool:
+    """Whether a body catches somebody who has not said "UNO"."""
+    return isinstance(body.payload, bodies.Act) and isinstance(body.payload.action, Catch)
+
+
 def _by_program(turn: _Turn) -> bool:
     return turn.moment in (Moment.SHOW, Moment.VERDICT)

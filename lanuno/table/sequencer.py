@@ -33,7 +33,7 @@ from lanuno.log.replay import (
 )
 from lanuno.rules.results import RoundKind
 from lanuno.table import messages
-from lanuno.table.clocks import Clocks, Pace
+from lanuno.table.clocks import Clocks, Pace, catches
 from lanuno.table.firmness import Firmness
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import FromHost, FromPeer
@@ -106,7 +106,8 @@ class Sequencer:
         self._watchers: dict[Peer, _Watcher] = {}
         self._firm = Firmness(self.replay)
         self._clocks = Clocks(self.replay, pace or Pace(), self._firm)
-        self._held: dict[int, _Held] = {}
+        self._held: dict[tuple[int, bool], _Held] = {}
+        """By seat, and whether it catches somebody or begins a turn."""
         self._now = now
         self._played = 0
         self._stopping = False
@@ -119,7 +120,7 @@ class Sequencer:
         if self.replay.closed is not None:
             return None
         moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
-        moments.append(self._clocks.deadline(self._held))
+        moments.append(self._clocks.deadline(self._decided))
         return min((moment for moment in moments if moment is not None), default=None)
 
     @property
@@ -221,7 +222,10 @@ class Sequencer:
             if twice is not None:
                 return twice
             if self._clocks.held_until(body, now) is not None:
-                return self._hold(member.seat, _Held(peer, signed, body))
+                # The last word of a seat counts. Nothing is said of the one before: whoever hears
+                # that it is refused would say it again.
+                self._held[member.seat, catches(body)] = _Held(peer, signed, body)
+                return []
             return self._append(signed, now)
         except Unreadable:
             return self._refuse(peer, counter, BodyRefused(Refusal.MALFORMED), now)
@@ -236,16 +240,6 @@ class Sequencer:
         if self.replay.closed is None:
             self._clocks.lost(member.seat, now, DropReason.ATTACK)
         return [ToPeer(peer, said), Disconnect(peer)]
-
-    def _hold(self, seat: int, held: _Held) -> list[Output]:
-        """Keep the last body of a seat; the one before it will not be taken any more."""
-        before, self._held[seat] = self._held.get(seat), held
-        if before is None or before.body.counter == held.body.counter:
-            return []
-        said = messages.BodyRefusal(
-            before.body.counter, Refusal.NOT_NOW.value, "replaced by another"
-        )
-        return [ToPeer(before.peer, said)]
 
     def _used_twice(
         self, member: _Member, body: Body, signed: SignedBody, now: float
@@ -383,14 +377,15 @@ class Sequencer:
         matter = self._clocks.to_settle(now)
         if matter is not None:
             return self._say_as_host(bodies.Settle(matter), now)
-        decision = self._clocks.ran_out(now, self._held)
+        decision = self._clocks.ran_out(now, self._decided)
         if decision is not None:
             return self._say_as_host(bodies.TimeOut(decision), now)
         return None
 
     def _drop(self, seat: int, reason: DropReason, now: float) -> list[Output]:
         """Go on without a seat; without the host there is no going on."""
-        self._held.pop(seat, None)
+        for catching in (False, True):
+            self._held.pop((seat, catching), None)
         if seat == self.replay.host:
             return self._close(CloseReason.INCOMPLETE, now)
         return self._say_as_host(bodies.Drop(seat, reason), now)
@@ -413,10 +408,15 @@ class Sequencer:
         close = bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
         return self._say_as_host(close, now)
 
+    @property
+    def _decided(self) -> set[int]:
+        """Seats that have begun their turn, as far as it is up to them."""
+        return {seat for seat, catching in self._held if not catching}
+
     def _release_held(self, now: float) -> list[Output] | None:
         """Take the first held body for which the wait around "UNO" is over."""
-        for seat, held in self._held.items():
+        for place, held in self._held.items():
             if self._clocks.held_until(held.body, now) is None:
-                del self._held[seat]
+                del self._held[place]
                 return self._submit(held.peer, held.signed, now)
         return None

@@ -220,8 +220,13 @@ class TableSim:
         if machine.deadline is None:
             return False
         self.now = max(self.now, machine.deadline) + 0.001
-        self._do_host(machine.tick(self.now))
+        self.tick()
         return True
+
+    def tick(self) -> None:
+        """The host looks at its clock."""
+        machine = self.sequencer if self.sequencer is not None else self.lobby
+        self._do_host(machine.tick(self.now))
 
     def disconnect(self, number: int) -> None:
         """A peer's connection breaks."""

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from lanuno.log import bodies
 from lanuno.log.bodies import Body, CloseReason, DropReason, sign_body
 from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Catch, Draw, Play, RefuseShow, SayUno, Show
+from lanuno.rules.actions import Action, Catch, Draw, Play, RefuseShow, SayUno, Show
+from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset, UnoRule
 from lanuno.table import messages
 from lanuno.table.clocks import AUTOPILOT_SECONDS
@@ -98,8 +99,8 @@ def owing(sim: TableSim) -> Callable[[], bool]:
     return reached
 
 
-def test_a_seat_that_changes_its_mind_while_it_waits_is_told() -> None:
-    """The last word counts; what it replaces is refused, so that nobody waits for it."""
+def test_the_last_word_of_a_seat_counts_while_it_waits() -> None:
+    """Nothing is said of the first: a program told of a refusal would answer with a third."""
     sim = TableSim(3, 5, Ruleset(hand_size=3))
     for peer in sim.seated:
         peer.player = Quiet(peer)
@@ -121,14 +122,49 @@ def test_a_seat_that_changes_its_mind_while_it_waits_is_told() -> None:
     ]
     first, second = (sign_body(body, sim.peers[decider].identity) for body in bodies_said)
     assert office(sim).receive(decider, messages.Submit(first), sim.now) == []
-    out = office(sim).receive(decider, messages.Submit(second), sim.now)
-    assert [refusal.counter for refusal in told(out, messages.BodyRefusal, decider)] == [900]
+    assert office(sim).receive(decider, messages.Submit(second), sim.now) == []
     deadline = office(sim).deadline
     assert deadline is not None
     assert sim.now < deadline <= sim.now + 2.5
     assert office(sim).tick(sim.now + 0.1) == []
     out = office(sim).tick(deadline + 0.001)
-    assert len(told(out, messages.Entries, decider)) >= 1
+    [news] = told(out, messages.Entries, decider)
+    assert news.entries[0].read().signed_body == second
+    assert not told(out, messages.BodyRefusal)
+
+
+def test_a_seat_may_catch_while_its_own_turn_waits_to_begin() -> None:
+    """Both are taken, each when its time has come."""
+    sim = TableSim(3, 5, Ruleset(hand_size=3))
+    for peer in sim.seated:
+        peer.player = Quiet(peer)
+    sim.run_until(owing(sim))
+    replay = office(sim).replay
+    assert replay.round is not None
+    game = replay.round.engine
+    decider = game.decider
+    assert isinstance(game, Round)
+    assert decider is not None
+    assert game.uno_owed is not None
+    acts: tuple[Action, ...] = (Draw(), Catch(game.uno_owed))
+    for place, action in enumerate(acts):
+        act = bodies.Act(game.decision, action, b"")
+        body = Body(replay.table_id, replay.number, decider, 900 + place, replay.head, act)
+        signed = sign_body(body, sim.peers[decider].identity)
+        assert office(sim).receive(decider, messages.Submit(signed), sim.now) == []
+    deadline = office(sim).deadline
+    assert deadline is not None
+    assert deadline <= sim.now + 1.0
+    out = office(sim).tick(deadline + 0.001)
+    taken = [
+        entry.read().signed_body.read()
+        for news in told(out, messages.Entries, decider)
+        for entry in news.entries
+    ]
+    assert [getattr(body.payload, "action", None) for body in taken] == [acts[1]]
+    # What has a smaller number is too late then, and its author signs it again.
+    [stale] = told(out, messages.BodyRefusal, decider)
+    assert (stale.counter, stale.refusal) == (900, "stale-counter")
 
 
 def test_what_waits_is_forgotten_when_its_seat_goes() -> None:
@@ -137,7 +173,7 @@ def test_what_waits_is_forgotten_when_its_seat_goes() -> None:
         peer.player = Quiet(peer)
     sim.run_until(owing(sim))
     sim.run_until(lambda: bool(office(sim)._held))
-    [seat] = list(office(sim)._held)
+    [(seat, _)] = list(office(sim)._held)
     sim.disconnect(seat)
     sim.run()
     assert closed_as(sim) is CloseReason.INCOMPLETE
