@@ -17,8 +17,8 @@ from tests.sim.judging import blamed, reports, the_table_ended
 from tests.sim.players import Catcher, Doubter, Hoarder, Late, Quiet
 from tests.sim.table_sim import TableSim
 
-SEEDS = range(24)
-STEPS = 6_000
+SEEDS = range(16)
+STEPS = 4_000
 
 
 def on_a_bad_network(seed: int) -> TableSim:

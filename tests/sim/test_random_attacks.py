@@ -11,8 +11,8 @@ from tests.sim.judging import reports, the_table_ended
 from tests.sim.mutating import RandomHost, RandomPeer
 from tests.sim.table_sim import TableSim
 
-PEERS = range(48)
-HOSTS = range(32)
+PEERS = range(40)
+HOSTS = range(24)
 
 
 def some_rules(chance: Random) -> Ruleset:
