@@ -63,7 +63,11 @@ def test_without_a_number_as_many_play_as_can(
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
-def test_people_are_told_too(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_are_told_too(
+    language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # However slow the machine is.
+    monkeypatch.setattr(simulate, "TELL_EVERY", float("inf"))
     arguments = ["--lang", language, "--rounds", "4", "--seed", "1"]
     changes = ["--set", "manners=honour", "--set", "advice=on"]
     assert main(["simulate", *arguments, *changes]) == ExitCode.OK
