@@ -98,10 +98,11 @@ def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]
     async def guarded() -> None:
         interruption = Interruption()
         loop = asyncio.get_running_loop()
-        # With nohup a command is meant to outlive its terminal.
-        ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-        numbers = [each for each in SIGNALS if each is not signal.SIGHUP or not ignored]
-        for number in numbers:
+        before = {number: signal.getsignal(number) for number in SIGNALS}
+        if before[signal.SIGHUP] is signal.SIG_IGN:
+            # With nohup a command is meant to outlive its terminal.
+            del before[signal.SIGHUP]
+        for number in before:
             loop.add_signal_handler(number, interruption.ask)
         try:
             results.append(await main(interruption))
@@ -109,8 +110,9 @@ def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]
         except asyncio.CancelledError:
             results.clear()
         finally:
-            for number in numbers:
+            for number, handler in before.items():
                 loop.remove_signal_handler(number)
+                signal.signal(number, handler)
 
     with _logging_to(home), asyncio.Runner() as runner:
         runner.run(guarded())

@@ -8,11 +8,12 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from lanuno.cli.running import Interruption, run
+from lanuno.cli.running import SIGNALS, Interruption, run
 from lanuno.store.paths import Home
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +25,17 @@ def interrupt(how: signal.Signals = signal.SIGINT) -> None:
 
 async def for_ever() -> None:
     await asyncio.Event().wait()
+
+
+@pytest.fixture(autouse=True)
+def hearing() -> Iterator[None]:
+    """However the tests were started: in the background, or with nohup."""
+    usual = {signal.SIGINT: signal.default_int_handler} | dict.fromkeys(SIGNALS[1:], signal.SIG_DFL)
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
+    yield
+    assert {number: signal.getsignal(number) for number in usual} == usual
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture
@@ -51,10 +63,8 @@ def test_the_first_time_is_a_wish(how: signal.Signals, home: Home) -> None:
         stop.then(lambda: done.append("late"))
         return "result"
 
-    before = signal.getsignal(how)
     assert run(home, main) == "result"
     assert done == ["asked", "left", "late"]
-    assert signal.getsignal(how) == before
     assert not home.data.exists()
 
 
@@ -64,12 +74,9 @@ def test_without_a_terminal_if_that_is_wished(home: Home) -> None:
         await asyncio.sleep(0)
         return stop.asked
 
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        assert not run(home, main)
-        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    assert not run(home, main)
+    assert signal.signal(signal.SIGHUP, signal.SIG_DFL) is signal.SIG_IGN
 
 
 def test_what_takes_a_while_is_waited_for(home: Home) -> None:
