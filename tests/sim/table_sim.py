@@ -2,7 +2,9 @@
 
 Everything that a driver does with real sockets, threads and files happens here in memory. Messages
 of one connection keep their order; which connection, job or player comes next follows from the
-seed, so that a failure can be played again.
+seed, so that a failure can be played again. Only sealed boxes draw randomness of their own (the
+library's): a table of four owners or more, or one with shown hands, is another one in each run from
+its second round on.
 """
 
 from __future__ import annotations
