@@ -89,7 +89,13 @@ class Program:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE if stdout is None else stdout,
             stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": "1"},
+            env={
+                **os.environ,
+                "PYTHONWARNINGS": "error",
+                "PYTHONUNBUFFERED": "1",
+                # What a program that is killed leaves goes with the test.
+                "TMPDIR": str(home.parent.parent),
+            },
         )
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._said: dict[str, list[str]] = {"out": [], "err": []}
