@@ -11,6 +11,7 @@ Law: nothing of identities (`handshake.py`) and nothing public (`channel.py`) li
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import ssl
 from collections import deque
@@ -43,6 +44,18 @@ _GOODBYE_FOR = {
     Fault.TOO_BIG: Goodbye.PROTOCOL,
     Fault.PROTOCOL: Goodbye.PROTOCOL,
 }
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a record of asyncio's says what is not known here anyway.
+
+    It warns of every write after a failed one until it tells of the end, which it does in the next
+    turn of its loop: a table that speaks to a player whose computer has just gone is no oddity.
+    """
+    return record.msg != "socket.send() raised exception."
+
+
+logging.getLogger("asyncio").addFilter(_is_news)
 
 
 class Wire(asyncio.Protocol):

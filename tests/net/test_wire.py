@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -284,3 +285,14 @@ def test_two_wakings_of_one_reader() -> None:
         assert await wire.receive() == b"b"
 
     with_wire(play)
+
+
+def test_asyncio_does_not_complain_of_every_write_to_somebody_who_has_gone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    noise = logging.getLogger("asyncio")
+    noise.warning("socket.send() raised exception.")
+    assert caplog.records == []
+    noise.warning("something else")
+    assert [record.message for record in caplog.records] == ["something else"]
+    caplog.clear()
