@@ -103,6 +103,9 @@ def finish(r: RoundState, ending: Ending, out: Seat | None, events: list[Event])
     r.ending = ending
     r.out = out
     r.agenda.clear()
+    r.drawn = None
+    r.penalty = 0
+    r.laid = None
     r.uno_owed = None
     r.accusation = None
     forget_challenge(r)

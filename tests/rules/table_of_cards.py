@@ -117,6 +117,8 @@ class CardTable:
         """Everything that happened."""
         self.last: list[Event] = []
         """What the last act caused."""
+        self.listener: Callable[[Event], None] | None = None
+        """Is told every event as it happens; a copy of this table has none."""
         self.inputs: list[Input] = []
         """Every call that moved the round: the name of the method and its arguments."""
 
@@ -182,6 +184,9 @@ class CardTable:
         """Call a method of the round and, if it did not raise, write the call down."""
         events: list[Event] = getattr(self.game, method)(*arguments)
         self.inputs.append((method, arguments))
+        if self.listener is not None:
+            for event in events:
+                self.listener(event)
         return events
 
     def serve(self) -> list[Event]:

@@ -6,10 +6,11 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lanuno.rules.cards import NO_COLOUR
 from lanuno.rules.engine import Round
 from lanuno.rules.events import Ending
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.rules.state import NO_CARD, Phase
+from lanuno.rules.state import NO_CARD, NOBODY, Phase
 from tests.rules.random_play import everybodys_acts, fitting, play_randomly, rulesets, thinkable
 from tests.rules.table_of_cards import CardTable, shuffling
 
@@ -202,6 +203,36 @@ def test_anybody_can_leave_at_any_moment(
         else short_table(ruleset, seats, seed, *short)
     )
     play_randomly(table, seed, check, moves=25)
+
+
+@settings(max_examples=60)
+@given(rulesets, st.integers(2, 6), seeds, often, leavers)
+def test_nothing_stale_is_left_over(
+    ruleset: Ruleset, seats: int, seed: int, hoarding: float, leaving: float
+) -> None:
+    """What belongs to one question is not there while another is asked."""
+
+    def check(table: CardTable) -> None:
+        game = table.round
+        if game.decider is not None:
+            assert (game.drawn is not None) == (game.phase is Phase.DRAWN)
+            answering = game.phase in (Phase.PENALTY, Phase.SHOW, Phase.VERDICT)
+            assert bool(game.penalty) == answering
+            doubted = game.accused, game.accused_colour, game.accused_hand
+            assert answering or doubted == (NOBODY, NO_COLOUR, ())
+            assert (game.challenger != NOBODY) == (game.phase in (Phase.SHOW, Phase.VERDICT))
+            assert game.accused_truth is None or game.accused not in game.seats
+            assert game.laid is None
+            assert game.agenda == []
+        if game.over:
+            assert (game.uno_owed, game.accusation, game.accused) == (None, None, NOBODY)
+            assert (game.laid, game.drawn, game.penalty, game.agenda) == (None, None, 0, [])
+        assert game.uno_owed is None or len(game.hands[game.uno_owed]) == 1
+        assert game.uno_owed is None or game.uno_owed in game.seats
+        assert game.accusation is None or len(game.seats) > 2
+
+    table = table_for(ruleset, seats, seed)
+    play_randomly(table, seed, check, hoarding=hoarding, leaving=leaving)
 
 
 def _plain(value: object) -> bool:

@@ -27,7 +27,7 @@ from lanuno.rules.actions import (
     Verdict,
     Vote,
 )
-from lanuno.rules.cards import NO_COLOUR, CardId, Colour, Seat, deck_faces
+from lanuno.rules.cards import NO_COLOUR, CardId, Colour, Seat, Slot, deck_faces
 from lanuno.rules.engine import Round
 from lanuno.rules.errors import IllegalAction
 from lanuno.rules.events import Shown
@@ -178,12 +178,24 @@ class RoundStage:
                     return seat, build(self, seat, *rest)
         return None
 
+    def listed(self, seat: Seat) -> tuple[Action, ...]:
+        """What the engine offers to this seat, which sees what it may see."""
+        return self.game.legal(seat, self.seen_by(seat))
+
+    def seen_by(self, seat: Seat) -> dict[Slot, CardId]:
+        """The own hand, and one that was shown."""
+        seen = self.table.known_to(seat)
+        if self.game.phase is Phase.VERDICT and seat == self.game.decider:
+            seen |= {slot: self.table.cards[slot] for slot in self.game.accused_hand}
+        return seen
+
     def do(self, line: str) -> None:
         """Carry out one line; an AssertionError says what is otherwise than expected."""
         act = self.act(line)
         if act is not None:
             fault = self.game.refusal(*act, self.table.cards)
             assert fault is None, f"refused: {fault.name}"
+            assert act[1] in self.listed(act[0]), "allowed, but not listed"
             self.move("act", *act)
             return
         for pattern, check in _LINES:
@@ -246,10 +258,8 @@ def _refused(stage: RoundStage, hand: str | None, reason: str, line: str) -> Non
         known = game.refusal(*act, cards)
         assert known is Refusal[reason], f"with all hands known: {known}"
         # What whoever acts can see is enough to know that it is wrong.
-        seen = stage.table.known_to(act[0])
-        if game.phase is Phase.VERDICT:
-            seen |= {slot: cards[slot] for slot in game.accused_hand}
-        assert game.refusal(*act, seen) is known
+        assert game.refusal(*act, stage.seen_by(act[0])) is known
+    assert act[1] not in stage.listed(act[0]), "listed all the same"
 
 
 def _unchecked(stage: RoundStage, line: str) -> None:
@@ -297,6 +307,10 @@ def _question(stage: RoundStage, name: str, question: str) -> None:
     decider = None if game.decider is None else stage.names[game.decider]
     assert decider == name, f"it is {decider}"
     assert game.phase is _QUESTIONS[question], f"the phase is {game.phase.name}"
+
+
+def _nobody(stage: RoundStage) -> None:
+    assert stage.game.decider is None, f"it is seat {stage.game.decider}"
 
 
 def _objections(stage: RoundStage) -> None:
@@ -381,7 +395,7 @@ def _new_decision(stage: RoundStage) -> None:
 
 
 def _over(stage: RoundStage, ending: str) -> None:
-    assert stage.game.over, f"the phase is {stage.game.phase.name}"
+    assert stage.game.phase is Phase.OVER, f"the phase is {stage.game.phase.name}"
     assert stage.game.ending is not None
     assert stage.game.ending.name == ending.upper(), stage.game.ending.name
 
@@ -390,6 +404,11 @@ def _winners(stage: RoundStage, names: str) -> None:
     result = stage.game.reveal(stage.table.cards)
     winners = [stage.names[seat] for seat in result.winners] or ["nobody"]
     assert winners == listed(names), winners
+
+
+def _left(stage: RoundStage, names: str) -> None:
+    left = [stage.names[seat] for seat in stage.game.reveal(stage.table.cards).left]
+    assert left == listed(names), left
 
 
 def _points(stage: RoundStage, points: str) -> None:
@@ -411,7 +430,8 @@ _LINES: list[tuple[re.Pattern[str], Callable[..., None]]] = [
     (re.compile(r"expect cards to be opened"), _opening),
     (re.compile(r"expect (\d+) shuffles? so far"), _shuffles),
     (re.compile(r"expect objections to be possible"), _objections),
-    (re.compile(r"expect (\w+) (to .+)"), _question),
+    (re.compile(r"expect (\w+) (to (?!have left).+)"), _question),
+    (re.compile(r"expect nobody asked"), _nobody),
     (re.compile(r"expect cards dealt in the order (.+)"), _dealt),
     (re.compile(r"expect (\w+) with (\d+) cards?"), _count),
     (re.compile(r"expect (\w+) holding (.+)"), _holds),
@@ -429,5 +449,6 @@ _LINES: list[tuple[re.Pattern[str], Callable[..., None]]] = [
     (re.compile(r"expect a new decision"), _new_decision),
     (re.compile(r"expect the round over: (\w+)"), _over),
     (re.compile(r"expect winner (.+)"), _winners),
+    (re.compile(r"expect (.+) to have left"), _left),
     (re.compile(r"expect points (.+)"), _points),
 ]
