@@ -221,7 +221,7 @@ class Room:
         own = (*where, "--name", name, "--adapter", "lo")
         return self.run("bot", *own, *arguments, name=name)
 
-    def find(self, seconds: str = "1") -> list[dict[str, Any]]:
+    def find(self, seconds: str = "5") -> list[dict[str, Any]]:
         """What `lanuno find` says of the tables of this name."""
         name = f"find{len(self._programs)}"
         arguments = ("find", "--seconds", seconds, "--adapter", "lo", "--json")
