@@ -65,6 +65,8 @@ class Listener:
         self.votes: dict[int, bool] = {}
         self.pile = 0
         self.needs: list[int] = []
+        self.readable: dict[int, int] = {}
+        """By slot: who may read it, in a hand."""
         self.over: tuple[Ending, int | None] | None = None
         self.shuffling = False
         self.recent: list[type] = []
@@ -91,6 +93,7 @@ class Listener:
         self.needs.append(event.need)
         if event.to is not None:
             assert set(event.slots) <= set(self.hands[event.to])
+            self.readable.update(dict.fromkeys(event.slots, event.to))
         elif not set(event.slots) <= self.fallen:
             self.pile -= len(event.slots)
 
@@ -196,6 +199,7 @@ class Listener:
             assert self.hands[giver] == list(slots)
         for _, receiver, slots in event.moves:
             self.hands[receiver] = list(slots)
+            self.readable.update(dict.fromkeys(slots, receiver))
 
     def _objected(self, event: events.Objected) -> None:
         assert self.lying.pop() == (event.slot, event.card)
@@ -231,6 +235,8 @@ def agree(listener: Listener, table: CardTable) -> None:
     game = table.round
     assert listener.seats == list(game.seats)
     assert listener.hands == game.hands
+    for seat, hand in game.hands.items():
+        assert {listener.readable[slot] for slot in hand} <= {seat}
     assert listener.clockwise == (game.direction > 0)
     assert listener.owed == game.uno_owed
     assert listener.turns == game.turns

@@ -92,7 +92,8 @@ class BothSides:
     def compare(self) -> None:
         """The same totals, tallies, winners, players and dealer."""
         now = standing(self.rules, self.history)
-        match = self.match
+        match = self.match.copy()
+        assert match.public() == self.match.public()
         assert match.totals == now.totals
         assert match.tally == now.beside
         assert sorted(match.winners) == sorted(now.winners)
