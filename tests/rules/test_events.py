@@ -55,6 +55,8 @@ class Listener:
         self.clockwise = True
         self.on_turn: int | None = None
         self.turns = 0
+        self.passing: int | None = None
+        """Who found nothing to draw and has to pass."""
         self.owed: int | None = None
         self.pending: int | None = None
         """Who has to answer a penalty."""
@@ -109,6 +111,7 @@ class Listener:
         self.colour = self.deck.colours[event.card]
 
     def _turn_started(self, event: events.TurnStarted) -> None:
+        assert self.passing is None
         self.on_turn = event.seat
         self.turns += 1
         self.pending = None
@@ -147,11 +150,14 @@ class Listener:
         assert event.seat == self.on_turn
 
     def _passed(self, event: events.Passed) -> None:
-        assert event.seat == self.on_turn
+        assert event.seat == self.on_turn == self.passing
+        self.passing = None
 
     def _nothing_to_draw(self, event: events.NothingToDraw) -> None:
         assert self.pile == 0
         assert event.missing
+        if event.why is Why.TURN:
+            self.passing = event.seat
 
     def _direction_turned(self, event: events.DirectionTurned) -> None:
         assert event.clockwise != self.clockwise
