@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, verify
 from lanuno.log.codec import decode, encode
+from lanuno.log.votes import SignedVote
 from lanuno.rules.actions import Action
 from lanuno.rules.manners import Matter
 from lanuno.rules.results import RoundKind
@@ -233,12 +234,54 @@ class HandOver(_Payload, frozen=True, tag=16):
     """The keys of the slots that went, in their order, sealed to the receiver's view key."""
 
 
-RoundPayload = Commit | Escrow | Complain | Pass | Unlock | Act | Reveal | Attest | Halt | HandOver
+class Share(_Payload, frozen=True, tag=17):
+    """The share of a lost seat's seed that was sealed to this seat, for everybody."""
+
+    of: SeatNumber
+    share: Key32
+
+
+class Return(_Payload, frozen=True, tag=18):
+    """A seat that was dropped plays again from the next round on."""
+
+
+class FillIn(_Payload, frozen=True, tag=19):
+    """Host: a bot on the host's computer plays an empty seat whose partner needs somebody."""
+
+    seat: SeatNumber
+    identity: Key32
+    """The bot's own; it signs for the seat from now on."""
+    signature: Signature
+    """The bot's, over what `fill_in_digest` gives: nobody is seated who did not agree."""
+
+
+class Elect(_Payload, frozen=True, tag=20):
+    """Host: the first entry of a new term, with the votes that made its author the host."""
+
+    votes: Annotated[tuple[SignedVote, ...], Meta(min_length=1, max_length=MAX_SEATS)]
+
+
+class Listen(_Payload, frozen=True, tag=21):
+    """The computer of this seat's owner listens on this TCP port for the others."""
+
+    port: Annotated[int, Meta(ge=1, le=65_535)]
+
+
+class ExposeVotes(_Payload, frozen=True, tag=22):
+    """Host: two different votes that one owner signed for one term."""
+
+    first: SignedVote
+    second: SignedVote
+
+
+RoundPayload = (
+    Commit | Escrow | Complain | Pass | Unlock | Act | Reveal | Attest | Halt | HandOver | Share
+)
 """What a seat says within a round."""
-SeatPayload = RoundPayload | Leave
-HostPayload = Open | Expose | Drop | TimeOut | Settle | Close
+SeatPayload = RoundPayload | Leave | Return | Listen
+HostPayload = Open | Expose | Drop | TimeOut | Settle | Close | FillIn | Elect | ExposeVotes
 Payload = SeatPayload | HostPayload
-HOST_PAYLOADS = (Open, Expose, Drop, TimeOut, Settle, Close)
+HOST_PAYLOADS = (Open, Expose, Drop, TimeOut, Settle, Close, FillIn, Elect, ExposeVotes)
 
 
 class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -268,6 +311,11 @@ class SignedBody(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     def signed_by(self, public: bytes) -> bool:
         """Whether the signature over exactly these bytes is that identity's."""
         return verify(public, self.signature, H("body", self.body))
+
+
+def fill_in_digest(table: bytes, seat: int, identity: bytes, owner: bytes) -> bytes:
+    """What a bot signs to play an empty seat for an owner's computer."""
+    return H("fill-in", table, seat.to_bytes(4, "big"), identity, owner)
 
 
 def sign_body(body: Body, identity: Identity) -> SignedBody:

@@ -17,6 +17,7 @@ from lanuno.log.bodies import MAX_SEATS, Count, Hash, Signature, SignedBody
 from lanuno.log.codec import decode_with, encode
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
+from lanuno.log.votes import SignedVote
 from lanuno.rules.ruleset import Ruleset
 
 LONGEST_CHAT = 300
@@ -126,6 +127,53 @@ class Say(_Message, frozen=True, tag=8):
     text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
 
 
+class Resume(_Message, frozen=True, tag=9):
+    """A computer with a seat: here I am again, and this is how much of the log I hold.
+
+    The first message on every connection to a table that plays.
+    """
+
+    term: Count
+    """Term of the last entry held; 0 if there is none."""
+    count: Count
+    head: Hash
+    """Hash of the last entry held; the table id if there is none."""
+    promised: Count
+    """Highest term that its owner has voted in; nothing of lower terms is acknowledged."""
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 0
+    """Where this computer listens for the others; 0 if it does not."""
+
+
+class Copy(_Message, frozen=True, tag=10):
+    """A computer to a host that has lost the end of its own log: here it is."""
+
+    first: Count
+    entries: Annotated[tuple[Entry, ...], Meta(max_length=1024)]
+
+
+class AskVote(_Message, frozen=True, tag=11):
+    """An owner's computer to another: may I be the host of this term?"""
+
+    pre: bool
+    """Only a question before the vote: the answer binds nobody."""
+    term: Count
+    last_term: Count
+    count: Count
+    head: Hash
+
+
+class GiveVote(_Message, frozen=True, tag=12):
+    """The answer to `AskVote`."""
+
+    pre: bool
+    term: Count
+    granted: bool
+    vote: SignedVote | None = None
+    """The vote itself, if it is given."""
+    promised: Count = 0
+    """Highest term that the answering owner has voted in."""
+
+
 class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A taken seat as the waiting room shows it."""
 
@@ -147,6 +195,14 @@ class LobbyState(_Message, frozen=True, tag=20):
     capacity: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
     seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
     watching: Count
+
+
+class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Where one owner's computer was last seen."""
+
+    seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
+    address: Text
+    port: Annotated[int, Meta(ge=1, le=65_535)]
 
 
 class Refused(_Message, frozen=True, tag=21):
@@ -194,6 +250,7 @@ class Firm(_Message, frozen=True, tag=27):
 class BodyRefusal(_Message, frozen=True, tag=28):
     """Host: that body is not taken."""
 
+    seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
     counter: Count
     refusal: Text
     """Value of `lanuno.log.faults.Refusal`."""
@@ -216,7 +273,47 @@ class Waiting(_Message, frozen=True, tag=30):
     ms: Count
 
 
-FromPeer = Join | Watch | Ready | Agree | NonceOut | Submit | Ack | Fetch | Say
+class WantCopy(_Message, frozen=True, tag=31):
+    """A host that has lost the end of its own log: send me the entries from this number on."""
+
+    first: Count
+
+
+class NotHost(_Message, frozen=True, tag=32):
+    """To somebody who took this computer for the host: as far as it knows, that is another."""
+
+    term: Count
+    host: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
+
+
+class Abdicate(_Message, frozen=True, tag=33):
+    """Host: I leave; this seat shall be host of the next term, without waiting."""
+
+    term: Count
+    candidate: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
+
+
+class Whereabouts(_Message, frozen=True, tag=34):
+    """Host: where it sees the computers of the owners."""
+
+    places: Annotated[tuple[Place, ...], Meta(max_length=MAX_SEATS)]
+
+
+FromPeer = (
+    Join
+    | Watch
+    | Ready
+    | Agree
+    | NonceOut
+    | Submit
+    | Ack
+    | Fetch
+    | Say
+    | Resume
+    | Copy
+    | AskVote
+    | GiveVote
+)
 FromHost = (
     LobbyState
     | Refused
@@ -229,11 +326,18 @@ FromHost = (
     | BodyRefusal
     | Said
     | Waiting
+    | WantCopy
+    | NotHost
+    | Abdicate
+    | Whereabouts
 )
+AtTable = FromPeer | FromHost
+"""Between two computers at a table that plays: which of them is the host may change."""
 
 
 _FROM_PEER: Decoder[FromPeer] = Decoder(FromPeer)
 _FROM_HOST: Decoder[FromHost] = Decoder(FromHost)
+_AT_TABLE: Decoder[AtTable] = Decoder(AtTable)
 
 
 def to_bytes(message: FromPeer | FromHost) -> bytes:
@@ -249,3 +353,8 @@ def from_peer(data: bytes) -> FromPeer:
 def from_host(data: bytes) -> FromHost:
     """What the host sent; raises `Unreadable`."""
     return decode_with(data, _FROM_HOST)
+
+
+def at_table(data: bytes) -> AtTable:
+    """What another computer at a table that plays sent; raises `Unreadable`."""
+    return decode_with(data, _AT_TABLE)

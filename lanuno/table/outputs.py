@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Blame
 from lanuno.log.genesis import Genesis
-from lanuno.table.messages import FromHost, FromPeer, LobbyRefusal
+from lanuno.table.messages import AtTable, FromHost, FromPeer, LobbyRefusal
 
 Peer = int
 """A connection, as the driver numbers it."""
@@ -35,6 +36,51 @@ class ToPeer:
 
     peer: Peer
     message: FromHost
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ToLink:
+    """Send a message over a connection to another computer at the table."""
+
+    link: Peer
+    message: AtTable
+
+    def __repr__(self) -> str:
+        return f"ToLink({self.link}, {type(self.message).__name__})"
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """Connect to the computer of an owner; ends in `linked` or `unreachable`."""
+
+    seat: int
+    places: tuple[tuple[str, int], ...]
+    """Addresses and ports where it may be, the likeliest first; more may be known elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class HangUp:
+    """Close a connection after what was sent over it."""
+
+    link: Peer
+
+
+@dataclass(frozen=True, slots=True)
+class Hosting:
+    """This computer is the host of the table from now on, or no longer."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableFrozen:
+    """Nothing can become certain: fewer than a majority of the owners are in contact.
+
+    Told again, with `here >= wanted`, when that is over.
+    """
+
+    here: int
+    wanted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +108,51 @@ class KeepEntry:
 class KeepSecret:
     """Write a secret of a round to the private sidecar and flush it to the disk itself."""
 
-    round: int
+    seat: int
+    open: bytes
+    """Hash of the round's Open entry."""
     label: str
     secret: bytes
 
     def __repr__(self) -> str:
-        return f"KeepSecret(round={self.round}, label={self.label!r}, <secret>)"
+        return f"KeepSecret(seat={self.seat}, label={self.label!r}, <secret>)"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class KeepBody:
-    """Write own signed bytes to the private sidecar, so that they are never signed anew."""
+    """Write own signed bytes to the private sidecar, so that they are never signed anew.
 
+    That the counter was used must be on the disk itself.
+    """
+
+    seat: int
     counter: int
-    data: bytes
+    signed: SignedBody
 
     def __repr__(self) -> str:
-        return f"KeepBody(counter={self.counter}, <{len(self.data)} bytes>)"
+        return f"KeepBody(seat={self.seat}, counter={self.counter}, <signed>)"
+
+
+@dataclass(frozen=True, slots=True)
+class KeepVote:
+    """Write an own vote to the private sidecar and flush it to the disk itself."""
+
+    term: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """Make the journal survive a loss of power, then call `synced` with this count of entries."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CutEntries:
+    """The journal goes on behind its first `count` entries; what followed them is set aside."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -159,6 +233,14 @@ Output = (
     | KeepEntry
     | KeepSecret
     | KeepBody
+    | KeepVote
+    | Sync
+    | CutEntries
+    | ToLink
+    | Dial
+    | HangUp
+    | Hosting
+    | TableFrozen
     | Compute
     | Happened
     | Changed
