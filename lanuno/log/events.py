@@ -135,6 +135,14 @@ class SeatLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class HostElected:
+    """The owners made this seat the host: a new term begins."""
+
+    seat: int
+    term: int
+
+
+@dataclass(frozen=True, slots=True)
 class LogClosed:
     """The last entry of this log."""
 
@@ -156,6 +164,7 @@ Event = (
     | RoundClosed
     | SeatDropped
     | SeatLeft
+    | HostElected
     | LogClosed
     | Move
 )

@@ -7,6 +7,7 @@ and never guesses: what an honest host cannot have written raises `HostFault`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lanuno.dealing.hashing import H
@@ -20,14 +21,24 @@ from lanuno.log.bodies import (
     Body,
     CloseReason,
     SignedBody,
+    sign_body,
 )
 from lanuno.log.codec import decode, encode
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.events import Event
 from lanuno.log.faults import Blame, BodyRefused, Check, Fault, HostFault, Refusal, Unreadable
-from lanuno.log.genesis import Genesis
+from lanuno.log.genesis import Genesis, owner_seats
 from lanuno.log.round_log import RoundLog
 from lanuno.log.round_record import Phase
+from lanuno.log.terms import (
+    COUNTERS_A_TERM,
+    LogEnd,
+    Term,
+    double_vote,
+    elected,
+    majority,
+)
+from lanuno.log.votes import SignedVote
 from lanuno.rules.match import Match
 from lanuno.rules.results import RoundPlan
 
@@ -75,6 +86,13 @@ class Replay:
         self.closed: CloseReason | None = None
         self.exposed: list[Blame] = []
         """Equivocations that were proven while no round was under way."""
+        self.terms = [Term(0, 0, self.host)]
+        """Who ruled since when; the present term last."""
+        self.hashes: list[bytes] = []
+        """Hash of every entry, by its number."""
+        self.ports: dict[int, int] = {}
+        """Where the owners' computers said that they listen."""
+        self._owners = owner_seats(self.roster)
         self._heads = {self.table_id: -1}
         """Every entry's number by its hash; the table itself is before the first."""
         self._counters: dict[int, int] = {}
@@ -118,9 +136,30 @@ class Replay:
             return None
         return self.match.next()
 
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """The owners who count now: neither dropped nor leaving."""
+        gone = self.leaving.union(self.dropped)
+        return tuple(sorted(set(self._owners) - gone))
+
+    @property
+    def majority(self) -> int:
+        """How many owners decide: more than half, and both of two."""
+        return majority(len(self.owners))
+
+    @property
+    def end(self) -> LogEnd:
+        """How far the log goes."""
+        return LogEnd(self.term, self.seq, self.head)
+
+    def owner_of(self, seat: int) -> int:
+        """The seat of the person on whose computer a seat is played."""
+        return self._owners[seat]
+
     def next_counter(self, author: int) -> int:
-        """The lowest counter that this author has not used in the log."""
-        return self._counters.get(author, -1) + 1
+        """The lowest counter that this author may use next."""
+        unused = self._counters.get(author, -1) + 1
+        return max(unused, self.term * COUNTERS_A_TERM) if author == HOST else unused
 
     def knows(self, head: bytes) -> bool:
         """Whether a hash names an entry of this log (or the table itself)."""
@@ -142,6 +181,7 @@ class Replay:
             tuple(sorted(self._counters.items())),
             tuple(sorted((seat, int(why)) for seat, why in self.dropped.items())),
             tuple(sorted(self.leaving)),
+            tuple(sorted(self.ports.items())),
             self.closed,
             self.match.public(),
             None if self.round is None else self.round.public(),
@@ -149,8 +189,11 @@ class Replay:
 
     # ---- taking bodies and entries ----------------------------------------------------------
 
-    def check(self, signed: SignedBody) -> Body:
-        """Whether a body fits here, its payload aside; raises `BodyRefused`."""
+    def check(self, signed: SignedBody, *, trusted: bool = False) -> Body:
+        """Whether a body fits here, its payload aside; raises `BodyRefused`.
+
+        `trusted`: its signature was checked before.
+        """
         try:
             body = signed.read()
         except Unreadable as error:
@@ -163,8 +206,7 @@ class Replay:
             raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
         if (body.author == HOST) != isinstance(body.payload, HOST_PAYLOADS):
             raise BodyRefused(Refusal.NOT_A_SEAT, "the host's office and a seat are two things")
-        if not signed.signed_by(self.public_key(body.author)):
-            raise BodyRefused(Refusal.BAD_SIGNATURE)
+        self._check_author(signed, body, trusted=trusted)
         if self.closed is not None:
             raise BodyRefused(Refusal.CLOSED)
         if body.counter < self.next_counter(body.author):
@@ -178,6 +220,17 @@ class Replay:
         if self.full and not isinstance(body.payload, bodies.Close):
             raise BodyRefused(Refusal.FULL)
         return body
+
+    def _check_author(self, signed: SignedBody, body: Body, *, trusted: bool) -> None:
+        """Whether its author signed a body, who may just be about to become the host."""
+        host, term = self.host, self.term
+        if isinstance(body.payload, bodies.Elect):
+            host, term = self._election(body.payload)
+        public = self.roster.seats[host if body.author == HOST else body.author].identity
+        if not trusted and not signed.signed_by(public):
+            raise BodyRefused(Refusal.BAD_SIGNATURE)
+        if body.author == HOST and body.counter // COUNTERS_A_TERM != term:
+            raise BodyRefused(Refusal.STALE_COUNTER, "a counter of another term")
 
     def append(self, signed: SignedBody, ms: int, host: Identity) -> tuple[Entry, list[Event]]:
         """As host: take a body, make the entry that holds it, and sign it.
@@ -200,28 +253,40 @@ class Replay:
         self._chain(entry)
         return entry, happened
 
-    def follow(self, entry: Entry) -> list[Event]:
+    def elect(
+        self, votes: Sequence[SignedVote], ms: int, candidate: Identity
+    ) -> tuple[Entry, list[Event]]:
+        """As the one whom these votes make the host: begin the next term.
+
+        Raises `BodyRefused` and then has changed nothing.
+        """
+        payload = bodies.Elect(tuple(votes))
+        _, term = self._election(payload)
+        counter = term * COUNTERS_A_TERM
+        body = Body(self.table_id, self.number, HOST, counter, self.head, payload)
+        return self.append(sign_body(body, candidate), ms, candidate)
+
+    def follow(self, entry: Entry, *, trusted: bool = False) -> list[Event]:
         """As anybody else: take the host's next entry; raises `HostFault`.
 
-        After a `HostFault` this object must not be used further: what follows is not the log.
+        `trusted`: an entry that this program took before, whose signatures are right. After a
+        `HostFault` this object must not be used further: what follows is not the log.
         """
-        if not entry.signed_by(self.public_key(HOST)):
-            raise self._forged(None, "an entry that the host did not sign", Check.SIGNATURES)
-        try:
-            core = entry.read()
-        except Unreadable as error:
-            raise self._forged(self.host, f"a signed entry that is none: {error}") from None
+        core = self._core(entry, trusted=trusted)
         if core.table != self.table_id:
             raise self._forged(None, "an entry of another table")
         if core.term == self.term and core.seq < self.seq and not self.knows(entry.hash):
             why = "the host signed another entry with this number before"
             blame = Blame(self.host, Fault.EQUIVOCATION, self.number, self.seq, why)
             raise HostFault(blame, Check.CHAIN)
-        if core.term != self.term or core.seq != self.seq:
+        later = core.term > self.term
+        if (core.term != self.term and not later) or core.seq != self.seq:
             raise self._forged(
                 None, f"entry {core.seq} of term {core.term} stands where {self.seq} is next"
             )
         if core.prev != self.head:
+            if later:
+                raise self._forged(None, "a term that does not follow this log")
             blame = Blame(
                 self.host,
                 Fault.EQUIVOCATION,
@@ -231,7 +296,7 @@ class Replay:
             )
             raise HostFault(blame, Check.CHAIN)
         try:
-            happened = self._take(self.check(core.signed_body))
+            happened = self._take(self.check(core.signed_body, trusted=trusted))
         except BodyRefused as refused:
             fault, check = _MISPLACED.get(refused.refusal, _OUT_OF_PLACE)
             blame = Blame(self.host, fault, self.number, self.seq, str(refused))
@@ -242,12 +307,38 @@ class Replay:
         self._chain(entry)
         return happened
 
+    def _core(self, entry: Entry, *, trusted: bool) -> EntryCore:
+        """What stands in an entry that its host signed: the present one, or one just elected."""
+        try:
+            core = entry.read()
+        except Unreadable as error:
+            if not entry.signed_by(self.public_key(HOST)):
+                why = "an entry that the host did not sign"
+                raise self._forged(None, why, Check.SIGNATURES) from None
+            raise self._forged(self.host, f"a signed entry that is none: {error}") from None
+        host = self.host
+        if core.term > self.term and core.table == self.table_id:
+            # Whoever signs this was not the host before: nobody can be blamed for what is wrong.
+            try:
+                body = core.signed_body.read()
+                if not isinstance(body.payload, bodies.Elect):
+                    raise self._forged(None, "a new term without votes")
+                host, term = self._election(body.payload)
+            except (Unreadable, BodyRefused) as error:
+                raise self._forged(None, f"no election: {error}") from None
+            if term != core.term:
+                raise self._forged(None, "votes of another term")
+        if not trusted and not entry.signed_by(self.roster.seats[host].identity):
+            raise self._forged(None, "an entry that the host did not sign", Check.SIGNATURES)
+        return core
+
     def _forged(self, seat: int | None, why: str, check: Check = Check.CHAIN) -> HostFault:
         return HostFault(Blame(seat, Fault.FORGED, self.number, self.seq, why), check)
 
     def _chain(self, entry: Entry) -> None:
         self.head = entry.hash
         self._heads[entry.hash] = self.seq
+        self.hashes.append(entry.hash)
         self.seq += 1
         self.size += len(entry.core) + len(entry.signature)
         if self.round is not None:
@@ -269,6 +360,12 @@ class Replay:
                 happened = self._leave(body.author)
             case bodies.Expose():
                 happened = self._expose(payload)
+            case bodies.Elect():
+                happened = self._elect(payload)
+            case bodies.ExposeVotes():
+                happened = self._expose_votes(payload)
+            case bodies.Listen():
+                happened = self._listen(body.author, payload)
             case bodies.TimeOut():
                 happened = self._running().time_out(payload, self.seq)
             case bodies.Settle():
@@ -332,16 +429,41 @@ class Replay:
         author = proven_equivocation(self, first, second)
         if author is None:
             raise BodyRefused(Refusal.ILLEGAL, "that proves nothing")
-        seat = self.host if author == HOST else author
+        return self._proven(author, Fault.EQUIVOCATION, "one counter used twice")
+
+    def _proven(self, seat: int, fault: Fault, detail: str) -> list[Event]:
+        """Note a fault that two signatures prove, once."""
         known = [*self.exposed, *(self.round.faults if self.round is not None else ())]
-        if any(each.seat == seat and each.fault is Fault.EQUIVOCATION for each in known):
+        if any(each.seat == seat and each.fault is fault for each in known):
             raise BodyRefused(Refusal.ALREADY_DONE)
-        detail = "one counter used twice"
         if self.round is not None and not self.between_rounds:
-            return self.round.convict(Fault.EQUIVOCATION, seat, self.seq, detail)
-        blame = Blame(seat, Fault.EQUIVOCATION, self.number, self.seq, detail)
+            return self.round.convict(fault, seat, self.seq, detail)
+        blame = Blame(seat, fault, self.number, self.seq, detail)
         self.exposed.append(blame)
         return [events.FaultFound(blame)]
+
+    def _election(self, payload: bodies.Elect) -> tuple[int, int]:
+        """Seat and term of whom the votes make host here; raises `BodyRefused`."""
+        return elected(self.roster, self.table_id, self.owners, self.end, payload.votes)
+
+    def _elect(self, payload: bodies.Elect) -> list[Event]:
+        self.host, self.term = self._election(payload)
+        self.terms.append(Term(self.term, self.seq, self.host))
+        return [events.HostElected(self.host, self.term)]
+
+    def _expose_votes(self, payload: bodies.ExposeVotes) -> list[Event]:
+        seat = double_vote(self.roster, self.table_id, payload.first, payload.second)
+        if seat is None:
+            raise BodyRefused(Refusal.ILLEGAL, "that proves nothing")
+        return self._proven(seat, Fault.DOUBLE_VOTE, "two votes in one term")
+
+    def _listen(self, seat: int, payload: bodies.Listen) -> list[Event]:
+        if self._owners[seat] != seat:
+            raise BodyRefused(Refusal.NOT_A_SEAT, "no owner's computer")
+        if self.ports.get(seat) == payload.port:
+            raise BodyRefused(Refusal.ALREADY_DONE)
+        self.ports[seat] = payload.port
+        return []
 
     def _settle(self) -> list[Event]:
         """Close the round once all attestations are in."""
@@ -381,7 +503,7 @@ def open_payload(plan: RoundPlan) -> bodies.Open:
 
 
 def proven_equivocation(replay: Replay, first: SignedBody, second: SignedBody) -> int | None:
-    """The author of two different bodies with one counter of this table, or None.
+    """The seat whose owner signed two different bodies with one counter of this table, or None.
 
     Both signatures must be the author's own; anything less proves nothing about anybody.
     """
@@ -394,5 +516,13 @@ def proven_equivocation(replay: Replay, first: SignedBody, second: SignedBody) -
         return None
     if first.body == second.body or (one.author != HOST and one.author >= len(replay.roster.seats)):
         return None
-    key = replay.public_key(one.author)
-    return one.author if first.signed_by(key) and second.signed_by(key) else None
+    seat = one.author if one.author != HOST else _host_of(replay, one.counter // COUNTERS_A_TERM)
+    if seat is None:
+        return None
+    key = replay.roster.seats[seat].identity
+    return seat if first.signed_by(key) and second.signed_by(key) else None
+
+
+def _host_of(replay: Replay, term: int) -> int | None:
+    """Who was the host of a term of this log."""
+    return next((each.host for each in replay.terms if each.number == term), None)
