@@ -279,8 +279,8 @@ class WantCopy(_Message, frozen=True, tag=31):
     first: Count
 
 
-class NotHost(_Message, frozen=True, tag=32):
-    """To somebody who took this computer for the host: as far as it knows, that is another."""
+class HostIs(_Message, frozen=True, tag=32):
+    """A computer to another: as far as I know this seat is the host; it may be my own."""
 
     term: Count
     host: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
@@ -327,7 +327,7 @@ FromHost = (
     | Said
     | Waiting
     | WantCopy
-    | NotHost
+    | HostIs
     | Abdicate
     | Whereabouts
 )

@@ -1,0 +1,889 @@
+"""One computer at a table whose log has begun: its seats, the office while it is the host, the way
+back to a host that was lost. Sans I/O.
+
+It joins the machines: a `Session` for every seat that is played here, a `Sequencer` while this
+computer is the host, an `Election` when there is none. Messages go between them without a network;
+the others' computers are reached over links, one for each computer, that the driver makes and names
+after the identity at the other end. Which of two computers is the host is never a property of a
+link: it follows from the log, and each side says what it knows (`Resume`, `HostIs`).
+
+What goes where:
+
+- Only the first session, the owner's, keeps the journal, fetches and acknowledges; those of its
+  bots follow the same messages.
+- A computer that promised its vote to a newer term takes no entries of lower terms
+  (`_may_take`), so that nothing becomes firm behind the back of an election.
+- A host whose program was restarted does not go on in its old term where there are others to elect
+  it again: it cannot know which of its last entries somebody holds. Of two owners the other one
+  holds whatever was lost, and is asked for it first.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from lanuno.dealing.identity import Identity
+from lanuno.log import events
+from lanuno.log.bodies import DropReason
+from lanuno.log.entries import Entry
+from lanuno.log.faults import BodyRefused, Unreadable
+from lanuno.log.genesis import Genesis
+from lanuno.log.replay import Replay
+from lanuno.log.votes import SignedVote
+from lanuno.rules.actions import Action
+from lanuno.table import messages
+from lanuno.table.clocks import Pace
+from lanuno.table.election import Election, SendTo, Standing, Won
+from lanuno.table.lobby_peer import Entropy
+from lanuno.table.messages import AtTable
+from lanuno.table.outputs import (
+    Compute,
+    CutEntries,
+    Dial,
+    Disconnect,
+    HangUp,
+    Happened,
+    Hosting,
+    KeepEntry,
+    KeepGenesis,
+    Output,
+    Peer,
+    Stopped,
+    Sync,
+    TableFrozen,
+    TableWaits,
+    ToHost,
+    ToLink,
+    ToPeer,
+)
+from lanuno.table.recall import Recall
+from lanuno.table.sequencer import Sequencer
+from lanuno.table.session import Session
+
+OWN: Peer = -1
+"""This computer as its own office names it; links have numbers from 0."""
+
+DIAL_SECONDS = 1.0
+"""Between two tries to reach the same computer."""
+
+OF_THE_FIRST = (messages.Fetch, messages.Ack)
+"""What only the owner's session says for the computer."""
+FOR_THE_OFFICE = (
+    messages.Submit,
+    messages.Ack,
+    messages.Fetch,
+    messages.Say,
+    messages.Watch,
+    messages.Join,
+)
+FROM_THE_OFFICE = (
+    messages.Entries,
+    messages.Firm,
+    messages.BodyRefusal,
+    messages.Said,
+    messages.Waiting,
+    messages.Began,
+    messages.Refused,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stay:
+    """How a computer is at a table."""
+
+    identities: tuple[Identity, ...]
+    """The owner's, then those of its bots; none to watch."""
+    entropy: Entropy
+    rounds: int | None = None
+    """As host: close after so many counted rounds of play."""
+    pace: Pace = field(default_factory=Pace)
+    port: int = 0
+    """Where this computer listens for the others; 0 if it does not."""
+
+
+@dataclass(slots=True)
+class _Link:
+    """A connection to another computer."""
+
+    seat: int | None
+    """The owner's seat; None for somebody who watches."""
+    address: str
+    dialled: bool
+
+
+class Member:
+    """One computer at one table."""
+
+    def __init__(self, genesis: Genesis, stay: Stay, recall: Recall | None = None) -> None:
+        """Sit at the table of a genesis, or come back with what was remembered of it.
+
+        Raises `Unreadable`, `TableError`, `HostFault` (a journal that is not the log).
+        """
+        identities: Sequence[Identity | None] = stay.identities or (None,)
+        self.sessions = [
+            Session(genesis, identity, stay.entropy, recall) for identity in identities
+        ]
+        self.sequencer: Sequencer | None = None
+        """The office, while this computer is the host."""
+        self.home: Peer | None = None
+        """The link to the host, if it is another computer and in contact."""
+        self._genesis = genesis
+        self._stay = stay
+        self._recalled = recall is not None
+        self._links: dict[Peer, _Link] = {}
+        self._to_do: deque[Callable[[], list[Output]]] = deque()
+        self._jobs: dict[int, tuple[Session, int]] = {}
+        self._job = 0
+        self._mail: dict[int, list[AtTable]] = {}
+        self._dialling: set[int] = set()
+        self._dialled: dict[int, float] = {}
+        self._places: dict[int, messages.Place] = {}
+        self._hint: tuple[int, int] | None = None
+        """Term and seat of a host that somebody told of, and that the log does not know yet."""
+        self._home_term = 0
+        self._waits_for_other = False
+        """Host of two owners, started again: the other may hold more of the log."""
+        self._lost_at: float | None = None
+        self._frozen = False
+        self._leaving = False
+        self._now = 0.0
+        self.election: Election | None = None
+        if self.seat is not None:
+            votes = {} if recall is None else recall.votes
+            self.election = Election(self.seat, stay.identities[0], max(votes, default=0), votes)
+
+    # ---- what it stands at ------------------------------------------------------------------
+
+    @property
+    def first(self) -> Session:
+        """The owner's session, or that of somebody who watches."""
+        return self.sessions[0]
+
+    @property
+    def seat(self) -> int | None:
+        """The owner's seat; None for somebody who watches."""
+        return self.first.seat
+
+    @property
+    def replay(self) -> Replay:
+        """The log as this computer holds it. For reading."""
+        return self.first.replay
+
+    @property
+    def hosts(self) -> bool:
+        """Whether this computer is the host now."""
+        return self.sequencer is not None
+
+    @property
+    def in_contact(self) -> bool:
+        """Whether this computer is the host or is connected to it."""
+        return self.sequencer is not None or self.home is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen here: the log is closed, or cannot be."""
+        return self.replay.closed is not None or self.first.stopped is not None
+
+    @property
+    def deadline(self) -> float | None:
+        """When `tick` must be called at the latest; None if nothing waits for time."""
+        moments: list[float | None] = []
+        if self.sequencer is not None:
+            moments.append(self.sequencer.deadline)
+        elif not self.over:
+            if self.election is not None:
+                moments.append(self.election.deadline)
+            if self.home is None:
+                moments += [
+                    self._dialled.get(seat, 0.0) + DIAL_SECONDS for seat in self._wanted_links()
+                ]
+        elif self._mail:
+            moments.append(self._now + DIAL_SECONDS)
+        return min((each for each in moments if each is not None), default=None)
+
+    # ---- inputs -----------------------------------------------------------------------------
+
+    def begin(self, now: float) -> list[Output]:
+        """Start; links that stand already were told before (`linked`)."""
+        self._now = now
+        replay = self.replay
+        if self._recalled:
+            return self._run(self._come_back)
+        if self.seat is not None and self.seat == replay.host:
+            sequencer = Sequencer.fresh(
+                self._genesis,
+                self._stay.identities[0],
+                now,
+                rounds=self._stay.rounds,
+                pace=self._stay.pace,
+            )
+            return self._run(partial(self._open_office, sequencer, begin=True))
+        return self._run(self._begin_as_guest)
+
+    def linked(
+        self, link: Peer, seat: int | None, now: float, *, address: str = "", dialled: bool = False
+    ) -> list[Output]:
+        """A connection to another computer stands. `seat`: its owner's, by the handshake.
+
+        `dialled`: this computer made it.
+        """
+        self._now = now
+        self._links[link] = _Link(seat, address, dialled)
+        if seat is None or seat == self.seat:
+            return []
+        self._dialling.discard(seat)
+        return self._run(partial(self._greet, link, seat, dialled))
+
+    def heard(self, link: Peer, message: AtTable, now: float) -> list[Output]:
+        """Take a message of another computer."""
+        self._now = now
+        if link not in self._links:
+            return []
+        return self._run(partial(self._hear, link, message))
+
+    def unlinked(self, link: Peer, now: float, *, silent: float = 0.0) -> list[Output]:
+        """A connection ended. `silent`: seconds since anything was heard on it."""
+        self._now = now
+        gone = self._links.pop(link, None)
+        if gone is None:
+            return []
+        return self._run(partial(self._lose, link, silent))
+
+    def unreachable(self, seat: int, now: float) -> list[Output]:
+        """What `Dial` asked for did not come to be."""
+        self._now = now
+        self._dialling.discard(seat)
+        return []
+
+    def tick(self, now: float) -> list[Output]:
+        """Let time pass."""
+        self._now = now
+        return self._run(self._look_at_time)
+
+    def synced(self, count: int, now: float) -> list[Output]:
+        """The journal is on the disk itself up to this count of entries."""
+        self._now = now
+        return self._run(lambda: self._of(self.first, self.first.synced(count)))
+
+    def computed(self, job: int, result: object, now: float) -> list[Output]:
+        """The result of a `Compute`."""
+        self._now = now
+        session, number = self._jobs.pop(job, (None, 0))
+        if session is None:
+            return []
+        return self._run(lambda: self._of(session, session.computed(number, result)))
+
+    def act(self, session: Session, action: Action, now: float) -> list[Output]:
+        """What the player of one of this computer's seats decided. Raises `TableError`."""
+        self._now = now
+        todo = session.act(action)
+        return self._run(lambda: self._of(session, todo))
+
+    def say(self, text: str, now: float) -> list[Output]:
+        """The owner, or whoever watches, says something."""
+        self._now = now
+        return self._run(lambda: self._of(self.first, self.first.say(text)))
+
+    def leave(self, now: float) -> list[Output]:
+        """The owner leaves the table on purpose, and its bots with it."""
+        self._now = now
+        self._leaving = True
+        return self._run(self._go_away)
+
+    def stop(self, now: float) -> list[Output]:
+        """As host: end the match, after a whole round if it can."""
+        self._now = now
+        office = self.sequencer
+        return [] if office is None else self._run(lambda: self._from_office(office.stop(now)))
+
+    # ---- doing one thing after the other ----------------------------------------------------
+
+    def _run(self, work: Callable[[], list[Output]]) -> list[Output]:
+        """Do something, and everything that follows from it inside this computer."""
+        self._to_do.append(work)
+        out: list[Output] = []
+        while self._to_do:
+            out += self._to_do.popleft()()
+        return out
+
+    def _of(self, session: Session, todo: list[Output]) -> list[Output]:
+        """Route what a session wants; its journal is the first session's alone."""
+        out: list[Output] = []
+        first = session is self.first
+        for output in todo:
+            match output:
+                case ToHost():
+                    out += self._to_host(session, output.message)
+                case Compute():
+                    self._job += 1
+                    self._jobs[self._job] = (session, output.job)
+                    out.append(Compute(self._job, output.work))
+                case KeepEntry():
+                    # The office has kept it before anybody heard of it.
+                    if first and self.sequencer is None:
+                        out.append(output)
+                case KeepGenesis() | Sync() | CutEntries() | TableWaits():
+                    out += [output] if first else []
+                case Happened():
+                    out += [output] if first else []
+                    if first:
+                        self._notice(output.event)
+                case Stopped():
+                    out.append(output)
+                    if first:
+                        self._to_do.append(self._stop_short)
+                case _:
+                    out.append(output)
+        return out
+
+    def _to_host(self, session: Session, message: messages.FromPeer) -> list[Output]:
+        if isinstance(message, OF_THE_FIRST) and session is not self.first:
+            return []
+        office = self.sequencer
+        if office is not None:
+            self._to_do.append(lambda: self._from_office(office.receive(OWN, message, self._now)))
+            return []
+        return [] if self.home is None else [ToLink(self.home, message)]
+
+    def _from_office(self, todo: list[Output]) -> list[Output]:
+        """Route what the office wants; what it says to this computer stays inside."""
+        out: list[Output] = []
+        for output in todo:
+            match output:
+                case ToPeer() if output.peer == OWN:
+                    self._to_do.append(partial(self._to_sessions, output.message))
+                case ToPeer():
+                    if output.peer in self._links:
+                        out.append(ToLink(output.peer, output.message))
+                case Disconnect():
+                    out.append(HangUp(output.peer))
+                case Happened():
+                    pass  # the sessions hear it from the entry
+                case _:
+                    out.append(output)
+        return out
+
+    def _to_sessions(self, message: AtTable) -> list[Output]:
+        """Let every seat of this computer hear the host."""
+        out: list[Output] = []
+        match message:
+            case messages.Whereabouts():
+                self._places = {place.seat: place for place in message.places}
+            case messages.Abdicate():
+                return self._hear_abdication(message)
+            case _ if isinstance(message, FROM_THE_OFFICE):
+                for session in self.sessions:
+                    out += self._of(session, session.receive(message))
+            case _:
+                pass
+        return out
+
+    def _notice(self, event: object) -> None:
+        """Things of the log that concern the computer and not only its seats."""
+        if isinstance(event, events.HostElected):
+            self._hint = None
+            self._to_do.append(self._new_term)
+        elif isinstance(event, events.SeatDropped | events.RoundClosed):
+            self._to_do.append(self._sit_down_again)
+
+    def _stop_short(self) -> list[Output]:
+        """What came cannot be: this computer goes no further, and says so by hanging up."""
+        out: list[Output] = [HangUp(link) for link in self._links]
+        self._links.clear()
+        self.home = None
+        if self.sequencer is not None:
+            self.sequencer = None
+            out.append(Hosting(False))
+        return out
+
+    # ---- links ------------------------------------------------------------------------------
+
+    def _link_of(self, seat: int) -> Peer | None:
+        """The newest link to an owner's computer."""
+        found = [link for link, there in self._links.items() if there.seat == seat]
+        return found[-1] if found else None
+
+    def _begin_as_guest(self) -> list[Output]:
+        """The waiting room's connection to the host is the way home."""
+        out: list[Output] = []
+        for session in self.sessions:
+            out += self._of(session, session.begin())
+        home = self._link_of(self.replay.host)
+        return out + (self._go_home(home) if home is not None else self._seek())
+
+    def _come_back(self) -> list[Output]:
+        """The program was started again."""
+        out: list[Output] = []
+        for session in self.sessions:
+            out += self._of(session, session.begin())
+        if self.over or self.seat is None or self.replay.host != self.seat:
+            return out + self._seek()
+        owners = self.replay.owners
+        if len(owners) <= 1:
+            return out + self._go_on_as_host()
+        if len(owners) == 2:
+            self._waits_for_other = True
+            return out + self._seek()
+        assert self.election is not None
+        out += self._seek()
+        todo = self.election.outvoted(self.replay.term, self._now, self._standing())
+        return out + self._from_election(todo)
+
+    def _greet(self, link: Peer, seat: int, dialled: bool) -> list[Output]:
+        """First words on a new link."""
+        out: list[Output] = [ToLink(link, message) for message in self._mail.pop(seat, [])]
+        if self.sequencer is not None:
+            if dialled:
+                assert self.seat is not None
+                out.append(ToLink(link, messages.HostIs(self.replay.term, self.seat)))
+            return out
+        wanted = self.replay.host if self._hint is None else self._hint[1]
+        if self._waits_for_other or (dialled and (seat == wanted or self.home is None)):
+            out += self._go_home(link) if seat == wanted else [ToLink(link, self._resume())]
+        return out
+
+    def _go_home(self, link: Peer) -> list[Output]:
+        """Take a link for that to the host, and ask for what was missed."""
+        self.home = link
+        self._home_term = 0
+        out: list[Output] = [ToLink(link, self._resume())]
+        for session in self.sessions:
+            out += self._of(session, session.connected())
+        return out
+
+    def _resume(self) -> messages.Resume:
+        end = self.replay.end
+        promised = 0 if self.election is None else self.election.promised
+        return messages.Resume(end.term, end.count, end.head, promised, self._stay.port)
+
+    def _lose(self, link: Peer, silent: float) -> list[Output]:
+        out: list[Output] = []
+        if self.sequencer is not None:
+            out += self._from_office(self.sequencer.left(link, self._now))
+        if link == self.home:
+            out += self._leave_home(self._now - silent)
+        return out
+
+    def _leave_home(self, since: float) -> list[Output]:
+        """The host is gone: look for it, or for another."""
+        self.home = None
+        self._lost_at = since
+        for session in self.sessions:
+            session.disconnected()
+        if self.over:
+            return []
+        if self.election is not None:
+            self.election.host_lost(since)
+        out: list[Output] = []
+        seats = tuple(
+            seat
+            for seat in range(len(self.replay.roster.seats))
+            if self.replay.owner_of(seat) == self.replay.host
+        )
+        out.append(TableWaits(seats, float(self.replay.roster.ruleset.grace_first_s)))
+        return out + self._seek()
+
+    def _wanted_links(self) -> tuple[int, ...]:
+        """Owners' computers that this one should reach and does not."""
+        here = {there.seat for there in self._links.values()}
+        wanted = [seat for seat in self._mail if self._mail[seat]]
+        if self.sequencer is None and self.home is None:
+            wanted.append(self.replay.host)
+            if self._hint is not None:
+                wanted.append(self._hint[1])
+        if self._waits_for_other or (self.sequencer is None and self.home is None):
+            wanted += self.replay.owners
+        found = {seat for seat in wanted if seat not in here and seat != self.seat}
+        return tuple(sorted(found))
+
+    def _seek(self) -> list[Output]:
+        """Dial whomever this computer wants to reach and has not tried just now."""
+        out: list[Output] = []
+        for seat in self._wanted_links():
+            waited = self._now - self._dialled.get(seat, -DIAL_SECONDS) >= DIAL_SECONDS
+            if seat not in self._dialling and waited:
+                self._dialling.add(seat)
+                out.append(Dial(seat, self._places_of(seat)))
+            if waited:
+                self._dialled[seat] = self._now
+        return out
+
+    def _places_of(self, seat: int) -> tuple[tuple[str, int], ...]:
+        place = self._places.get(seat)
+        port = self.replay.ports.get(seat, 0 if place is None else place.port)
+        return () if place is None or not port else ((place.address, port),)
+
+    # ---- hearing ----------------------------------------------------------------------------
+
+    def _hear(self, link: Peer, message: AtTable) -> list[Output]:
+        there = self._links.get(link)
+        if there is None or self.first.stopped is not None:
+            return []
+        match message:
+            case messages.Resume():
+                return self._hear_resume(link, there, message)
+            case messages.HostIs():
+                return self._hear_host_is(link, there, message)
+            case messages.AskVote() | messages.GiveVote():
+                return self._hear_vote(there, message)
+            case messages.Copy():
+                return self._hear_copy(there, message)
+            case messages.WantCopy():
+                return self._send_copy(link, there, message.first)
+            case _ if isinstance(message, FOR_THE_OFFICE):
+                office = self.sequencer
+                if office is None:
+                    return []
+                return self._from_office(office.receive(link, message, self._now))
+            case _:
+                if link != self.home or not self._may_take(message):
+                    return []
+                return self._to_sessions(message)
+
+    def _may_take(self, message: AtTable) -> bool:
+        """Nothing of a term below the one that this owner has voted in makes the log go on."""
+        promised = 0 if self.election is None else self.election.promised
+        if not isinstance(message, messages.Entries | messages.Firm):
+            return True
+        return self._home_term >= promised
+
+    def _hear_resume(self, link: Peer, there: _Link, said: messages.Resume) -> list[Output]:
+        """Somebody is here (again): let them in, ask them, or send them to the host."""
+        if there.seat is None:
+            return []
+        if self._waits_for_other and there.seat in self.replay.owners:
+            return self._compare_with_other(link, said)
+        office, replay = self.sequencer, self.replay
+        if office is None:
+            host = (replay.term, replay.host) if self._hint is None else self._hint
+            return [ToLink(link, messages.HostIs(*host))]
+        if said.term > replay.term:
+            # Others have elected somebody while this computer was away; it will hear whom.
+            return self._step_down()
+        if said.promised > replay.term:
+            assert self.election is not None
+            todo = self.election.outvoted(said.promised, self._now, self._standing())
+            return self._step_down() + self._from_election(todo)
+        assert self.seat is not None
+        out: list[Output] = [ToLink(link, messages.HostIs(replay.term, self.seat))]
+        common = self._common(said)
+        if common is None:
+            return [*out, HangUp(link)]
+        if there.address and said.port:
+            office.place(link, there.address, said.port)
+        out += self._from_office(office.attach(link, there.seat, common, self._now))
+        if common < said.count:
+            fetch = messages.Fetch(common)
+            out += self._from_office(office.receive(link, fetch, self._now))
+        return out
+
+    def _common(self, said: messages.Resume) -> int | None:
+        """How many entries of ours somebody certainly holds; None if that cannot be."""
+        replay = self.replay
+        held = said.count == 0 or (
+            said.count <= replay.seq and replay.hashes[said.count - 1] == said.head
+        )
+        if held:
+            return said.count
+        for term in replay.terms:
+            if term.number > said.term:
+                return min(term.first, said.count)
+        return None
+
+    def _hear_host_is(self, link: Peer, there: _Link, said: messages.HostIs) -> list[Output]:
+        replay = self.replay
+        promised = 0 if self.election is None else self.election.promised
+        if said.term < replay.term or there.seat is None:
+            return []
+        if said.term == replay.term and said.host != replay.host:
+            return []  # one term has one host; our log says who it is
+        if self.sequencer is not None:
+            if said.term > replay.term and said.host != self.seat:
+                self._hint = (said.term, said.host)
+                return self._step_down()
+            return []
+        if said.host == there.seat:
+            if link == self.home:
+                self._home_term = said.term
+                self._lost_at = None
+                if self.election is not None and said.term >= promised:
+                    self.election.host_heard(self._now)
+                return self._thawed()
+            if said.term > replay.term or self.home is None:
+                self._hint = (said.term, said.host)
+                out = self._go_home(link)
+                self._home_term = said.term
+                return out
+            return []
+        if said.host == self.seat or said.term < max(replay.term, promised):
+            return []
+        if link == self.home:
+            self.home = None
+            for session in self.sessions:
+                session.disconnected()
+        if self.home is None:
+            self._hint = (said.term, said.host)
+            there_now = self._link_of(said.host)
+            return self._go_home(there_now) if there_now is not None else self._seek()
+        return []
+
+    # ---- two owners: the other one holds what was lost ----------------------------------------
+
+    def _compare_with_other(self, link: Peer, said: messages.Resume) -> list[Output]:
+        if said.count > self.replay.seq:
+            return [ToLink(link, messages.WantCopy(self.replay.seq))]
+        out = self._go_on_as_host()
+        return out + self._hear_resume(link, self._links[link], said)
+
+    def _send_copy(self, link: Peer, there: _Link, first: int) -> list[Output]:
+        """Give a host back what it signed; nothing in the log is secret to who sits here."""
+        if there.seat is None or there.seat != self.replay.host:
+            return []
+        page: list[Entry] = []
+        size = 0
+        for entry in self.first.entries[first : first + 1024]:
+            size += len(entry.core) + len(entry.signature) + 16
+            if page and size > messages.PAGE_BYTES:
+                break
+            page.append(entry)
+        out: list[Output] = [ToLink(link, messages.Copy(first, tuple(page)))]
+        return [*out, ToLink(link, self._resume())]
+
+    def _hear_copy(self, there: _Link, said: messages.Copy) -> list[Output]:
+        if not self._waits_for_other or there.seat not in self.replay.owners:
+            return []
+        if said.first != self.replay.seq:
+            return []
+        out: list[Output] = []
+        for session in self.sessions:
+            out += self._of(session, session.receive(messages.Entries(said.first, said.entries)))
+        return out
+
+    # ---- the office -------------------------------------------------------------------------
+
+    def _go_on_as_host(self) -> list[Output]:
+        """Take up the office again where the log stands."""
+        self._waits_for_other = False
+        replay = _followed(self._genesis, self.first.entries)
+        sequencer = Sequencer(
+            replay,
+            self.first.entries,
+            self._stay.identities[0],
+            self._now,
+            rounds=self._stay.rounds,
+            pace=self._stay.pace,
+        )
+        return self._open_office(sequencer, begin=True)
+
+    def _win(self, won: Won) -> list[Output]:
+        """A majority of the owners made this computer the host."""
+        replay = _followed(self._genesis, self.first.entries)
+        try:
+            entry, _ = replay.elect(won.votes, self._last_ms(), self._stay.identities[0])
+        except BodyRefused:
+            return []  # the log has moved on since these votes were given
+        entries = [*self.first.entries, entry]
+        sequencer = Sequencer(
+            replay,
+            entries,
+            self._stay.identities[0],
+            self._now,
+            rounds=self._stay.rounds,
+            pace=self._stay.pace,
+        )
+        out: list[Output] = [KeepEntry(entry)]
+        news = messages.Entries(len(entries) - 1, (entry,))
+        self.home = None
+        self.sequencer = sequencer
+        for session in self.sessions:
+            out += self._of(session, session.receive(news))
+        out += self._open_office(sequencer, begin=True)
+        for link, there in self._links.items():
+            if there.seat is not None and there.seat != self.seat:
+                assert self.seat is not None
+                out.append(ToLink(link, messages.HostIs(replay.term, self.seat)))
+        for seat in replay.owners:
+            if seat != self.seat and self._link_of(seat) is None:
+                self._mail[seat] = []
+                self._dialling.add(seat)
+                self._dialled[seat] = self._now
+                out.append(Dial(seat, self._places_of(seat)))
+        return out
+
+    def _last_ms(self) -> int:
+        """Milliseconds of the last entry: a new host's clock is another, and they only inform."""
+        return self.first.entries[-1].read().ms if self.first.entries else 0
+
+    def _open_office(self, sequencer: Sequencer, *, begin: bool) -> list[Output]:
+        assert self.seat is not None
+        self.sequencer = sequencer
+        self.home = None
+        self._lost_at = None
+        if self.election is not None:
+            self.election.host_heard(self._now)
+        out: list[Output] = [Hosting(True)]
+        fresh = not self._recalled and not self.first.entries
+        out += self._from_office(sequencer.attach(OWN, self.seat, sequencer.replay.seq, self._now))
+        if fresh:
+            for link, there in self._links.items():
+                if there.seat is not None:
+                    out += self._from_office(sequencer.attach(link, there.seat, 0, self._now))
+                    if there.address:
+                        sequencer.place(link, there.address, 0)
+        if begin:
+            out += self._from_office(sequencer.begin(self._now))
+        for session in self.sessions:
+            if fresh:
+                out += self._of(session, session.begin())
+            out += self._of(session, session.connected())
+        return out + self._thawed()
+
+    def _step_down(self) -> list[Output]:
+        """Another host rules, or will."""
+        if self.sequencer is None:
+            return []
+        self.sequencer = None
+        for session in self.sessions:
+            session.disconnected()
+        self._lost_at = self._now
+        if self.election is not None:
+            self.election.host_lost(self._now)
+        return [Hosting(False), *self._seek()]
+
+    # ---- elections --------------------------------------------------------------------------
+
+    def _standing(self) -> Standing:
+        replay = self.replay
+        return Standing(
+            replay.table_id,
+            replay.term,
+            replay.host,
+            replay.owners,
+            replay.end.term,
+            replay.seq,
+            replay.head,
+            {seat: replay.roster.seats[seat].identity for seat in replay.owners},
+        )
+
+    def _hear_vote(
+        self, there: _Link, message: messages.AskVote | messages.GiveVote
+    ) -> list[Output]:
+        election = self.election
+        if election is None or there.seat is None or there.seat not in self.replay.owners:
+            return []
+        if isinstance(message, messages.AskVote):
+            todo = election.asked(there.seat, message, self._now, self._standing())
+        else:
+            todo = election.answered(there.seat, message, self._now, self._standing())
+        return self._from_election(todo)
+
+    def _hear_abdication(self, said: messages.Abdicate) -> list[Output]:
+        if self.election is None:
+            return []
+        todo = self.election.abdicated(said.candidate, said.term, self._now, self._standing())
+        return self._from_election(todo)
+
+    def _from_election(self, todo: list[Output | SendTo | Won]) -> list[Output]:
+        out: list[Output] = []
+        for output in todo:
+            match output:
+                case SendTo():
+                    link = self._link_of(output.seat)
+                    if link is not None:
+                        out.append(ToLink(link, output.message))
+                    else:
+                        # Only the newest words matter to somebody who was not there.
+                        self._mail[output.seat] = [output.message]
+                        out += self._seek()
+                case Won():
+                    out += self._win(output)
+                case _:
+                    out.append(output)
+        return out
+
+    def _new_term(self) -> list[Output]:
+        """The log has a new host."""
+        if self.election is not None:
+            self.election.log_moved(self._now, self._standing())
+        if self.sequencer is None and self.home is not None and self.election is not None:
+            self.election.host_heard(self._now)
+        if self._leaving:
+            return self._go_away()
+        return []
+
+    # ---- time, leaving, coming back ---------------------------------------------------------
+
+    def _look_at_time(self) -> list[Output]:
+        out: list[Output] = []
+        office = self.sequencer
+        if office is not None:
+            out += self._from_office(office.tick(self._now))
+            return out + self._look_at_abdication(office)
+        if self.over:
+            return out
+        if self.election is not None and self.home is None and not self._waits_for_other:
+            out += self._from_election(self.election.tick(self._now, self._standing()))
+        if self.sequencer is None and self.home is None:
+            out += self._seek()
+            out += self._frost()
+        return out
+
+    def _frost(self) -> list[Output]:
+        """Say that nothing can go on while too few of the others can be reached."""
+        here = {there.seat for there in self._links.values()} & set(self.replay.owners)
+        reached, wanted = len(here) + 1, self.replay.majority
+        if self._frozen or reached >= wanted or self.seat is None:
+            return []
+        self._frozen = True
+        return [TableFrozen(reached, wanted)]
+
+    def _thawed(self) -> list[Output]:
+        if not self._frozen:
+            return []
+        self._frozen = False
+        return [TableFrozen(self.replay.majority, self.replay.majority)]
+
+    def _go_away(self) -> list[Output]:
+        """Leave on purpose: a host hands over first, where there is somebody to hand over to."""
+        office = self.sequencer
+        if office is not None:
+            return self._from_office(office.abdicate(self._now)) + self._look_at_abdication(office)
+        if self.home is None or self.seat is None:
+            return []
+        if self.seat in self.replay.leaving or self.seat in self.replay.dropped:
+            return []
+        return self._of(self.first, self.first.leave())
+
+    def _look_at_abdication(self, office: Sequencer) -> list[Output]:
+        """Stand aside for the candidate; this owner votes for it like all others."""
+        said = office.abdicated
+        if said is None or self.sequencer is not office:
+            return []
+        out = self._step_down()
+        term, candidate = said
+        return out + self._hear_abdication(messages.Abdicate(term, candidate))
+
+    def _sit_down_again(self) -> list[Output]:
+        """Whoever was dropped while being away, and is here again, plays from the next round."""
+        if self._leaving or not self.in_contact or self.over:
+            return []
+        out: list[Output] = []
+        for session in self.sessions:
+            why = None if session.seat is None else self.replay.dropped.get(session.seat)
+            if why in (DropReason.LOST, DropReason.SILENT):
+                out += self._of(session, session.take_seat_again())
+        return out
+
+
+def _followed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
+    """A log of our own, once more, for the office: nothing in it needs to be checked again."""
+    replay = Replay(genesis)
+    for entry in entries:
+        replay.follow(entry, trusted=True)
+    return replay
+
+
+__all__ = ["OWN", "Member", "SignedVote", "Stay", "Unreadable"]
