@@ -1,5 +1,4 @@
-"""One computer at a table whose log has begun: its seats, the office while it is the host, the way
-back to a host that was lost. Sans I/O.
+"""One computer at a table whose log has begun, and its way to whoever is the host. Sans I/O.
 
 It joins the machines: a `Session` for every seat that is played here, a `Sequencer` while this
 computer is the host, an `Election` when there is none. Messages go between them without a network;
@@ -20,172 +19,34 @@ What goes where:
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
-from lanuno.dealing.identity import Identity
 from lanuno.log import events
 from lanuno.log.bodies import DropReason
 from lanuno.log.entries import Entry
-from lanuno.log.faults import BodyRefused, Unreadable
-from lanuno.log.genesis import Genesis
-from lanuno.log.replay import Replay
-from lanuno.log.votes import SignedVote
+from lanuno.log.faults import BodyRefused
 from lanuno.rules.actions import Action
 from lanuno.table import messages
-from lanuno.table.clocks import Pace
-from lanuno.table.election import Election, SendTo, Standing, Won
-from lanuno.table.lobby_peer import Entropy
+from lanuno.table.computer import FOR_THE_OFFICE, OWN, Computer, followed
+from lanuno.table.contacts import Link
+from lanuno.table.election import SendTo, Won
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
-    Compute,
-    CutEntries,
-    Dial,
-    Disconnect,
     HangUp,
-    Happened,
     Hosting,
     KeepEntry,
-    KeepGenesis,
     Output,
     Peer,
-    Stopped,
-    Sync,
     TableFrozen,
     TableWaits,
-    ToHost,
     ToLink,
-    ToPeer,
 )
-from lanuno.table.recall import Recall
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 
-OWN: Peer = -1
-"""This computer as its own office names it; links have numbers from 0."""
 
-DIAL_SECONDS = 1.0
-"""Between two tries to reach the same computer."""
-
-OF_THE_FIRST = (messages.Fetch, messages.Ack)
-"""What only the owner's session says for the computer."""
-FOR_THE_OFFICE = (
-    messages.Submit,
-    messages.Ack,
-    messages.Fetch,
-    messages.Say,
-    messages.Watch,
-    messages.Join,
-)
-FROM_THE_OFFICE = (
-    messages.Entries,
-    messages.Firm,
-    messages.BodyRefusal,
-    messages.Said,
-    messages.Waiting,
-    messages.Began,
-    messages.Refused,
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stay:
-    """How a computer is at a table."""
-
-    identities: tuple[Identity, ...]
-    """The owner's, then those of its bots; none to watch."""
-    entropy: Entropy
-    rounds: int | None = None
-    """As host: close after so many counted rounds of play."""
-    pace: Pace = field(default_factory=Pace)
-    port: int = 0
-    """Where this computer listens for the others; 0 if it does not."""
-
-
-@dataclass(slots=True)
-class _Link:
-    """A connection to another computer."""
-
-    seat: int | None
-    """The owner's seat; None for somebody who watches."""
-    address: str
-    dialled: bool
-
-
-class Member:
+class Member(Computer):
     """One computer at one table."""
-
-    def __init__(self, genesis: Genesis, stay: Stay, recall: Recall | None = None) -> None:
-        """Sit at the table of a genesis, or come back with what was remembered of it.
-
-        Raises `Unreadable`, `TableError`, `HostFault` (a journal that is not the log).
-        """
-        identities: Sequence[Identity | None] = stay.identities or (None,)
-        self.sessions = [
-            Session(genesis, identity, stay.entropy, recall) for identity in identities
-        ]
-        self.sequencer: Sequencer | None = None
-        """The office, while this computer is the host."""
-        self.home: Peer | None = None
-        """The link to the host, if it is another computer and in contact."""
-        self._genesis = genesis
-        self._stay = stay
-        self._recalled = recall is not None
-        self._links: dict[Peer, _Link] = {}
-        self._to_do: deque[Callable[[], list[Output]]] = deque()
-        self._jobs: dict[int, tuple[Session, int]] = {}
-        self._job = 0
-        self._mail: dict[int, list[AtTable]] = {}
-        self._dialling: set[int] = set()
-        self._dialled: dict[int, float] = {}
-        self._places: dict[int, messages.Place] = {}
-        self._hint: tuple[int, int] | None = None
-        """Term and seat of a host that somebody told of, and that the log does not know yet."""
-        self._home_term = 0
-        self._waits_for_other = False
-        """Host of two owners, started again: the other may hold more of the log."""
-        self._lost_at: float | None = None
-        self._frozen = False
-        self._leaving = False
-        self._now = 0.0
-        self.election: Election | None = None
-        if self.seat is not None:
-            votes = {} if recall is None else recall.votes
-            self.election = Election(self.seat, stay.identities[0], max(votes, default=0), votes)
-
-    # ---- what it stands at ------------------------------------------------------------------
-
-    @property
-    def first(self) -> Session:
-        """The owner's session, or that of somebody who watches."""
-        return self.sessions[0]
-
-    @property
-    def seat(self) -> int | None:
-        """The owner's seat; None for somebody who watches."""
-        return self.first.seat
-
-    @property
-    def replay(self) -> Replay:
-        """The log as this computer holds it. For reading."""
-        return self.first.replay
-
-    @property
-    def hosts(self) -> bool:
-        """Whether this computer is the host now."""
-        return self.sequencer is not None
-
-    @property
-    def in_contact(self) -> bool:
-        """Whether this computer is the host or is connected to it."""
-        return self.sequencer is not None or self.home is not None
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing more will happen here: the log is closed, or cannot be."""
-        return self.replay.closed is not None or self.first.stopped is not None
 
     @property
     def deadline(self) -> float | None:
@@ -196,12 +57,7 @@ class Member:
         elif not self.over:
             if self.election is not None:
                 moments.append(self.election.deadline)
-            if self.home is None:
-                moments += [
-                    self._dialled.get(seat, 0.0) + DIAL_SECONDS for seat in self._wanted_links()
-                ]
-        elif self._mail:
-            moments.append(self._now + DIAL_SECONDS)
+            moments.append(self._contacts.next_dial(self._absent()))
         return min((each for each in moments if each is not None), default=None)
 
     # ---- inputs -----------------------------------------------------------------------------
@@ -231,23 +87,22 @@ class Member:
         `dialled`: this computer made it.
         """
         self._now = now
-        self._links[link] = _Link(seat, address, dialled)
+        word = self._contacts.linked(link, Link(seat, address, dialled))
         if seat is None or seat == self.seat:
             return []
-        self._dialling.discard(seat)
-        return self._run(partial(self._greet, link, seat, dialled))
+        return self._run(partial(self._greet, link, seat, dialled, word))
 
     def heard(self, link: Peer, message: AtTable, now: float) -> list[Output]:
         """Take a message of another computer."""
         self._now = now
-        if link not in self._links:
+        if link not in self._contacts.links:
             return []
         return self._run(partial(self._hear, link, message))
 
     def unlinked(self, link: Peer, now: float, *, silent: float = 0.0) -> list[Output]:
         """A connection ended. `silent`: seconds since anything was heard on it."""
         self._now = now
-        gone = self._links.pop(link, None)
+        gone = self._contacts.links.pop(link, None)
         if gone is None:
             return []
         return self._run(partial(self._lose, link, silent))
@@ -255,7 +110,7 @@ class Member:
     def unreachable(self, seat: int, now: float) -> list[Output]:
         """What `Dial` asked for did not come to be."""
         self._now = now
-        self._dialling.discard(seat)
+        self._contacts.unreachable(seat)
         return []
 
     def tick(self, now: float) -> list[Output]:
@@ -299,119 +154,22 @@ class Member:
         office = self.sequencer
         return [] if office is None else self._run(lambda: self._from_office(office.stop(now)))
 
-    # ---- doing one thing after the other ----------------------------------------------------
-
-    def _run(self, work: Callable[[], list[Output]]) -> list[Output]:
-        """Do something, and everything that follows from it inside this computer."""
-        self._to_do.append(work)
-        out: list[Output] = []
-        while self._to_do:
-            out += self._to_do.popleft()()
-        return out
-
-    def _of(self, session: Session, todo: list[Output]) -> list[Output]:
-        """Route what a session wants; its journal is the first session's alone."""
-        out: list[Output] = []
-        first = session is self.first
-        for output in todo:
-            match output:
-                case ToHost():
-                    out += self._to_host(session, output.message)
-                case Compute():
-                    self._job += 1
-                    self._jobs[self._job] = (session, output.job)
-                    out.append(Compute(self._job, output.work))
-                case KeepEntry():
-                    # The office has kept it before anybody heard of it.
-                    if first and self.sequencer is None:
-                        out.append(output)
-                case KeepGenesis() | Sync() | CutEntries() | TableWaits():
-                    out += [output] if first else []
-                case Happened():
-                    out += [output] if first else []
-                    if first:
-                        self._notice(output.event)
-                case Stopped():
-                    out.append(output)
-                    if first:
-                        self._to_do.append(self._stop_short)
-                case _:
-                    out.append(output)
-        return out
-
-    def _to_host(self, session: Session, message: messages.FromPeer) -> list[Output]:
-        if isinstance(message, OF_THE_FIRST) and session is not self.first:
-            return []
-        office = self.sequencer
-        if office is not None:
-            self._to_do.append(lambda: self._from_office(office.receive(OWN, message, self._now)))
-            return []
-        return [] if self.home is None else [ToLink(self.home, message)]
-
-    def _from_office(self, todo: list[Output]) -> list[Output]:
-        """Route what the office wants; what it says to this computer stays inside."""
-        out: list[Output] = []
-        for output in todo:
-            match output:
-                case ToPeer() if output.peer == OWN:
-                    self._to_do.append(partial(self._to_sessions, output.message))
-                case ToPeer():
-                    if output.peer in self._links:
-                        out.append(ToLink(output.peer, output.message))
-                case Disconnect():
-                    out.append(HangUp(output.peer))
-                case Happened():
-                    pass  # the sessions hear it from the entry
-                case _:
-                    out.append(output)
-        return out
-
-    def _to_sessions(self, message: AtTable) -> list[Output]:
-        """Let every seat of this computer hear the host."""
-        out: list[Output] = []
-        match message:
-            case messages.Whereabouts():
-                self._places = {place.seat: place for place in message.places}
-            case messages.Abdicate():
-                return self._hear_abdication(message)
-            case _ if isinstance(message, FROM_THE_OFFICE):
-                for session in self.sessions:
-                    out += self._of(session, session.receive(message))
-            case _:
-                pass
-        return out
-
-    def _notice(self, event: object) -> None:
-        """Things of the log that concern the computer and not only its seats."""
+    def _noticed(self, event: object) -> list[Output]:
         if isinstance(event, events.HostElected):
             self._hint = None
-            self._to_do.append(self._new_term)
-        elif isinstance(event, events.SeatDropped | events.RoundClosed):
-            self._to_do.append(self._sit_down_again)
-
-    def _stop_short(self) -> list[Output]:
-        """What came cannot be: this computer goes no further, and says so by hanging up."""
-        out: list[Output] = [HangUp(link) for link in self._links]
-        self._links.clear()
-        self.home = None
-        if self.sequencer is not None:
-            self.sequencer = None
-            out.append(Hosting(False))
-        return out
+            return self._new_term()
+        if isinstance(event, events.SeatDropped | events.RoundClosed):
+            return self._sit_down_again()
+        return []
 
     # ---- links ------------------------------------------------------------------------------
-
-    def _link_of(self, seat: int) -> Peer | None:
-        """The newest link to an owner's computer."""
-        found = [link for link, there in self._links.items() if there.seat == seat]
-        return found[-1] if found else None
 
     def _begin_as_guest(self) -> list[Output]:
         """The waiting room's connection to the host is the way home."""
         out: list[Output] = []
         for session in self.sessions:
             out += self._of(session, session.begin())
-        home = self._link_of(self.replay.host)
+        home = self._contacts.link_of(self.replay.host)
         return out + (self._go_home(home) if home is not None else self._seek())
 
     def _come_back(self) -> list[Output]:
@@ -432,9 +190,9 @@ class Member:
         todo = self.election.outvoted(self.replay.term, self._now, self._standing())
         return out + self._from_election(todo)
 
-    def _greet(self, link: Peer, seat: int, dialled: bool) -> list[Output]:
+    def _greet(self, link: Peer, seat: int, dialled: bool, word: AtTable | None) -> list[Output]:
         """First words on a new link."""
-        out: list[Output] = [ToLink(link, message) for message in self._mail.pop(seat, [])]
+        out: list[Output] = [] if word is None else [ToLink(link, word)]
         if self.sequencer is not None:
             if dialled:
                 assert self.seat is not None
@@ -486,40 +244,22 @@ class Member:
         out.append(TableWaits(seats, float(self.replay.roster.ruleset.grace_first_s)))
         return out + self._seek()
 
-    def _wanted_links(self) -> tuple[int, ...]:
-        """Owners' computers that this one should reach and does not."""
-        here = {there.seat for there in self._links.values()}
-        wanted = [seat for seat in self._mail if self._mail[seat]]
+    def _absent(self) -> tuple[int, ...]:
+        """Owners whose computers this one should reach and does not."""
+        wanted: list[int] = []
         if self.sequencer is None and self.home is None:
-            wanted.append(self.replay.host)
-            if self._hint is not None:
-                wanted.append(self._hint[1])
-        if self._waits_for_other or (self.sequencer is None and self.home is None):
-            wanted += self.replay.owners
-        found = {seat for seat in wanted if seat not in here and seat != self.seat}
-        return tuple(sorted(found))
+            wanted += [self.replay.host, *self.replay.owners]
+            wanted += [] if self._hint is None else [self._hint[1]]
+        return self._contacts.absent(wanted, self.seat)
 
     def _seek(self) -> list[Output]:
         """Dial whomever this computer wants to reach and has not tried just now."""
-        out: list[Output] = []
-        for seat in self._wanted_links():
-            waited = self._now - self._dialled.get(seat, -DIAL_SECONDS) >= DIAL_SECONDS
-            if seat not in self._dialling and waited:
-                self._dialling.add(seat)
-                out.append(Dial(seat, self._places_of(seat)))
-            if waited:
-                self._dialled[seat] = self._now
-        return out
-
-    def _places_of(self, seat: int) -> tuple[tuple[str, int], ...]:
-        place = self._places.get(seat)
-        port = self.replay.ports.get(seat, 0 if place is None else place.port)
-        return () if place is None or not port else ((place.address, port),)
+        return self._contacts.dial(self._absent(), self.replay.ports, self._now)
 
     # ---- hearing ----------------------------------------------------------------------------
 
     def _hear(self, link: Peer, message: AtTable) -> list[Output]:
-        there = self._links.get(link)
+        there = self._contacts.links.get(link)
         if there is None or self.first.stopped is not None:
             return []
         match message:
@@ -550,7 +290,7 @@ class Member:
             return True
         return self._home_term >= promised
 
-    def _hear_resume(self, link: Peer, there: _Link, said: messages.Resume) -> list[Output]:
+    def _hear_resume(self, link: Peer, there: Link, said: messages.Resume) -> list[Output]:
         """Somebody is here (again): let them in, ask them, or send them to the host."""
         if there.seat is None:
             return []
@@ -593,7 +333,7 @@ class Member:
                 return min(term.first, said.count)
         return None
 
-    def _hear_host_is(self, link: Peer, there: _Link, said: messages.HostIs) -> list[Output]:
+    def _hear_host_is(self, link: Peer, there: Link, said: messages.HostIs) -> list[Output]:
         replay = self.replay
         promised = 0 if self.election is None else self.election.promised
         if said.term < replay.term or there.seat is None:
@@ -626,7 +366,7 @@ class Member:
                 session.disconnected()
         if self.home is None:
             self._hint = (said.term, said.host)
-            there_now = self._link_of(said.host)
+            there_now = self._contacts.link_of(said.host)
             return self._go_home(there_now) if there_now is not None else self._seek()
         return []
 
@@ -636,9 +376,9 @@ class Member:
         if said.count > self.replay.seq:
             return [ToLink(link, messages.WantCopy(self.replay.seq))]
         out = self._go_on_as_host()
-        return out + self._hear_resume(link, self._links[link], said)
+        return out + self._hear_resume(link, self._contacts.links[link], said)
 
-    def _send_copy(self, link: Peer, there: _Link, first: int) -> list[Output]:
+    def _send_copy(self, link: Peer, there: Link, first: int) -> list[Output]:
         """Give a host back what it signed; nothing in the log is secret to who sits here."""
         if there.seat is None or there.seat != self.replay.host:
             return []
@@ -652,7 +392,7 @@ class Member:
         out: list[Output] = [ToLink(link, messages.Copy(first, tuple(page)))]
         return [*out, ToLink(link, self._resume())]
 
-    def _hear_copy(self, there: _Link, said: messages.Copy) -> list[Output]:
+    def _hear_copy(self, there: Link, said: messages.Copy) -> list[Output]:
         if not self._waits_for_other or there.seat not in self.replay.owners:
             return []
         if said.first != self.replay.seq:
@@ -667,7 +407,7 @@ class Member:
     def _go_on_as_host(self) -> list[Output]:
         """Take up the office again where the log stands."""
         self._waits_for_other = False
-        replay = _followed(self._genesis, self.first.entries)
+        replay = followed(self._genesis, self.first.entries)
         sequencer = Sequencer(
             replay,
             self.first.entries,
@@ -680,7 +420,7 @@ class Member:
 
     def _win(self, won: Won) -> list[Output]:
         """A majority of the owners made this computer the host."""
-        replay = _followed(self._genesis, self.first.entries)
+        replay = followed(self._genesis, self.first.entries)
         try:
             entry, _ = replay.elect(won.votes, self._last_ms(), self._stay.identities[0])
         except BodyRefused:
@@ -701,16 +441,12 @@ class Member:
         for session in self.sessions:
             out += self._of(session, session.receive(news))
         out += self._open_office(sequencer, begin=True)
-        for link, there in self._links.items():
+        for link, there in self._contacts.links.items():
             if there.seat is not None and there.seat != self.seat:
                 assert self.seat is not None
                 out.append(ToLink(link, messages.HostIs(replay.term, self.seat)))
-        for seat in replay.owners:
-            if seat != self.seat and self._link_of(seat) is None:
-                self._mail[seat] = []
-                self._dialling.add(seat)
-                self._dialled[seat] = self._now
-                out.append(Dial(seat, self._places_of(seat)))
+        absent = self._contacts.absent(replay.owners, self.seat)
+        out += self._contacts.dial(absent, replay.ports, self._now)
         return out
 
     def _last_ms(self) -> int:
@@ -728,7 +464,7 @@ class Member:
         fresh = not self._recalled and not self.first.entries
         out += self._from_office(sequencer.attach(OWN, self.seat, sequencer.replay.seq, self._now))
         if fresh:
-            for link, there in self._links.items():
+            for link, there in self._contacts.links.items():
                 if there.seat is not None:
                     out += self._from_office(sequencer.attach(link, there.seat, 0, self._now))
                     if there.address:
@@ -755,21 +491,8 @@ class Member:
 
     # ---- elections --------------------------------------------------------------------------
 
-    def _standing(self) -> Standing:
-        replay = self.replay
-        return Standing(
-            replay.table_id,
-            replay.term,
-            replay.host,
-            replay.owners,
-            replay.end.term,
-            replay.seq,
-            replay.head,
-            {seat: replay.roster.seats[seat].identity for seat in replay.owners},
-        )
-
     def _hear_vote(
-        self, there: _Link, message: messages.AskVote | messages.GiveVote
+        self, there: Link, message: messages.AskVote | messages.GiveVote
     ) -> list[Output]:
         election = self.election
         if election is None or there.seat is None or there.seat not in self.replay.owners:
@@ -791,12 +514,12 @@ class Member:
         for output in todo:
             match output:
                 case SendTo():
-                    link = self._link_of(output.seat)
+                    link = self._contacts.link_of(output.seat)
                     if link is not None:
                         out.append(ToLink(link, output.message))
                     else:
                         # Only the newest words matter to somebody who was not there.
-                        self._mail[output.seat] = [output.message]
+                        self._contacts.leave_word(output.seat, output.message)
                         out += self._seek()
                 case Won():
                     out += self._win(output)
@@ -833,7 +556,7 @@ class Member:
 
     def _frost(self) -> list[Output]:
         """Say that nothing can go on while too few of the others can be reached."""
-        here = {there.seat for there in self._links.values()} & set(self.replay.owners)
+        here = self._contacts.seats & set(self.replay.owners)
         reached, wanted = len(here) + 1, self.replay.majority
         if self._frozen or reached >= wanted or self.seat is None:
             return []
@@ -876,14 +599,3 @@ class Member:
             if why in (DropReason.LOST, DropReason.SILENT):
                 out += self._of(session, session.take_seat_again())
         return out
-
-
-def _followed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
-    """A log of our own, once more, for the office: nothing in it needs to be checked again."""
-    replay = Replay(genesis)
-    for entry in entries:
-        replay.follow(entry, trusted=True)
-    return replay
-
-
-__all__ = ["OWN", "Member", "SignedVote", "Stay", "Unreadable"]

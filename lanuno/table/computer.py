@@ -1,0 +1,278 @@
+"""What one computer at a table is made of, and how its machines speak to each other. Sans I/O.
+
+A `Session` for every seat that is played here, the `Sequencer` while it is the host, its links.
+Messages between the machines of one computer go through a queue, never through a link. What is done
+about a host that is lost, and everything that others say first, is in `member.py`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.entries import Entry
+from lanuno.log.genesis import Genesis
+from lanuno.log.replay import Replay
+from lanuno.table import messages
+from lanuno.table.clocks import Pace
+from lanuno.table.contacts import Contacts
+from lanuno.table.election import Election, Standing
+from lanuno.table.lobby_peer import Entropy
+from lanuno.table.messages import AtTable
+from lanuno.table.outputs import (
+    Compute,
+    CutEntries,
+    Disconnect,
+    HangUp,
+    Happened,
+    Hosting,
+    KeepEntry,
+    KeepGenesis,
+    Output,
+    Peer,
+    Stopped,
+    Sync,
+    TableWaits,
+    ToHost,
+    ToLink,
+    ToPeer,
+)
+from lanuno.table.recall import Recall
+from lanuno.table.sequencer import Sequencer
+from lanuno.table.session import Session
+
+OWN: Peer = -1
+"""This computer as its own office names it; links have numbers from 0."""
+
+OF_THE_FIRST = (messages.Fetch, messages.Ack)
+"""What only the owner's session says for the computer."""
+FOR_THE_OFFICE = (
+    messages.Submit,
+    messages.Ack,
+    messages.Fetch,
+    messages.Say,
+    messages.Watch,
+    messages.Join,
+)
+FROM_THE_OFFICE = (
+    messages.Entries,
+    messages.Firm,
+    messages.BodyRefusal,
+    messages.Said,
+    messages.Waiting,
+    messages.Began,
+    messages.Refused,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stay:
+    """How a computer is at a table."""
+
+    identities: tuple[Identity, ...]
+    """The owner's, then those of its bots; none to watch."""
+    entropy: Entropy
+    rounds: int | None = None
+    """As host: close after so many counted rounds of play."""
+    pace: Pace = field(default_factory=Pace)
+    port: int = 0
+    """Where this computer listens for the others; 0 if it does not."""
+
+
+class Computer:
+    """The machines of one computer at one table."""
+
+    def __init__(self, genesis: Genesis, stay: Stay, recall: Recall | None = None) -> None:
+        """Sit at the table of a genesis, or come back with what was remembered of it.
+
+        Raises `Unreadable`, `TableError`, `HostFault` (a journal that is not the log).
+        """
+        identities: Sequence[Identity | None] = stay.identities or (None,)
+        self.sessions = [
+            Session(genesis, identity, stay.entropy, recall) for identity in identities
+        ]
+        self.sequencer: Sequencer | None = None
+        """The office, while this computer is the host."""
+        self.home: Peer | None = None
+        """The link to the host, if it is another computer and in contact."""
+        self._genesis = genesis
+        self._stay = stay
+        self._recalled = recall is not None
+        self._contacts = Contacts()
+        self._to_do: deque[Callable[[], list[Output]]] = deque()
+        self._jobs: dict[int, tuple[Session, int]] = {}
+        self._job = 0
+        self._hint: tuple[int, int] | None = None
+        """Term and seat of a host that somebody told of, and that the log does not know yet."""
+        self._home_term = 0
+        self._waits_for_other = False
+        """Host of two owners, started again: the other may hold more of the log."""
+        self._lost_at: float | None = None
+        self._frozen = False
+        self._leaving = False
+        self._now = 0.0
+        self.election: Election | None = None
+        if self.seat is not None:
+            votes = {} if recall is None else recall.votes
+            self.election = Election(self.seat, stay.identities[0], max(votes, default=0), votes)
+
+    # ---- what it stands at ------------------------------------------------------------------
+
+    @property
+    def first(self) -> Session:
+        """The owner's session, or that of somebody who watches."""
+        return self.sessions[0]
+
+    @property
+    def seat(self) -> int | None:
+        """The owner's seat; None for somebody who watches."""
+        return self.first.seat
+
+    @property
+    def replay(self) -> Replay:
+        """The log as this computer holds it. For reading."""
+        return self.first.replay
+
+    @property
+    def hosts(self) -> bool:
+        """Whether this computer is the host now."""
+        return self.sequencer is not None
+
+    @property
+    def in_contact(self) -> bool:
+        """Whether this computer is the host or is connected to it."""
+        return self.sequencer is not None or self.home is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen here: the log is closed, or cannot be."""
+        return self.replay.closed is not None or self.first.stopped is not None
+
+    # ---- doing one thing after the other ----------------------------------------------------
+
+    def _run(self, work: Callable[[], list[Output]]) -> list[Output]:
+        """Do something, and everything that follows from it inside this computer."""
+        self._to_do.append(work)
+        out: list[Output] = []
+        while self._to_do:
+            out += self._to_do.popleft()()
+        return out
+
+    def _of(self, session: Session, todo: list[Output]) -> list[Output]:
+        """Route what a session wants; its journal is the first session's alone."""
+        out: list[Output] = []
+        first = session is self.first
+        for output in todo:
+            match output:
+                case ToHost():
+                    out += self._to_host(session, output.message)
+                case Compute():
+                    self._job += 1
+                    self._jobs[self._job] = (session, output.job)
+                    out.append(Compute(self._job, output.work))
+                case KeepEntry():
+                    # The office has kept it before anybody heard of it.
+                    if first and self.sequencer is None:
+                        out.append(output)
+                case KeepGenesis() | Sync() | CutEntries() | TableWaits():
+                    out += [output] if first else []
+                case Happened():
+                    out += [output] if first else []
+                    if first:
+                        self._notice(output.event)
+                case Stopped():
+                    out.append(output)
+                    if first:
+                        self._to_do.append(self._stop_short)
+                case _:
+                    out.append(output)
+        return out
+
+    def _to_host(self, session: Session, message: messages.FromPeer) -> list[Output]:
+        if isinstance(message, OF_THE_FIRST) and session is not self.first:
+            return []
+        office = self.sequencer
+        if office is not None:
+            self._to_do.append(lambda: self._from_office(office.receive(OWN, message, self._now)))
+            return []
+        return [] if self.home is None else [ToLink(self.home, message)]
+
+    def _from_office(self, todo: list[Output]) -> list[Output]:
+        """Route what the office wants; what it says to this computer stays inside."""
+        out: list[Output] = []
+        for output in todo:
+            match output:
+                case ToPeer() if output.peer == OWN:
+                    self._to_do.append(partial(self._to_sessions, output.message))
+                case ToPeer():
+                    if output.peer in self._contacts.links:
+                        out.append(ToLink(output.peer, output.message))
+                case Disconnect():
+                    out.append(HangUp(output.peer))
+                case Happened():
+                    pass  # the sessions hear it from the entry
+                case _:
+                    out.append(output)
+        return out
+
+    def _to_sessions(self, message: AtTable) -> list[Output]:
+        """Let every seat of this computer hear the host."""
+        out: list[Output] = []
+        match message:
+            case messages.Whereabouts():
+                self._contacts.places = {place.seat: place for place in message.places}
+            case messages.Abdicate():
+                return self._hear_abdication(message)
+            case _ if isinstance(message, FROM_THE_OFFICE):
+                for session in self.sessions:
+                    out += self._of(session, session.receive(message))
+            case _:
+                pass
+        return out
+
+    def _notice(self, event: object) -> None:
+        self._to_do.append(partial(self._noticed, event))
+
+    def _stop_short(self) -> list[Output]:
+        """What came cannot be: this computer goes no further, and says so by hanging up."""
+        out: list[Output] = [HangUp(link) for link in self._contacts.links]
+        self._contacts.links.clear()
+        self.home = None
+        if self.sequencer is not None:
+            self.sequencer = None
+            out.append(Hosting(False))
+        return out
+
+    def _standing(self) -> Standing:
+        replay = self.replay
+        return Standing(
+            replay.table_id,
+            replay.term,
+            replay.host,
+            replay.owners,
+            replay.end.term,
+            replay.seq,
+            replay.head,
+            {seat: replay.roster.seats[seat].identity for seat in replay.owners},
+        )
+
+    # ---- what `member.py` does about what is heard ------------------------------------------
+
+    def _noticed(self, event: object) -> list[Output]:
+        """Something happened in the log that concerns the computer and not only its seats."""
+        raise NotImplementedError
+
+    def _hear_abdication(self, said: messages.Abdicate) -> list[Output]:
+        """The host hands over."""
+        raise NotImplementedError
+
+
+def followed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
+    """A log of our own, once more, for the office: nothing in it needs to be checked again."""
+    replay = Replay(genesis)
+    for entry in entries:
+        replay.follow(entry, trusted=True)
+    return replay

@@ -1,0 +1,98 @@
+"""The links of one computer to the others, and whom it should try to reach.
+
+Bookkeeping only: what is said over a link, and which of them leads to the host, is decided in
+`member.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lanuno.table.messages import AtTable, Place
+from lanuno.table.outputs import Dial, Output, Peer
+
+DIAL_SECONDS = 1.0
+"""Between two tries to reach the same computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A connection to another computer."""
+
+    seat: int | None
+    """The owner's seat; None for somebody who watches."""
+    address: str
+    dialled: bool
+    """Whether this computer made it."""
+
+
+class Contacts:
+    """Who is connected, who is being dialled, and what waits to be said to whom."""
+
+    def __init__(self) -> None:
+        """Nobody yet."""
+        self.links: dict[Peer, Link] = {}
+        self.places: dict[int, Place] = {}
+        """Where the host last saw the owners' computers."""
+        self._mail: dict[int, AtTable] = {}
+        self._dialling: set[int] = set()
+        self._dialled: dict[int, float] = {}
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """Owners whose computers are connected."""
+        return frozenset(link.seat for link in self.links.values() if link.seat is not None)
+
+    def link_of(self, seat: int) -> Peer | None:
+        """The newest link to an owner's computer."""
+        found = [peer for peer, link in self.links.items() if link.seat == seat]
+        return found[-1] if found else None
+
+    def linked(self, peer: Peer, link: Link) -> AtTable | None:
+        """A link stands; what waited to be said over it."""
+        self.links[peer] = link
+        if link.seat is None:
+            return None
+        self._dialling.discard(link.seat)
+        return self._mail.pop(link.seat, None)
+
+    def unreachable(self, seat: int) -> None:
+        """A computer could not be dialled."""
+        self._dialling.discard(seat)
+
+    def leave_word(self, seat: int, message: AtTable) -> None:
+        """Say this once there is a link; it replaces what was left before."""
+        self._mail[seat] = message
+
+    def absent(self, wanted: Iterable[int], me: int | None) -> tuple[int, ...]:
+        """Those of these owners, and of those with mail, who are not connected."""
+        here = self.seats
+        return tuple(sorted({*wanted, *self._mail} - here - {me}))
+
+    def next_dial(self, absent: Iterable[int]) -> float | None:
+        """When one of these is to be tried next."""
+        moments = [
+            self._dialled[seat] + DIAL_SECONDS if seat in self._dialled else 0.0
+            for seat in absent
+            if seat not in self._dialling
+        ]
+        return min(moments, default=None)
+
+    def dial(self, absent: Iterable[int], ports: dict[int, int], now: float) -> list[Output]:
+        """Try those who were not tried just now. `ports`: where they said that they listen."""
+        out: list[Output] = []
+        for seat in absent:
+            last = self._dialled.get(seat)
+            if seat in self._dialling or (last is not None and now < last + DIAL_SECONDS):
+                continue
+            self._dialling.add(seat)
+            self._dialled[seat] = now
+            out.append(Dial(seat, self._where(seat, ports)))
+        return out
+
+    def _where(self, seat: int, ports: dict[int, int]) -> tuple[tuple[str, int], ...]:
+        place = self.places.get(seat)
+        if place is None:
+            return ()
+        return ((place.address, ports.get(seat, place.port)),)
