@@ -12,7 +12,7 @@ from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Fault, Refusal, VoidReason
 from lanuno.log.round_record import Acted, Phase, RoundRecord, ShownHand
 from lanuno.log.shown_hand import SHOW
-from lanuno.log.shuffling import KEY_BYTES, follow_engine
+from lanuno.log.shuffling import KEY_BYTES, STANDS_STILL, follow_engine
 from lanuno.rules.actions import (
     ANY_TIME,
     Accuse,
@@ -71,6 +71,8 @@ def time_out(record: RoundRecord, payload: bodies.TimeOut, entry: int) -> list[E
 def _engine(record: RoundRecord) -> Round:
     if record.phase is not Phase.PLAY or not isinstance(record.engine, Round):
         raise BodyRefused(Refusal.NOT_NOW)
+    if record.recovering:
+        raise BodyRefused(Refusal.NOT_NOW, STANDS_STILL)
     return record.engine
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from lanuno.log.bodies import CloseReason
 from lanuno.log.entries import Entry
-from lanuno.log.faults import Blame, Check, Fault, HostFault, Unreadable, Verdict
+from lanuno.log.faults import Blame, Check, Fault, HostFault, Unreadable, Verdict, VoidReason
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import CheckResult, RoundReport, audit_round, proves
@@ -157,10 +157,17 @@ def _conclude(
         return Verdict.INCOMPLETE, "the log was not closed"
     if not replay.between_rounds or not replay.sound:
         return Verdict.INCOMPLETE, "a round was not finished"
-    if not reports or not all(report.complete for report in reports):
+    gone = {
+        each.number
+        for each in replay.summaries
+        if each.void is VoidReason.LOST and not each.counted
+    }
+    if not reports or not all(each.complete or each.round in gone for each in reports):
         return Verdict.INCOMPLETE, "not everything could be checked"
     if replay.closed is CloseReason.INCOMPLETE:
         return Verdict.INCOMPLETE, "the match was broken off"
+    if gone:
+        return Verdict.VERIFIED, "every check of every round that counts holds"
     return Verdict.VERIFIED, "every check of every round holds"
 
 

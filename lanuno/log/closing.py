@@ -1,4 +1,4 @@
-"""How a round ends: proven faults, void rounds, seats that are gone, seeds, attestations.
+"""How a round ends: proven faults, void rounds, seeds, attestations.
 
 Every other room of a round comes here when it finds that the round cannot go on. Which fault stands
 behind a void round, and whether what was claimed is true, only the audit can say
@@ -7,7 +7,6 @@ behind a void round, and whether what was claimed is true, only the audit can sa
 
 from __future__ import annotations
 
-from lanuno.dealing.secrets import RoundSecrets
 from lanuno.dealing.verify import dealt_cards
 from lanuno.log import bodies, events
 from lanuno.log.events import Event
@@ -34,19 +33,7 @@ def make_void(record: RoundRecord, reason: VoidReason, why: str) -> list[Event]:
     record.needs.clear()
     record.moves.clear()
     record.phase = max(record.phase, Phase.REVEAL)
-    return happened + _all_out(record)
-
-
-def lose(record: RoundRecord, seat: int, entry: int) -> list[Event]:
-    """A seat was dropped: a round whose seeds cannot all come out any more is void."""
-    if seat not in record.seats or record.phase is Phase.DONE:
-        return []
-    if record.phase is Phase.REVEAL and seat in record.missing():
-        record.withheld[seat] = entry
-    record.lost.add(seat)
-    if record.phase > Phase.REVEAL or seat in record.reveals:
-        return []
-    return make_void(record, VoidReason.LOST, "a seat was lost")
+    return happened + all_out(record)
 
 
 def halt(record: RoundRecord, seat: int, payload: bodies.Halt, entry: int) -> list[Event]:
@@ -71,7 +58,7 @@ def reveal(record: RoundRecord, seat: int, payload: bodies.Reveal, entry: int) -
     if record.revealed(seat) is None:
         detail = "the seeds do not give what was committed to"
         return happened + convict(record, Fault.BAD_COMMITMENT, seat, entry, detail)
-    return happened + _all_out(record)
+    return happened + all_out(record)
 
 
 def attest(record: RoundRecord, seat: int, payload: bodies.Attest, entry: int) -> list[Event]:
@@ -88,16 +75,13 @@ def attest(record: RoundRecord, seat: int, payload: bodies.Attest, entry: int) -
     return [events.Attested(seat, payload.blamed)]
 
 
-def _all_out(record: RoundRecord) -> list[Event]:
+def all_out(record: RoundRecord) -> list[Event]:
     """Once no more seeds can come, work out the result and ask for attestations."""
-    if record.phase is not Phase.REVEAL or record.missing():
+    if record.phase is not Phase.REVEAL or record.missing() or record.recovering:
         return []
     record.phase = Phase.ATTEST
     if record.void is None:
-        secrets = {
-            seat: RoundSecrets(record.reveals[seat].seed, record.context(seat))
-            for seat in record.order
-        }
         # Nobody is missing and nobody's seeds are wrong, so every hand is known.
-        record.result = record.engine.reveal(dealt_cards(record.slots.deals, secrets))
+        cards = dealt_cards(record.slots.deals, record.known_secrets())
+        record.result = record.engine.reveal(cards)
     return [events.RoundRevealed(record.number, record.result)]

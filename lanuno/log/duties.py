@@ -24,9 +24,11 @@ class DutyKind(IntEnum):
     ATTEST = 5
     HAND = 6
     """Hand over the keys of a hand that was given away."""
+    SHARE = 7
+    """Publish one's share of a lost seat's seed."""
 
 
-RELEASES = frozenset({DutyKind.UNLOCK, DutyKind.REVEAL, DutyKind.HAND})
+RELEASES = frozenset({DutyKind.UNLOCK, DutyKind.REVEAL, DutyKind.HAND, DutyKind.SHARE})
 """Steps that publish a secret: done only once the entry that asks for them is firm."""
 
 
@@ -39,7 +41,7 @@ class Duty:
     round: int
     item: int = 0
     """Pass: how many passes were done before, over all deals. Unlock: number of the need.
-    Hand: number of the move."""
+    Hand: number of the move. Share: the lost seat."""
 
 
 def duties(replay: Replay) -> tuple[Duty, ...]:
@@ -47,10 +49,16 @@ def duties(replay: Replay) -> tuple[Duty, ...]:
     current = replay.round
     if current is None or replay.closed is not None:
         return ()
+    shares = tuple(
+        Duty(seat, DutyKind.SHARE, current.number, of)
+        for of in sorted(current.recovering)
+        for seat in current.missing_shares(of)
+    )
     if current.phase is Phase.PLAY:
-        return _in_play(current)
+        # While a lost seat is being recovered everything else stands still.
+        return shares or _in_play(current)
     kind = _STEP_OF_PHASE.get(current.phase)
-    return () if kind is None else _each(current, kind)
+    return () if kind is None else _each(current, kind) + shares
 
 
 _STEP_OF_PHASE = {

@@ -135,6 +135,35 @@ class SeatLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRecovered:
+    """A lost seat's seed came back from the shares: everybody knows its keys of this round."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReturned:
+    """A seat that was dropped plays again from the next round on."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatExpelled:
+    """This seat is out of the match: its leaving has voided a second round."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeited:
+    """Of two people one is gone: the other has won the match."""
+
+    loser: int
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
 class HostElected:
     """The owners made this seat the host: a new term begins."""
 
@@ -164,6 +193,10 @@ Event = (
     | RoundClosed
     | SeatDropped
     | SeatLeft
+    | SeatRecovered
+    | SeatReturned
+    | SeatExpelled
+    | Forfeited
     | HostElected
     | LogClosed
     | Move

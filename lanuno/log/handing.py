@@ -12,7 +12,7 @@ from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Refusal
 from lanuno.log.round_record import Phase, RoundRecord, Settled, ShownHand
 from lanuno.log.shown_hand import purpose_of_move
-from lanuno.log.shuffling import follow_engine
+from lanuno.log.shuffling import STANDS_STILL, follow_engine
 from lanuno.rules.engine import Round
 from lanuno.rules.errors import IllegalAction
 
@@ -20,6 +20,8 @@ from lanuno.rules.errors import IllegalAction
 def hand_over(record: RoundRecord, seat: int, payload: bodies.HandOver, entry: int) -> list[Event]:
     """A giver hands the keys of a hand to its receiver."""
     move = record.moves.get(payload.move)
+    if record.recovering:
+        raise BodyRefused(Refusal.NOT_NOW, STANDS_STILL)
     if record.phase is not Phase.PLAY or move is None or move.seat != seat:
         raise BodyRefused(Refusal.NOT_NOW, "no hand of this seat is to be handed over")
     if not payload.sealed:
@@ -33,7 +35,7 @@ def hand_over(record: RoundRecord, seat: int, payload: bodies.HandOver, entry: i
 def settle(record: RoundRecord, payload: bodies.Settle, entry: int) -> list[Event]:
     """The time for objections or a vote is up."""
     engine = record.engine
-    if record.phase is not Phase.PLAY or not isinstance(engine, Round):
+    if record.phase is not Phase.PLAY or not isinstance(engine, Round) or record.recovering:
         raise BodyRefused(Refusal.NOT_NOW)
     try:
         moves = engine.settle(payload.matter)

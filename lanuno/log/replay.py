@@ -7,12 +7,13 @@ and never guesses: what an honest host cannot have written raises `HostFault`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
+from lanuno.log.absence import Absence
 from lanuno.log.bodies import (
     HOST,
     HOST_PAYLOADS,
@@ -26,7 +27,16 @@ from lanuno.log.bodies import (
 from lanuno.log.codec import decode, encode
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.events import Event
-from lanuno.log.faults import Blame, BodyRefused, Check, Fault, HostFault, Refusal, Unreadable
+from lanuno.log.faults import (
+    Blame,
+    BodyRefused,
+    Check,
+    Fault,
+    HostFault,
+    Refusal,
+    Unreadable,
+    VoidReason,
+)
 from lanuno.log.genesis import Genesis, owner_seats
 from lanuno.log.round_log import RoundLog
 from lanuno.log.round_record import Phase
@@ -57,6 +67,8 @@ class RoundSummary:
     counted: bool
     attested: tuple[int, ...]
     """Seats that attested that nothing is wrong."""
+    void: VoidReason | None = None
+    """Why it counts for nothing, if it does."""
 
 
 class Replay:
@@ -81,8 +93,6 @@ class Replay:
         self.round: RoundLog | None = None
         """The present or last round; None before the first."""
         self.summaries: list[RoundSummary] = []
-        self.dropped: dict[int, bodies.DropReason] = {}
-        self.leaving: set[int] = set()
         self.closed: CloseReason | None = None
         self.exposed: list[Blame] = []
         """Equivocations that were proven while no round was under way."""
@@ -93,6 +103,8 @@ class Replay:
         self.ports: dict[int, int] = {}
         """Where the owners' computers said that they listen."""
         self._owners = owner_seats(self.roster)
+        self.absence = Absence(self.match, self._owners)
+        """Who is away."""
         self._heads = {self.table_id: -1}
         """Every entry's number by its hash; the table itself is before the first."""
         self._counters: dict[int, int] = {}
@@ -110,11 +122,19 @@ class Replay:
         return self.round is None or self.round.phase is Phase.DONE
 
     @property
+    def dropped(self) -> Mapping[int, bodies.DropReason]:
+        """Seats that the table goes on without, and why."""
+        return self.absence.dropped
+
+    @property
+    def leaving(self) -> Set[int]:
+        """Seats that said that they leave and were not dropped yet."""
+        return self.absence.leaving
+
+    @property
     def sound(self) -> bool:
-        """Whether another round may follow: nobody missing, no fault proven, last round counted."""
-        if self.dropped or self.leaving or self.exposed:
-            return False
-        return not self.summaries or self.summaries[-1].counted
+        """Whether another round may follow: no fault is proven, nobody blames anybody."""
+        return not self.blamed
 
     @property
     def blamed(self) -> bool:
@@ -132,15 +152,14 @@ class Replay:
 
     def next_plan(self) -> RoundPlan | None:
         """The round that comes next, or None if the match is over or nothing may follow."""
-        if self.closed is not None or not self.between_rounds or not self.sound:
+        if self.closed is not None or not self.between_rounds or not self.sound or self.leaving:
             return None
         return self.match.next()
 
     @property
     def owners(self) -> tuple[int, ...]:
         """The owners who count now: neither dropped nor leaving."""
-        gone = self.leaving.union(self.dropped)
-        return tuple(sorted(set(self._owners) - gone))
+        return self.absence.owners
 
     @property
     def majority(self) -> int:
@@ -179,8 +198,7 @@ class Replay:
             self.term,
             self.host,
             tuple(sorted(self._counters.items())),
-            tuple(sorted((seat, int(why)) for seat, why in self.dropped.items())),
-            tuple(sorted(self.leaving)),
+            self.absence.public(),
             tuple(sorted(self.ports.items())),
             self.closed,
             self.match.public(),
@@ -215,7 +233,7 @@ class Replay:
             raise BodyRefused(Refusal.UNKNOWN_HEAD)
         if body.round != self.number:
             raise BodyRefused(Refusal.WRONG_ROUND)
-        if body.author in self.dropped:
+        if body.author in self.dropped and not isinstance(body.payload, bodies.Return):
             raise BodyRefused(Refusal.NOT_A_SEAT, "this seat was dropped")
         if self.full and not isinstance(body.payload, bodies.Close):
             raise BodyRefused(Refusal.FULL)
@@ -357,7 +375,11 @@ class Replay:
             case bodies.Drop():
                 happened = self._drop(payload)
             case bodies.Leave():
-                happened = self._leave(body.author)
+                happened = self.absence.leave(body.author)
+            case bodies.Return():
+                happened = self.absence.come_back(body.author, self.between_rounds)
+            case bodies.FillIn():
+                raise BodyRefused(Refusal.NOT_NOW, "nobody is to be filled in for")
             case bodies.Expose():
                 happened = self._expose(payload)
             case bodies.Elect():
@@ -407,21 +429,11 @@ class Replay:
         return [events.LogClosed(payload.reason)]
 
     def _drop(self, payload: bodies.Drop) -> list[Event]:
-        if payload.seat >= len(self.roster.seats) or payload.seat == self.host:
-            raise BodyRefused(Refusal.NOT_A_SEAT)
-        if payload.seat in self.dropped:
-            raise BodyRefused(Refusal.ALREADY_DONE)
-        self.dropped[payload.seat] = payload.reason
-        happened: list[Event] = [events.SeatDropped(payload.seat, payload.reason)]
+        gone = self.absence.drop(payload.seat, payload.reason, self.host)
+        happened: list[Event] = [events.SeatDropped(seat, payload.reason) for seat in gone]
         if self.round is not None:
-            happened += self.round.drop(payload.seat, self.seq)
-        return happened
-
-    def _leave(self, seat: int) -> list[Event]:
-        if seat in self.leaving:
-            raise BodyRefused(Refusal.ALREADY_DONE)
-        self.leaving.add(seat)
-        return [events.SeatLeft(seat)]
+            happened += self.round.drop(gone, self.seq)
+        return happened + (self.absence.settle() if self.between_rounds else [])
 
     def _expose(self, payload: bodies.Expose) -> list[Event]:
         first = SignedBody(payload.first, payload.first_signature)
@@ -474,12 +486,16 @@ class Replay:
         clean = tuple(sorted(seat for seat, blamed in current.attests.items() if not blamed))
         result = current.result
         counted = result is not None and bool(clean) and len(clean) == len(current.attests)
+        happened: list[Event] = []
         if result is not None and counted:
             self.match.finish(result)
         else:
             self.match.void()
-        self.summaries.append(RoundSummary(current.number, counted, clean))
-        return [events.RoundClosed(current.number, result, counted)]
+            if current.void is VoidReason.LOST:
+                happened += self.absence.round_void(current.lost)
+        happened += self.absence.settle()
+        self.summaries.append(RoundSummary(current.number, counted, clean, current.void))
+        return [events.RoundClosed(current.number, result, counted), *happened]
 
 
 _MISPLACED = {

@@ -18,7 +18,15 @@ from lanuno.dealing.sealing import seal_info, unseal
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
 from lanuno.dealing.verify import dealt_cards, verify_deal
 from lanuno.log.faults import Blame, Check, Fault
-from lanuno.log.round_record import Acted, Input, Opened, RoundRecord, Settled, ShuffleDone
+from lanuno.log.round_record import (
+    Acted,
+    Input,
+    LeftRound,
+    Opened,
+    RoundRecord,
+    Settled,
+    ShuffleDone,
+)
 from lanuno.log.shown_hand import holds_keys
 from lanuno.rules.actions import Play
 from lanuno.rules.dealer import DealerRound
@@ -123,11 +131,13 @@ def _commitments(
             found.fail(Check.COMMITMENTS, blame)
         else:
             secrets[seat], views[seat] = right
-    return secrets, views
+    # What came back from shares was compared with its commitment by everybody who took them.
+    return log.recovered | secrets, views
 
 
 def _reveals(log: RoundRecord, found: _Findings) -> None:
-    missing = [seat for seat in sorted(log.commits) if seat not in log.reveals]
+    out = log.reveals.keys() | log.recovered.keys()
+    missing = [seat for seat in sorted(log.commits) if seat not in out]
     if missing or len(log.commits) < len(log.seats):
         names = ", ".join(log.roster.seats[seat].name for seat in missing)
         found.unchecked[Check.REVEALS] = f"no seeds from: {names}" if names else "not begun"
@@ -170,6 +180,8 @@ def _shares(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findi
 def _shown(log: RoundRecord, views: Mapping[int, ViewSecrets], found: _Findings) -> None:
     """Every box against the keys published for its slots: what its author could check too."""
     for shown in log.shown:
+        if shown.to in log.recovered and shown.to not in views:
+            continue  # what was sealed to somebody who left can hurt nobody else
         if shown.to not in views:
             found.unchecked.setdefault(Check.KEYS, "a seed is missing")
             continue
@@ -208,25 +220,33 @@ def _cards_and_rules(
         if slot is not None and cards.get(slot) != card:
             found.unchecked.setdefault(Check.CARDS, f"slot {slot} held another card")
             return
-        match fed:
-            case ShuffleDone():
-                engine.shuffled()
-            case Opened():
-                engine.opened(fed.slot, fed.card)
-            case Acted():
-                _judge(log, engine, fed, cards, found)
-                engine.act(fed.seat, fed.action)
-            case Settled():
-                assert isinstance(engine, Round)
-                engine.settle(fed.matter)
-            case _:
-                assert_never(fed)
+        if isinstance(fed, Acted):
+            _judge(log, engine, fed, cards, found)
+        _feed(engine, fed)
     if log.void is not None:
         found.unchecked.setdefault(Check.SCORES, f"void: {log.void.name.lower()}")
     elif log.result is None:
         found.unchecked.setdefault(Check.SCORES, "the round was not finished")
     elif engine.reveal(cards) != log.result:
         found.unchecked.setdefault(Check.SCORES, "not the result that the hands give")
+
+
+def _feed(engine: Round | DealerRound, fed: Input) -> None:
+    """Let the engine take what it was fed when it was live."""
+    match fed:
+        case ShuffleDone():
+            engine.shuffled()
+        case Opened():
+            engine.opened(fed.slot, fed.card)
+        case Acted():
+            engine.act(fed.seat, fed.action)
+        case Settled():
+            assert isinstance(engine, Round)
+            engine.settle(fed.matter)
+        case LeftRound():
+            engine.drop(fed.seat)
+        case _:
+            assert_never(fed)
 
 
 def _laid_open(fed: Input) -> tuple[int | None, int]:

@@ -1,16 +1,17 @@
 """One round as the log tells it, from its Open to its last attestation: the door to its rooms.
 
 Here: which room a payload belongs to, and the entry hashes that later steps are bound to. What each
-payload may do lives in `preparation.py`, `shuffling.py`, `acting.py` and `closing.py`. The rules of
-the game are the engine's (`lanuno.rules`), the algebra is `lanuno.dealing`'s. Every method either
-refuses before it changes anything or takes effect completely.
+payload may do lives in `preparation.py`, `shuffling.py`, `acting.py`, `handing.py`, `recovery.py`
+and `closing.py`. The rules of the game are the engine's (`lanuno.rules`), the algebra is
+`lanuno.dealing`'s. Every method either refuses before it changes anything or takes effect
+completely.
 """
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from lanuno.log import acting, bodies, closing, handing, preparation, shuffling
+from lanuno.log import acting, bodies, closing, handing, preparation, recovery, shuffling
 from lanuno.log.bodies import RoundPayload
 from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Fault, Refusal
@@ -33,7 +34,7 @@ class RoundLog(RoundRecord):
         `entry`: the number of the entry that will hold it; `head`: that of the last entry that its
         author held.
         """
-        if seat not in self.seats:
+        if seat not in self.seats or seat in self.lost:
             raise BodyRefused(Refusal.NOT_A_SEAT, "does not play in this round")
         match payload:
             case bodies.Commit():
@@ -54,6 +55,8 @@ class RoundLog(RoundRecord):
                 return closing.reveal(self, seat, payload, entry)
             case bodies.Attest():
                 return closing.attest(self, seat, payload, entry)
+            case bodies.Share():
+                return recovery.share(self, seat, payload, entry)
             case bodies.HandOver():
                 return handing.hand_over(self, seat, payload, entry)
             case _:
@@ -67,9 +70,9 @@ class RoundLog(RoundRecord):
         """The time for objections or a vote is up; raises `BodyRefused`."""
         return handing.settle(self, payload, entry)
 
-    def drop(self, seat: int, entry: int) -> list[Event]:
-        """Go on without a seat, whether it plays in this round or not."""
-        return closing.lose(self, seat, entry)
+    def drop(self, seats: tuple[int, ...], entry: int) -> list[Event]:
+        """Go on without the seats of one owner, whether they play in this round or not."""
+        return recovery.lose(self, seats, entry)
 
     def convict(self, fault: Fault, seat: int, entry: int, detail: str) -> list[Event]:
         """Note a fault that was proven outside the round's own steps; the round is void."""

@@ -120,7 +120,15 @@ class ShuffleDone:
     deal: int
 
 
-Input = Acted | Opened | Settled | ShuffleDone
+@dataclass(frozen=True, slots=True)
+class LeftRound:
+    """The game goes on without a seat whose keys everybody knows."""
+
+    entry: int
+    seat: int
+
+
+Input = Acted | Opened | Settled | ShuffleDone | LeftRound
 """What the engine was fed, in order, so that the audit can feed it the same again."""
 
 
@@ -181,6 +189,12 @@ class RoundRecord:
         """Hash of the entry with which everything that can come out was out."""
         self.lost: set[int] = set()
         """Seats of this round that were dropped."""
+        self.recovering: dict[int, dict[int, bytes]] = {}
+        """Lost seats whose seed is being put together, and the shares that are out, by giver."""
+        self.recovered: dict[int, RoundSecrets] = {}
+        """Lost seats whose seed is known from its shares."""
+        self.departed: set[int] = set()
+        """Those of them without whom the game went on."""
         self._owners = owner_seats(roster)
 
     def new_engine(self) -> Round | DealerRound:
@@ -196,6 +210,35 @@ class RoundRecord:
     def escrowed(self) -> bool:
         """Whether seeds are split among the owners in this round."""
         return len({self._owners[seat] for seat in self.seats}) >= ESCROW_FROM_OWNERS
+
+    @property
+    def dealing(self) -> tuple[int, ...]:
+        """The seats that mask and lock a new deal, in genesis order."""
+        return tuple([seat for seat in self.order if seat not in self.departed])
+
+    def owners_here(self) -> frozenset[int]:
+        """The owners of this round's seats that were not dropped."""
+        return frozenset(self._owners[seat] for seat in self.seats if seat not in self.lost)
+
+    def missing_shares(self, of: int) -> tuple[int, ...]:
+        """Seats that still have to publish their share of a lost seat's seed."""
+        out = self.recovering[of]
+        receivers = self.share_receivers(of)
+        return tuple([seat for seat in receivers if seat not in out and seat not in self.recovered])
+
+    def committed_to(self, seat: int, secrets: RoundSecrets) -> bool:
+        """Whether a seat's commitment is to this round seed, as far as it says something of it."""
+        said = self.commits[seat]
+        right = (secrets.commitment(), secrets.coin_commitment(), secrets.box_key)
+        return (said.seed, said.coin, said.box) == right
+
+    def known_secrets(self) -> dict[int, RoundSecrets]:
+        """The secrets behind every seed that is out, revealed or recovered, without any check."""
+        known = {
+            seat: RoundSecrets(reveal.seed, self.context(seat))
+            for seat, reveal in self.reveals.items()
+        }
+        return known | self.recovered
 
     def share_receivers(self, seat: int) -> tuple[int, ...]:
         """The seats that get a share of this seat's seed: one for every other owner, rising.
@@ -304,6 +347,8 @@ class RoundRecord:
             tuple(sorted(self.reveals)),
             tuple(sorted(self.attests.items())),
             tuple(sorted(self.lost)),
+            tuple((seat, tuple(sorted(out))) for seat, out in sorted(self.recovering.items())),
+            tuple(sorted(self.recovered)),
             (self.moves_made, tuple(sorted(self.moves))),
             self.engine.public(),
         )

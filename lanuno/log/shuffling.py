@@ -16,11 +16,12 @@ from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Fault, Refusal, VoidReason
 from lanuno.log.round_record import Move, Need, Opened, Phase, RoundRecord, ShuffleDone
 from lanuno.rules.engine import Round
+from lanuno.rules.events import Ending, HandsMoved, OpenNeeded, RoundOver, ShuffleNeeded
 from lanuno.rules.events import Event as RulesEvent
-from lanuno.rules.events import HandsMoved, OpenNeeded, ShuffleNeeded
 from lanuno.rules.pile import nothing_left
 
 KEY_BYTES = 32
+STANDS_STILL = "a lost seat is being recovered"
 
 
 def begin(record: RoundRecord, entry: int) -> list[Event]:
@@ -31,6 +32,8 @@ def begin(record: RoundRecord, entry: int) -> list[Event]:
 
 def take_pass(record: RoundRecord, seat: int, payload: bodies.Pass, entry: int) -> list[Event]:
     """A seat's step over the deck."""
+    if record.recovering:
+        raise BodyRefused(Refusal.NOT_NOW, STANDS_STILL)
     deal = record.deal
     expected = None if deal is None or deal.number != payload.deal else deal.expected
     if deal is None or expected is None:
@@ -61,21 +64,28 @@ def unlock(record: RoundRecord, seat: int, payload: bodies.Unlock, entry: int) -
                 detail = f"the key of slot {slot} is another"
                 return convict(record, Fault.BAD_KEY, seat, entry, detail)
         need.waiting.discard(seat)
+    return meet(record, entry)
+
+
+def meet(record: RoundRecord, entry: int) -> list[Event]:
+    """Let every need take effect for which nobody's keys are missing any more."""
     happened: list[Event] = []
-    met = [need for need in needs if not need.waiting]
-    for need in met:
-        del record.needs[need.number]
-        if need.to is not None:
-            happened.append(events.HandUnlocked(need.number, need.to, need.slots))
-    for need in met:
-        if need.to is None and record.phase is Phase.PLAY:
-            happened += _turn_up(record, need, entry)
+    while met := [need for need in record.needs.values() if not need.waiting]:
+        for need in met:
+            del record.needs[need.number]
+            if need.to is not None:
+                happened.append(events.HandUnlocked(need.number, need.to, need.slots))
+        for need in met:
+            if need.to is None and record.phase is Phase.PLAY:
+                happened += _turn_up(record, need, entry)
     return happened
 
 
 def _needs(record: RoundRecord, seat: int, payload: bodies.Unlock) -> list[Need]:
     """The needs that an Unlock answers; refuses it as a whole unless it answers them exactly."""
     numbers = [keys.need for keys in payload.lists]
+    if record.recovering:
+        raise BodyRefused(Refusal.NOT_NOW, STANDS_STILL)
     if record.phase is not Phase.PLAY or len(set(numbers)) != len(numbers):
         raise BodyRefused(Refusal.NOT_NOW)
     needs: list[Need] = []
@@ -110,10 +120,17 @@ def follow_engine(record: RoundRecord, moves: Sequence[RulesEvent], entry: int) 
             case ShuffleNeeded():
                 _new_deal(record, move)
             case OpenNeeded():
-                waiting = {seat for seat in record.order if seat != move.to}
+                waiting = {
+                    seat
+                    for slot in move.slots
+                    for seat in record.slots.missing(slot)
+                    if seat != move.to
+                }
                 record.needs[move.need] = Need(move.need, move.slots, move.to, waiting)
             case HandsMoved():
                 _move_hands(record, move)
+            case RoundOver() if move.ending is Ending.VOID:
+                return [*moves, *make_void(record, VoidReason.LOST, "nobody can take its place")]
             case _:
                 pass
     engine = record.engine
@@ -146,8 +163,8 @@ def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:
             asked.deal,
             record.roster.ruleset.deck,
             asked.cards,
-            record.order,
-            locked=record.slots.locked(asked.slots, record.order),
+            record.dealing,
+            locked=record.slots.locked(asked.slots, record.dealing),
             first_slot=asked.first_slot,
         )
     )

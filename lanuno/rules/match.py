@@ -154,6 +154,16 @@ class Match:
             events.append(self._win(self.playing))
         return events
 
+    def forfeit(self, winners: tuple[Seat, ...]) -> list[MatchEvent]:
+        """Of two people one has left: the match is over, and these seats of the other win.
+
+        A person wins over a person: the first of `winners` that is still in the match.
+        """
+        if self.winners:
+            return []
+        best = next((seat for seat in winners if seat in self.playing), winners[0])
+        return [self._win((best,))]
+
     def public(self) -> Public:
         """The whole state as nested tuples of ints and None."""
         return (

@@ -1,0 +1,129 @@
+"""A seat is lost in the middle of a round: its seed comes back from shares, or the round is void.
+
+Here: whether a round can do without a seat, the shares that the others publish, and how the game
+goes on without it. Not here: who is dropped and who comes back (`absence.py`), and the rules about
+a leaver's cards (`lanuno.rules.leaving`).
+
+Whoever holds a share of the lost seed publishes it once the drop is firm (`record.read_share` opens
+what was sealed to a seat). With all of them everybody knows every key of the lost seat: its cards
+go face up under the discard pile, and later deals omit it. While shares are missing the game stands
+still. A share that was sealed to a seat that was recovered before can be read by everybody.
+"""
+
+from __future__ import annotations
+
+from lanuno.dealing.escrow import check_share, rebuild
+from lanuno.dealing.secrets import RoundSecrets
+from lanuno.log import bodies, events
+from lanuno.log.closing import all_out, convict, make_void
+from lanuno.log.events import Event
+from lanuno.log.faults import BodyRefused, Fault, Refusal, VoidReason
+from lanuno.log.round_record import LeftRound, Phase, RoundRecord
+from lanuno.log.shuffling import follow_engine, meet
+
+ENOUGH_OWNERS = 3
+"""So many owners must remain: of two, one alone would then know all keys of the lost seat."""
+
+
+def lose(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[Event]:
+    """These seats, of one owner, were dropped: recover them, or give the round up."""
+    gone = tuple([seat for seat in seats if seat in record.seats and seat not in record.lost])
+    if not gone or record.phase is Phase.DONE:
+        return []
+    record.lost.update(gone)
+    if record.phase is Phase.ATTEST:
+        return []
+    silent = tuple([seat for seat in gone if seat not in record.reveals])
+    if not silent:
+        return all_out(record)
+    if record.phase is Phase.REVEAL:
+        record.withheld.update(dict.fromkeys(silent, entry))
+    if record.recovering or not all(_can_recover(record, seat) for seat in silent):
+        record.recovering.clear()
+        return make_void(record, VoidReason.LOST, "a seat was lost")
+    record.recovering.update({seat: {} for seat in silent})
+    return []
+
+
+def _can_recover(record: RoundRecord, seat: int) -> bool:
+    """Whether every share of a seat's seed can still come, and enough owners remain."""
+    if record.phase < Phase.PLAY or seat not in record.escrows:
+        return False
+    receivers = record.share_receivers(seat)
+    if any(to in record.lost and to not in record.recovered for to in receivers):
+        return False
+    return len(record.owners_here()) >= ENOUGH_OWNERS
+
+
+def share(record: RoundRecord, seat: int, payload: bodies.Share, entry: int) -> list[Event]:
+    """A seat publishes its share of a lost seat's seed."""
+    shares = record.recovering.get(payload.of)
+    if shares is None:
+        raise BodyRefused(Refusal.NOT_NOW, "no such seat is being recovered")
+    if seat in shares:
+        raise BodyRefused(Refusal.ALREADY_DONE)
+    receivers = record.share_receivers(payload.of)
+    if seat not in receivers:
+        raise BodyRefused(Refusal.NOT_A_SEAT, "no share of that seed is for this seat")
+    published = record.escrows[payload.of].hashes[receivers.index(seat)]
+    if not check_share(payload.share, published, record.context(payload.of), seat):
+        record.recovering.clear()
+        detail = "not the share that it was given"
+        return convict(record, Fault.BAD_SHARE, seat, entry, detail)
+    shares[seat] = payload.share
+    happened: list[Event] = [events.StepDone(seat, "share")]
+    if record.missing_shares(payload.of):
+        return happened
+    return happened + _recover(record, payload.of, entry)
+
+
+def _recover(record: RoundRecord, seat: int, entry: int) -> list[Event]:
+    """All shares of a lost seat's seed are out."""
+    given = record.recovering.pop(seat)
+    parts = []
+    for to in record.share_receivers(seat):
+        part = given.get(to)
+        if part is None:
+            part = record.read_share(seat, to, record.recovered[to].box_private)
+        if part is None:
+            detail = "the share for a seat that is gone does not open"
+            return _not_recovered(record, Fault.BAD_SHARE, seat, detail)
+        parts.append(part)
+    secrets = RoundSecrets(rebuild(parts), record.context(seat))
+    if not record.committed_to(seat, secrets):
+        detail = "its shares give another seed than the one it committed to"
+        return _not_recovered(record, Fault.BAD_SHARE, seat, detail)
+    record.recovered[seat] = secrets
+    record.withheld.pop(seat, None)
+    if record.slots.adopt(secrets):
+        return _not_recovered(record, Fault.BAD_LOCK, seat, "keys that its seed does not give")
+    happened: list[Event] = [events.SeatRecovered(seat)]
+    if record.recovering:
+        return happened
+    if record.phase is not Phase.PLAY:
+        return happened + all_out(record)
+    for gone in sorted(set(record.recovered) & record.lost):
+        if gone not in record.departed and record.phase is Phase.PLAY:
+            happened += _go_on_without(record, gone, entry)
+    return happened
+
+
+def _not_recovered(record: RoundRecord, fault: Fault, seat: int, detail: str) -> list[Event]:
+    """What a lost seat gave to the others proves a fault of its own."""
+    record.recovering.clear()
+    return convict(record, fault, seat, record.escrow_entries[seat], detail)
+
+
+def _go_on_without(record: RoundRecord, seat: int, entry: int) -> list[Event]:
+    """The engine settles what was pending; nobody waits for this seat's keys any more."""
+    record.departed.add(seat)
+    record.inputs.append(LeftRound(entry, seat))
+    for need in list(record.needs.values()):
+        need.waiting.discard(seat)
+        if need.to == seat:
+            del record.needs[need.number]
+    for move in list(record.moves.values()):
+        if seat in (move.seat, move.to):
+            del record.moves[move.number]
+    happened = follow_engine(record, record.engine.drop(seat), entry)
+    return happened + meet(record, entry)
