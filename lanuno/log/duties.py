@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from lanuno.log import bodies
+from lanuno.log.bodies import Payload
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase, RoundRecord
 
@@ -60,6 +62,37 @@ def duties(replay: Replay) -> tuple[Duty, ...]:
     kind = _STEP_OF_PHASE.get(current.phase)
     return () if kind is None else _each(current, kind) + shares
 
+
+def answered_by(replay: Replay, seat: int, payload: Payload) -> tuple[Duty, ...]:
+    """The duties of a seat that a payload of its own, signed some time ago, would do."""
+    return tuple(
+        [each for each in duties(replay) if each.seat == seat and _does(replay, each, payload)]
+    )
+
+
+def _does(replay: Replay, duty: Duty, payload: Payload) -> bool:
+    match payload:
+        case bodies.Unlock():
+            needs = [keys.need for keys in payload.lists]
+            return duty.kind is DutyKind.UNLOCK and duty.item in needs
+        case bodies.HandOver():
+            return duty.kind is DutyKind.HAND and duty.item == payload.move
+        case bodies.Share():
+            return duty.kind is DutyKind.SHARE and duty.item == payload.of
+        case bodies.Pass():
+            deal = None if replay.round is None else replay.round.deal
+            due = None if deal is None else (deal.number, len(deal.taken))
+            return duty.kind is DutyKind.PASS and due == (payload.deal, payload.step)
+        case _:
+            return type(payload) is _PAYLOAD_OF_STEP.get(duty.kind)
+
+
+_PAYLOAD_OF_STEP = {
+    DutyKind.COMMIT: bodies.Commit,
+    DutyKind.ESCROW: bodies.Escrow,
+    DutyKind.REVEAL: bodies.Reveal,
+    DutyKind.ATTEST: bodies.Attest,
+}
 
 _STEP_OF_PHASE = {
     Phase.COMMIT: DutyKind.COMMIT,

@@ -30,14 +30,24 @@ from lanuno.table.outputs import KeepSecret, Output
 class Keyring:
     """One seat's secrets, round by round (none for a spectator)."""
 
-    def __init__(self, replay: Replay, seat: int | None, entropy: Entropy) -> None:
-        """Follow this replay for this seat."""
+    def __init__(
+        self,
+        replay: Replay,
+        seat: int | None,
+        entropy: Entropy,
+        remembered: Mapping[tuple[bytes, str], bytes] | None = None,
+    ) -> None:
+        """Follow this replay for this seat.
+
+        `remembered`: seeds that were kept on disk, by hash of their round's Open entry and label.
+        """
         self._replay = replay
         self._seat = seat
         self._entropy = entropy
         self._secrets: RoundSecrets | None = None
         self._view: ViewSecrets | None = None
         self._hands: HandKeys | None = None
+        self._seeds = dict(remembered or {})
 
     def __repr__(self) -> str:
         return f"Keyring(seat {self._seat}, <secret>)"
@@ -65,7 +75,22 @@ class Keyring:
         """Open cards that the log has just made readable; what is wrong with them, if anything."""
         if isinstance(event, events.RoundOpened):
             self._hands = None
+        elif isinstance(event, events.StepDone) and event.seat == self._seat:
+            self._remember()
         return None if self._hands is None else self._hands.learn(event)
+
+    def _remember(self) -> None:
+        """Take up the secrets behind this seat's commitment, if this program was started again."""
+        if self._hands is not None or self._seat is None:
+            return
+        log = self._log
+        seed = self._seeds.get((log.open_hash, "round"))
+        view_seed = self._seeds.get((log.open_hash, "view"))
+        if seed is None or view_seed is None:
+            return
+        context = log.context(self._seat)
+        self._secrets, self._view = RoundSecrets(seed, context), ViewSecrets(view_seed, context)
+        self._hands = HandKeys(log, self._seat, self._secrets, self._view)
 
     def own_key(self, slot: int) -> bytes:
         """The last key of a slot of this seat's hand."""
@@ -85,12 +110,16 @@ class Keyring:
         may still take it into the log, and it must stay true.
         """
         assert self._seat is not None
-        number, context = self._log.number, self._log.context(self._seat)
+        opened, context = self._log.open_hash, self._log.context(self._seat)
         keep: list[Output] = []
         if self._secrets is None or self._view is None or self._secrets.context != context:
-            seed, view_seed = self._entropy(32), self._entropy(32)
-            self._secrets, self._view = RoundSecrets(seed, context), ViewSecrets(view_seed, context)
-            keep = [KeepSecret(number, "round", seed), KeepSecret(number, "view", view_seed)]
+            for label in ("round", "view"):
+                if (opened, label) not in self._seeds:
+                    self._seeds[opened, label] = self._entropy(32)
+                    seed = self._seeds[opened, label]
+                    keep.append(KeepSecret(self._seat, opened, label, seed))
+            self._secrets = RoundSecrets(self._seeds[opened, "round"], context)
+            self._view = ViewSecrets(self._seeds[opened, "view"], context)
         self._hands = HandKeys(self._log, self._seat, self._secrets, self._view)
         said = commitments(self._secrets, self._view)
         commit = bodies.Commit(said.seed, said.view, said.coin, said.box_key, said.view_key)
@@ -153,6 +182,13 @@ class Keyring:
             bodies.SlotKeyList(need, hand_content(key, self._log.needs[need].slots))
             for need in needs
         )
+
+    def share(self, of: int) -> Payload:
+        """The share of a lost seat's seed that was sealed to this seat."""
+        seat, secrets, _ = self._mine
+        share = self._log.read_share(of, seat, secrets.box_private)
+        assert share is not None, "a wrong share is complained of before the first mask"
+        return bodies.Share(of, share)
 
     def hand_over(self, number: int) -> Payload:
         """The keys of a hand that this seat gave away, sealed to its new owner."""

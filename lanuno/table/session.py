@@ -8,14 +8,15 @@ evidence kept. Secrets leave it only as the protocol says, and only for firm ent
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
 from lanuno.log.bodies import HOST, Body, Payload, SignedBody, sign_body
-from lanuno.log.duties import RELEASES, Duty, DutyKind, duties
+from lanuno.log.duties import RELEASES, Duty, DutyKind, answered_by, duties
 from lanuno.log.entries import Entry
-from lanuno.log.faults import Blame, Fault, HostFault, Refusal
+from lanuno.log.events import Event, RoundOpened
+from lanuno.log.faults import Blame, Fault, HostFault, Refusal, Unreadable
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import RoundReport
@@ -34,15 +35,18 @@ from lanuno.table.outputs import (
     ActionRefused,
     Changed,
     Compute,
+    CutEntries,
     Happened,
     KeepBody,
     KeepEntry,
     KeepGenesis,
     Output,
     Stopped,
+    Sync,
     TableWaits,
     ToHost,
 )
+from lanuno.table.recall import Recall, SeatRecall
 
 STALE = frozenset(
     each.value for each in (Refusal.STALE_COUNTER, Refusal.UNKNOWN_HEAD, Refusal.WRONG_ROUND)
@@ -66,8 +70,10 @@ BY_ITSELF = (Moment.SHOW, Moment.VERDICT)
 class _Sent:
     """A body under way to the host, and what it was for."""
 
+    signed: SignedBody
     payload: Payload
     round: int
+    head: bytes
     duties: tuple[Duty, ...]
     tries: int
 
@@ -80,8 +86,12 @@ class Session:
         genesis: Genesis,
         identity: Identity | None,
         entropy: Entropy,
+        recall: Recall | None = None,
     ) -> None:
-        """`identity`: signs for its seat; None to watch. Raises `Unreadable`, `TableError`."""
+        """`identity`: signs for its seat; None to watch. `recall`: what an earlier program kept.
+
+        Raises `Unreadable`, `TableError`, and `HostFault` if what was kept is not the log.
+        """
         self.replay = Replay(genesis)
         self.seat: int | None = None
         if identity is not None:
@@ -95,9 +105,18 @@ class Session:
         """So many entries are firm, as the host says."""
         self.report: RoundReport | None = None
         """Result of the last audit of a round that this seat made itself."""
+        self.entries: list[Entry] = []
+        """The log as it came, for whoever becomes the host. For reading."""
+        self.caught_up = False
+        """Whether this peer is in contact with the host and holds all that it holds."""
         self._identity = identity
-        self._keys = Keyring(self.replay, self.seat, entropy)
-        self._counter = 0
+        self._entropy = entropy
+        remembered = SeatRecall()
+        if recall is not None and self.seat is not None:
+            remembered = recall.seats.get(self.seat, remembered)
+        self._seeds = dict(remembered.seeds)
+        self._keys = Keyring(self.replay, self.seat, entropy, self._seeds)
+        self._counter = remembered.next_counter
         self._since: dict[Duty, int] = {}
         self._begun: set[Duty] = set()
         self._tries: dict[Duty, int] = {}
@@ -107,7 +126,22 @@ class Session:
         self._asked: tuple[int, int, int] | None = None
         self._answered: tuple[int, int] | None = None
         self._halted = -1
-        self._behind = False
+        self._wrong: Unsound | None = None
+        """What could not be right while there was no host to tell it to."""
+        self._durable = 0
+        self._connected = False
+        if recall is not None:
+            self._remember(recall.entries, remembered)
+
+    def _remember(self, entries: Sequence[Entry], kept: SeatRecall) -> None:
+        """Stand where an earlier program of this seat stood."""
+        for entry in entries:
+            self._take(entry, trusted=False)
+        for counter, signed in sorted(kept.bodies.items()):
+            if self.seat is None or counter < self.replay.next_counter(self.seat):
+                continue
+            body = signed.read()
+            self._sent[counter] = _Sent(signed, body.payload, body.round, body.head, (), 1)
 
     # ---- what a player may look at ----------------------------------------------------------
 
@@ -145,9 +179,26 @@ class Session:
     # ---- inputs -----------------------------------------------------------------------------
 
     def begin(self) -> list[Output]:
-        """Start: put the genesis on disk and ask for what was missed."""
-        self._behind = True
-        return [KeepGenesis(self.replay.genesis), ToHost(messages.Fetch(0))]
+        """Start: put the genesis on disk. What is in the journal already is not written again."""
+        return [KeepGenesis(self.replay.genesis), Changed()]
+
+    def connected(self) -> list[Output]:
+        """There is a connection to the host: ask for what was missed before anything is signed."""
+        self._connected = True
+        self.caught_up = False
+        return [ToHost(messages.Fetch(self.replay.seq))]
+
+    def disconnected(self) -> None:
+        """The host is not in contact any more."""
+        self._connected = False
+        self.caught_up = False
+
+    def synced(self, count: int) -> list[Output]:
+        """The journal is on the disk itself up to this count of entries."""
+        if not self._durable < count <= self.replay.seq:
+            return []
+        self._durable = count
+        return [ToHost(messages.Ack(count))]
 
     def receive(self, message: FromHost) -> list[Output]:
         """Take a message of the host."""
@@ -177,6 +228,8 @@ class Session:
         engine = current.engine
         if not isinstance(engine, Round):
             raise TableError("nothing can be played now")
+        if not self.caught_up:
+            raise TableError("the host is not in contact")
         if isinstance(action, Show | Verdict):
             raise TableError("hands are shown and judged by themselves")
         if not isinstance(action, ANY_TIME) and not self._sees_its_hand():
@@ -191,6 +244,22 @@ class Session:
         if self.seat is None or self.replay.closed is not None or self.stopped:
             return []
         return self._submit(bodies.Leave())
+
+    def take_seat_again(self) -> list[Output]:
+        """Come back after having been dropped; this seat plays from the next round on."""
+        if self.seat not in self.replay.dropped or not self.caught_up or self.stopped:
+            return []
+        if any(isinstance(sent.payload, bodies.Return) for sent in self._sent.values()):
+            return []
+        return self._submit(bodies.Return())
+
+    def listen(self, port: int) -> list[Output]:
+        """Tell the others on which TCP port this computer listens for them."""
+        if self.seat is None or not self.caught_up or self.replay.closed is not None:
+            return []
+        if not port or self.replay.ports.get(self.seat) == port:
+            return []
+        return self._submit(bodies.Listen(port))
 
     def say(self, text: str) -> list[Output]:
         """Chat."""
@@ -218,8 +287,10 @@ class Session:
             why = "an entry is missing"
             return self._stop(Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why))
         held = replay.seq - message.first
-        for entry in message.entries[:held]:
+        for number, entry in enumerate(message.entries[:held], message.first):
             if not replay.knows(entry.hash):
+                if self._begins_later_term(entry, number):
+                    return self._rewind(number, message)
                 return [KeepEntry(entry), *self._stop(self._other_story(entry))]
         out: list[Output] = []
         fresh = message.entries[held:]
@@ -228,14 +299,85 @@ class Session:
             if self.stopped is not None:
                 return out
         if fresh:
-            out.append(ToHost(messages.Ack(replay.seq)))
+            out.append(Sync(replay.seq))
             out += self._do_duties()
             out += self._answer_challenge()
             out.append(Changed())
-        if self._behind:
-            self._behind = bool(message.entries)
-            out += [ToHost(messages.Fetch(replay.seq))] if self._behind else []
+        if self._connected and not self.caught_up:
+            if message.entries:
+                out.append(ToHost(messages.Fetch(replay.seq)))
+            else:
+                out += self._catch_up()
         return out
+
+    def _catch_up(self) -> list[Output]:
+        """All that the host holds is held here too: say again what has not come into the log."""
+        self.caught_up = True
+        out: list[Output] = [Sync(self.replay.seq)] if self._durable < self.replay.seq else []
+        if self._durable:
+            out.append(ToHost(messages.Ack(self._durable)))
+        before, self._sent = self._sent, {}
+        again: list[_Sent] = []
+        for counter, sent in sorted(before.items()):
+            if self.seat is None or counter < self.replay.next_counter(self.seat):
+                continue
+            if self._fits_still(sent):
+                about = answered_by(self.replay, self.seat, sent.payload)
+                self._sent[counter] = replace(sent, duties=about)
+                out.append(ToHost(messages.Submit(sent.signed)))
+                if isinstance(sent.payload, bodies.Act):
+                    self._answered = (sent.round, sent.payload.decision)
+            else:
+                again.append(sent)
+        for sent in filter(self._still_wanted, again):
+            out += self._submit(sent.payload, tries=sent.tries + 1)
+        self._begun = {duty for sent in self._sent.values() for duty in sent.duties} | {
+            duty for duty, _ in self._jobs.values()
+        }
+        if self._wrong is not None:
+            out += self._halt(self._wrong.reason, self._wrong.of)
+        return [*out, *self._do_duties(), *self._answer_challenge(), Changed()]
+
+    def _fits_still(self, sent: _Sent) -> bool:
+        """Whether the very bytes that were signed may still come into the log."""
+        return self.replay.knows(sent.head) and sent.round == self.replay.number
+
+    def _begins_later_term(self, entry: Entry, number: int) -> bool:
+        """Whether another entry than ours may stand at a place: the first of a later term."""
+        try:
+            core = entry.read()
+        except Unreadable:
+            return False
+        before = self.replay.hashes[number - 1] if number else self.replay.table_id
+        return core.term > self.entries[number].read().term and core.prev == before
+
+    def _rewind(self, count: int, message: messages.Entries) -> list[Output]:
+        """Others were elected before our last entries were firm: the log goes on without those."""
+        if count < self.firm:
+            why = "an election that passes over firm entries"
+            return self._stop(Blame(None, Fault.BAD_ORDER, self.replay.number, count, why))
+        replay = Replay(self.replay.genesis)
+        for entry in self.entries[:count]:
+            replay.follow(entry, trusted=True)
+        try:
+            # First see whether the election is one: only then is anything given up.
+            replay.follow(message.entries[count - message.first])
+        except HostFault as fault:
+            return self._stop(fault.blame)
+        entries, self.entries = self.entries[:count], []
+        if self.seat is not None:
+            self._counter = max(self._counter, self.replay.next_counter(self.seat))
+        self.replay = Replay(self.replay.genesis)
+        self._keys = Keyring(self.replay, self.seat, self._entropy, self._seeds)
+        self._since.clear()
+        self._begun.clear()
+        self._jobs.clear()
+        self._asked = self._answered = None
+        self._durable = min(self._durable, count)
+        for entry in entries:
+            self._take(entry, trusted=True)
+        rest = message.entries[count - message.first :]
+        return [CutEntries(count), *self._entries(messages.Entries(count, rest))]
 
     def _other_story(self, entry: Entry) -> Blame:
         """Blame for an entry that came again and was another one."""
@@ -258,16 +400,30 @@ class Session:
 
     def _follow(self, entry: Entry) -> list[Output]:
         try:
-            happened = self.replay.follow(entry)
+            happened, wrong = self._take(entry, trusted=False)
         except HostFault as fault:
             return [KeepEntry(entry), *self._stop(fault.blame)]
         out: list[Output] = [KeepEntry(entry)]
         out += [Happened(event) for event in happened]
+        for unsound in wrong:
+            out += self._halt(unsound.reason, unsound.of)
+        return out
+
+    def _take(self, entry: Entry, *, trusted: bool) -> tuple[list[Event], list[Unsound]]:
+        """Let the log go on by an entry; what happened, and what of it cannot be right."""
+        happened = self.replay.follow(entry, trusted=trusted)
+        self.entries.append(entry)
+        wrong: list[Unsound] = []
         for event in happened:
             unsound = self._keys.learn(event)
             if unsound is not None:
-                out += self._halt(unsound.reason, unsound.of)
-        return out
+                wrong.append(unsound)
+            if isinstance(event, RoundOpened):
+                self._wrong = None
+        if wrong and not self.caught_up:
+            # It is said once there is a host to say it to.
+            self._wrong, wrong = wrong[0], []
+        return happened, wrong
 
     def _stop(self, blame: Blame) -> list[Output]:
         self.stopped = blame
@@ -277,7 +433,7 @@ class Session:
 
     def _do_duties(self) -> list[Output]:
         """Begin every automatic step of this seat that may be done now."""
-        if self.seat is None or self.stopped is not None:
+        if self.seat is None or self.stopped is not None or not self.caught_up:
             return []
         due = {duty: self._since.get(duty, self.replay.seq) for duty in duties(self.replay)}
         self._since = due
@@ -311,6 +467,8 @@ class Session:
             return self._submit(self._keys.escrow(), (duty,))
         if duty.kind is DutyKind.REVEAL:
             return self._submit(self._keys.reveal(), (duty,))
+        if duty.kind is DutyKind.SHARE:
+            return self._submit(self._keys.share(duty.item), (duty,))
         if duty.kind is DutyKind.HAND:
             return self._submit(self._keys.hand_over(duty.item), (duty,))
         if duty.kind is DutyKind.PASS:
@@ -337,10 +495,10 @@ class Session:
     def _answer_challenge(self) -> list[Output]:
         """Show the challenged hand, and say the truth about the hand shown: no choice of ours."""
         current = self.replay.round
-        if current is None or self.seat is None or not self._playing():
+        if current is None or self.seat is None or not self._playing() or not self.caught_up:
             return []
         engine = current.engine
-        if not isinstance(engine, Round) or engine.decider != self.seat:
+        if not isinstance(engine, Round) or engine.decider != self.seat or current.recovering:
             return []
         moment = (current.number, engine.decision)
         if engine.phase not in BY_ITSELF or self._answered == moment:
@@ -360,7 +518,8 @@ class Session:
         return self._act(engine, Verdict(guilty=acquitted is not None))
 
     def _halt(self, reason: bodies.HaltReason, of: int | None) -> list[Output]:
-        if self._halted == self.replay.number:
+        current = self.replay.round
+        if self._halted == self.replay.number or current is None or current.phase >= Phase.REVEAL:
             return []
         self._halted = self.replay.number
         return self._submit(bodies.Halt(reason, of))
@@ -388,19 +547,21 @@ class Session:
             payload,
         )
         signed: SignedBody = sign_body(body, self._identity)
-        self._sent[self._counter] = _Sent(payload, self.replay.number, tuple(about), tries)
+        self._sent[self._counter] = _Sent(
+            signed, payload, self.replay.number, self.replay.head, tuple(about), tries
+        )
         if len(self._sent) > MOST_PENDING:
             del self._sent[min(self._sent)]
         self._counter += 1
-        return [KeepBody(body.counter, signed.body), ToHost(messages.Submit(signed))]
+        kept = KeepBody(self.seat, body.counter, signed)
+        return [kept, ToHost(messages.Submit(signed))] if self._connected else [kept]
 
     def _refused(self, message: messages.BodyRefusal) -> list[Output]:
         """The host did not take a body: try again if only the log has moved on, else say so."""
+        if message.seat != self.seat:
+            return []
         sent = self._sent.pop(message.counter, None)
         if sent is None or self.replay.closed is not None:
-            return []
-        if isinstance(sent.payload, bodies.Pass):
-            # An honest host never refuses the first one, so that there is no need for a second.
             return []
         if sent.duties:
             # Whatever is still due is done again, at the latest when the log moves on.
@@ -418,7 +579,11 @@ class Session:
         """Whether what was signed for an earlier head is right on the present one."""
         current, payload = self.replay.round, sent.payload
         if isinstance(payload, bodies.Leave):
-            return self.seat not in self.replay.leaving
+            return self.seat not in self.replay.leaving and self.seat not in self.replay.dropped
+        if isinstance(payload, bodies.Return):
+            return self.seat in self.replay.dropped
+        if isinstance(payload, bodies.Listen):
+            return self.seat is not None and self.replay.ports.get(self.seat) != payload.port
         if current is None or current.number != sent.round or not self._playing():
             return False
         if isinstance(payload, bodies.Halt):
