@@ -50,7 +50,7 @@ from lanuno.log.terms import (
 )
 from lanuno.log.votes import SignedVote
 from lanuno.rules.match import Match
-from lanuno.rules.results import RoundPlan
+from lanuno.rules.results import RoundKind, RoundPlan
 
 MAX_ENTRIES = 50_000
 MAX_LOG_BYTES = 16 * 1024 * 1024
@@ -64,6 +64,7 @@ class RoundSummary:
     """What stays known of a round after it is closed."""
 
     number: int
+    kind: RoundKind
     counted: bool
     attested: tuple[int, ...]
     """Seats that attested that nothing is wrong."""
@@ -494,7 +495,9 @@ class Replay:
             if current.void is VoidReason.LOST:
                 happened += self.absence.round_void(current.lost)
         happened += self.absence.settle()
-        self.summaries.append(RoundSummary(current.number, counted, clean, current.void))
+        self.summaries.append(
+            RoundSummary(current.number, current.kind, counted, clean, current.void)
+        )
         return [events.RoundClosed(current.number, result, counted), *happened]
 
 

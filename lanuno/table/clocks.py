@@ -98,6 +98,13 @@ class Clocks:
             since = self._lost[seat][0] if seat in self._lost else now
             self._lost[seat] = (since, reason)
 
+    def found(self, seat: int, now: float) -> None:
+        """The computer of a seat is in contact again: what is left of its grace time stays."""
+        lost = self._lost.get(seat)
+        if lost is not None and lost[1] is not DropReason.ATTACK:
+            self._used[seat] = self._used.get(seat, 0.0) + now - lost[0]
+            del self._lost[seat]
+
     def heard(self, body: Body) -> None:
         """A body was taken: its author is there, and no longer on autopilot if it decided."""
         payload, turn = body.payload, self._turn
@@ -248,7 +255,7 @@ class Clocks:
 
     def _look_at_turn(self, now: float) -> None:
         engine, current = self._engine, self._replay.round
-        if engine is None or current is None or engine.decider is None:
+        if engine is None or current is None or engine.decider is None or current.recovering:
             self._turn = None
             return
         seat = engine.decider
@@ -270,6 +277,9 @@ class Clocks:
     def _may_settle(self) -> bool:
         """The engine settles nothing in the middle of a shuffle or an opening."""
         engine = self._engine
+        current = self._replay.round
+        if current is None or current.recovering:
+            return False
         return engine is not None and engine.phase not in (Moment.SHUFFLE, Moment.OPEN)
 
     def _look_at_matters(self, now: float) -> None:

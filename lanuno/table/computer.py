@@ -117,7 +117,7 @@ class Computer:
         self.election: Election | None = None
         if self.seat is not None:
             votes = {} if recall is None else recall.votes
-            self.election = Election(self.seat, stay.identities[0], max(votes, default=0), votes)
+            self.election = Election(self.seat, stay.identities[0], votes)
 
     # ---- what it stands at ------------------------------------------------------------------
 

@@ -2,48 +2,106 @@
 
 Kept by the host alone: `sequencer.py` tells everybody the count, `clocks.py` asks who holds it up.
 An acknowledgement is talk, not evidence; only its author is worse off for a false one.
+
+Who counts changes with the log. An entry after which others count (a drop, a return) is itself
+counted by those who counted before it, and only once it is firm do the others count: two majorities
+that decide next to each other always have an owner in common. In a term nothing is firm before its
+first entry is: an older entry that many hold could still be passed over by an election.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from lanuno.log.replay import Replay
+from lanuno.log.terms import majority
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Others count behind so many entries."""
+
+    at: int
+    owners: tuple[int, ...]
 
 
 class Firmness:
     """The firm part of one table's log."""
 
     def __init__(self, replay: Replay) -> None:
-        """Nothing is firm yet."""
+        """Nothing is known to be firm yet; the owners who count are those of the log's end."""
         self.count = 0
         """So many entries are firm; never falls."""
         self._replay = replay
-        self._acknowledged = {
-            number: 0
-            for number, seat in enumerate(replay.roster.seats)
-            if seat.owner == seat.identity
-        }
+        self._owners = replay.absence.here
+        self._last = self._owners
+        self._changes: list[_Change] = []
+        self._acknowledged: dict[int, int] = {}
+
+    @property
+    def changing(self) -> bool:
+        """Whether a change of who counts is not firm yet: no other may follow until it is."""
+        return bool(self._changes)
 
     def acknowledge(self, seat: int, count: int) -> None:
-        """A seat says that so many entries are on its disk; only owners count.
+        """An owner says that so many entries are on its disk.
 
         A number beyond the log is nonsense and is ignored.
         """
-        if seat in self._acknowledged and count <= self._replay.seq:
-            self._acknowledged[seat] = max(self._acknowledged[seat], count)
+        if count <= self._replay.seq:
+            self._acknowledged[seat] = max(self._acknowledged.get(seat, 0), count)
+
+    def entry_taken(self) -> None:
+        """The log has one more entry."""
+        here = self._replay.absence.here
+        if here != self._last:
+            self._last = here
+            self._changes.append(_Change(self._replay.seq, here))
 
     def grew(self) -> bool:
-        """Count again; whether more entries are firm than before. Dropped owners do not count."""
-        counts = sorted(self._present().values(), reverse=True)
-        firm = counts[len(counts) // 2] if counts else self._replay.seq
-        if firm <= self.count:
-            return False
-        self.count = firm
-        return True
+        """Count again; whether more entries are firm than before."""
+        before = self.count
+        while True:
+            firm = self._held()
+            if not self._changes:
+                break
+            if firm < self._changes[0].at:
+                break
+            firm = self._changes[0].at
+            self._owners = self._changes.pop(0).owners
+            self._raise(firm)
+        self._raise(firm)
+        return self.count > before
 
     def behind(self, count: int) -> frozenset[int]:
-        """Owners that have not acknowledged so many entries."""
-        return frozenset(seat for seat, held in self._present().items() if held < count)
+        """Owners that count and have not acknowledged so many entries."""
+        gone = self._replay.leaving
+        return frozenset(
+            seat
+            for seat in self._owners
+            if self._acknowledged.get(seat, 0) < count and seat not in gone
+        )
 
-    def _present(self) -> dict[int, int]:
-        gone = self._replay.dropped
-        return {seat: held for seat, held in self._acknowledged.items() if seat not in gone}
+    def _held(self) -> int:
+        """How many entries a majority holds, by those who count now."""
+        leaving = self._replay.leaving
+        # Whoever said that it leaves has no part in any later decision: it holds up nothing.
+        counts = sorted(
+            (
+                self._replay.seq if seat in leaving else self._acknowledged.get(seat, 0)
+                for seat in self._owners
+            ),
+            reverse=True,
+        )
+        if self._two_are_left():
+            # Of two owners one was dropped: the other decides alone.
+            return max(self._acknowledged.get(seat, 0) for seat in self._last)
+        return counts[majority(len(counts)) - 1] if counts else self._replay.seq
+
+    def _two_are_left(self) -> bool:
+        return len(self._owners) == 2 and len(self._last) == 1
+
+    def _raise(self, firm: int) -> None:
+        term = self._replay.terms[-1]
+        if firm > self.count and (term.number == 0 or firm > term.first):
+            self.count = firm

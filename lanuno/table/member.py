@@ -29,7 +29,7 @@ from lanuno.rules.actions import Action
 from lanuno.table import messages
 from lanuno.table.computer import FOR_THE_OFFICE, OWN, Computer, followed
 from lanuno.table.contacts import Link
-from lanuno.table.election import SendTo, Won
+from lanuno.table.election import SendTo, Step, Won
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
     HangUp,
@@ -133,8 +133,11 @@ class Member(Computer):
 
     def act(self, session: Session, action: Action, now: float) -> list[Output]:
         """What the player of one of this computer's seats decided. Raises `TableError`."""
+        return self.carry_out(session, session.act(action), now)
+
+    def carry_out(self, session: Session, todo: list[Output], now: float) -> list[Output]:
+        """What one of this computer's sessions was asked for from outside."""
         self._now = now
-        todo = session.act(action)
         return self._run(lambda: self._of(session, todo))
 
     def say(self, text: str, now: float) -> list[Output]:
@@ -234,7 +237,7 @@ class Member(Computer):
         if self.over:
             return []
         if self.election is not None:
-            self.election.host_lost(since)
+            self.election.host_lost(since, self._standing())
         out: list[Output] = []
         seats = tuple(
             seat
@@ -486,7 +489,7 @@ class Member(Computer):
             session.disconnected()
         self._lost_at = self._now
         if self.election is not None:
-            self.election.host_lost(self._now)
+            self.election.host_lost(self._now, self._standing())
         return [Hosting(False), *self._seek()]
 
     # ---- elections --------------------------------------------------------------------------
@@ -509,7 +512,7 @@ class Member(Computer):
         todo = self.election.abdicated(said.candidate, said.term, self._now, self._standing())
         return self._from_election(todo)
 
-    def _from_election(self, todo: list[Output | SendTo | Won]) -> list[Output]:
+    def _from_election(self, todo: list[Step]) -> list[Output]:
         out: list[Output] = []
         for output in todo:
             match output:

@@ -7,6 +7,7 @@ limits live here, because the engine and the log know no time. `now` is seconds 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lanuno.dealing.identity import Identity
@@ -37,7 +38,15 @@ from lanuno.table.clocks import Clocks, Pace, catches
 from lanuno.table.firmness import Firmness
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import FromHost, FromPeer
-from lanuno.table.outputs import Disconnect, Happened, KeepEntry, KeepGenesis, Output, Peer, ToPeer
+from lanuno.table.outputs import (
+    Disconnect,
+    Happened,
+    KeepEntry,
+    Output,
+    Peer,
+    TableFrozen,
+    ToPeer,
+)
 
 ROOM_ENTRIES = 6_000
 ROOM_BYTES = 3 * 1024 * 1024
@@ -60,10 +69,20 @@ class _Watcher:
 
 @dataclass(slots=True)
 class _Member:
-    """A peer with a seat."""
+    """The computer of an owner, with all seats that are played there."""
 
     seat: int
+    """The owner's."""
     acknowledged: int = 0
+    caught_up: bool = False
+    address: str = ""
+    port: int = 0
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What is remembered of one seat's bodies."""
+
     seen: dict[int, SignedBody] = field(default_factory=dict)
     exposed: int = -1
     """Round in which this seat was last exposed: once is enough."""
@@ -83,34 +102,56 @@ class Sequencer:
 
     def __init__(
         self,
-        genesis: Genesis,
+        replay: Replay,
+        entries: Sequence[Entry],
         host: Identity,
-        seats: dict[Peer, int],
         now: float,
         *,
         rounds: int | None = None,
         pace: Pace | None = None,
     ) -> None:
-        """Host the table of a genesis.
+        """Host the table of a log that stands behind these entries; nobody is in contact yet.
 
-        `seats`: who sits where, by connection. `rounds`: close after so many counted rounds of
+        `replay` is the office's own from now on. `rounds`: close after so many counted rounds of
         play; None for the whole match.
         """
-        self.replay = Replay(genesis)
-        self._genesis = genesis
+        self.replay = replay
+        self.abdicated: tuple[int, int] | None = None
+        """Term and seat of the candidate, once this host has handed over."""
         self._host = host
         self._rounds = rounds
-        self._began = now
-        self._entries: list[Entry] = []
-        self._members = {peer: _Member(seat) for peer, seat in seats.items()}
+        self._entries = list(entries)
+        self._began = now - (self._entries[-1].read().ms / 1000 if self._entries else 0.0)
+        self._members: dict[Peer, _Member] = {}
+        self._memories = [_Memory() for _ in replay.roster.seats]
         self._watchers: dict[Peer, _Watcher] = {}
-        self._firm = Firmness(self.replay)
-        self._clocks = Clocks(self.replay, pace or Pace(), self._firm)
+        self._firm = Firmness(replay)
+        self._clocks = Clocks(replay, pace or Pace(), self._firm)
         self._held: dict[tuple[int, bool], _Held] = {}
         """By seat, and whether it catches somebody or begins a turn."""
         self._now = now
-        self._played = 0
+        self._played = sum(
+            each.counted and each.kind is RoundKind.PLAY for each in replay.summaries
+        )
         self._stopping = False
+        self._abdicating = False
+        self._frozen = False
+        self._nobody_plays: float | None = None
+        """Since when no round can open because the match waits for somebody."""
+        self._told_places: tuple[messages.Place, ...] = ()
+
+    @classmethod
+    def fresh(
+        cls,
+        genesis: Genesis,
+        host: Identity,
+        now: float,
+        *,
+        rounds: int | None = None,
+        pace: Pace | None = None,
+    ) -> Sequencer:
+        """Host a table whose log is empty."""
+        return cls(Replay(genesis), (), host, now, rounds=rounds, pace=pace)
 
     # ---- what it stands at ------------------------------------------------------------------
 
@@ -121,6 +162,8 @@ class Sequencer:
             return None
         moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
         moments.append(self._clocks.deadline(self._decided))
+        if self._nobody_plays is not None:
+            moments.append(self._nobody_plays + self._patience)
         return min((moment for moment in moments if moment is not None), default=None)
 
     @property
@@ -149,8 +192,46 @@ class Sequencer:
     # ---- inputs -----------------------------------------------------------------------------
 
     def begin(self, now: float) -> list[Output]:
-        """Open the first round."""
-        return [KeepGenesis(self._genesis), *self._advance(now)]
+        """Go on where the log stands: everybody who is not attached by now counts as lost."""
+        here = {member.seat for member in self._members.values()}
+        for owner in self.replay.absence.here:
+            if owner not in here:
+                self._lose(owner, now)
+        return self._advance(now)
+
+    def attach(self, peer: Peer, seat: int, count: int, now: float) -> list[Output]:
+        """The computer of an owner is connected, and holds `count` entries of this very log.
+
+        It replaces an older link of the same owner.
+        """
+        out: list[Output] = []
+        for old, member in list(self._members.items()):
+            if member.seat == seat and old != peer:
+                del self._members[old]
+                out.append(Disconnect(old))
+        self._watchers.pop(peer, None)
+        self._members[peer] = _Member(seat, caught_up=count >= self.replay.seq)
+        for each in self.replay.absence.seats_of(seat):
+            self._clocks.found(each, now)
+        return out + self._advance(now) + self._tell_places()
+
+    def place(self, peer: Peer, address: str, port: int) -> None:
+        """Where a computer is, as its link says, and the port that it names."""
+        member = self._members.get(peer)
+        if member is not None:
+            member.address, member.port = address, port
+
+    def abdicate(self, now: float) -> list[Output]:
+        """The host leaves politely: another one takes over, or with nobody left the table ends."""
+        if self.replay.closed is not None:
+            return []
+        owners = self.replay.owners
+        if len(owners) == 2:
+            return self._advance_after(self._forfeit(now), now)
+        if len(owners) < 2 or len(self._members) < self.replay.majority:
+            return self.stop(now)
+        self._abdicating = True
+        return self._advance(now)
 
     def receive(self, peer: Peer, message: FromPeer, now: float) -> list[Output]:
         """Take a message of a peer."""
@@ -180,7 +261,7 @@ class Sequencer:
         if peer not in self._watchers and self.watchers >= MAX_SPECTATORS:
             return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.NO_SPECTATORS))]
         self._watchers[peer] = _Watcher(clean)
-        return [ToPeer(peer, messages.Began(self._genesis))]
+        return [ToPeer(peer, messages.Began(self.replay.genesis))]
 
     def left(self, peer: Peer, now: float) -> list[Output]:
         """A connection ended."""
@@ -188,8 +269,13 @@ class Sequencer:
         member = self._members.pop(peer, None)
         if member is None or self.replay.closed is not None:
             return []
-        self._clocks.lost(member.seat, now)
+        self._lose(member.seat, now)
         return self._advance(now)
+
+    def _lose(self, owner: int, now: float, reason: DropReason = DropReason.LOST) -> None:
+        """A computer is out of contact, with all seats that are played on it."""
+        for seat in self.replay.absence.seats_of(owner):
+            self._clocks.lost(seat, now, reason)
 
     def stop(self, now: float) -> list[Output]:
         """The host ends the match: after a whole round if it can, else as it is."""
@@ -208,41 +294,48 @@ class Sequencer:
 
     def _submit(self, peer: Peer, signed: SignedBody, now: float) -> list[Output]:
         member = self._members.get(peer)
-        if member is None:
+        if member is None or self._abdicating:
+            # Whoever is host next is told again.
             return []
-        counter = 0
+        seat, counter = member.seat, 0
         try:
             if len(signed.body) > MAX_SEAT_BODY:
                 raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
             body = signed.read()
             counter = body.counter
-            if body.author != member.seat:
+            if body.author not in self.replay.absence.seats_of(member.seat):
                 raise BodyRefused(Refusal.NOT_A_SEAT, "not your seat")
-            twice = self._used_twice(member, body, signed, now)
+            seat = body.author
+            twice = self._used_twice(self._memories[seat], body, signed, now)
             if twice is not None:
                 return twice
+            if self._firm.changing and isinstance(body.payload, bodies.Leave | bodies.Return):
+                # One change of who counts at a time; its author says it again.
+                raise BodyRefused(Refusal.UNKNOWN_HEAD, "somebody else is just leaving or coming")
             if self._clocks.held_until(body, now) is not None:
                 # The last word of a seat counts. Nothing is said of the one before: whoever hears
                 # that it is refused would say it again.
-                self._held[member.seat, catches(body)] = _Held(peer, signed, body)
+                self._held[seat, catches(body)] = _Held(peer, signed, body)
                 return []
             return self._append(signed, now)
         except Unreadable:
-            return self._refuse(peer, counter, BodyRefused(Refusal.MALFORMED), now)
+            return self._refuse(peer, seat, counter, BodyRefused(Refusal.MALFORMED), now)
         except BodyRefused as refused:
-            return self._refuse(peer, counter, refused, now)
+            return self._refuse(peer, seat, counter, refused, now)
 
-    def _refuse(self, peer: Peer, counter: int, why: BodyRefused, now: float) -> list[Output]:
-        said = messages.BodyRefusal(counter, why.refusal.value, why.detail[:200])
+    def _refuse(
+        self, peer: Peer, seat: int, counter: int, why: BodyRefused, now: float
+    ) -> list[Output]:
+        said = messages.BodyRefusal(seat, counter, why.refusal.value, why.detail[:200])
         if why.refusal not in ATTACKS:
             return [ToPeer(peer, said)]
         member = self._members.pop(peer)
         if self.replay.closed is None:
-            self._clocks.lost(member.seat, now, DropReason.ATTACK)
+            self._lose(member.seat, now, DropReason.ATTACK)
         return [ToPeer(peer, said), Disconnect(peer)]
 
     def _used_twice(
-        self, member: _Member, body: Body, signed: SignedBody, now: float
+        self, member: _Memory, body: Body, signed: SignedBody, now: float
     ) -> list[Output] | None:
         """Expose a seat that signs two things with one counter."""
         before = member.seen.get(body.counter)
@@ -267,6 +360,7 @@ class Sequencer:
         entry, happened = self.replay.append(signed, ms, self._host)
         first = len(self._entries)
         self._entries.append(entry)
+        self._firm.entry_taken()
         self._clocks.heard(signed.read())
         news = messages.Entries(first, (entry,))
         out: list[Output] = [KeepEntry(entry)]
@@ -312,8 +406,11 @@ class Sequencer:
             if page and size > messages.PAGE_BYTES:
                 break
             page.append(entry)
+        caught_up = first + len(page) >= len(self._entries)
         if watcher is not None:
-            watcher.caught_up = first + len(page) >= len(self._entries)
+            watcher.caught_up = caught_up
+        elif caught_up:
+            self._members[peer].caught_up = True
         out: list[Output] = [ToPeer(peer, messages.Entries(first, tuple(page)))]
         if self.firm:
             out.append(ToPeer(peer, messages.Firm(self.firm)))
@@ -321,8 +418,8 @@ class Sequencer:
 
     def _listeners(self) -> list[Peer]:
         """Everybody to whom new entries are sent as they come."""
-        watching = [peer for peer, watcher in self._watchers.items() if watcher.caught_up]
-        return list(self._members) + watching
+        everybody: dict[Peer, _Member | _Watcher] = {**self._members, **self._watchers}
+        return [peer for peer, there in everybody.items() if there.caught_up]
 
     def _say(self, peer: Peer, text: str) -> list[Output]:
         clean = clean_name(text, messages.LONGEST_CHAT, 4 * messages.LONGEST_CHAT)
@@ -347,15 +444,16 @@ class Sequencer:
         """
         self._now = now
         out: list[Output] = []
-        while self.replay.closed is None:
-            step = self._release_held(now)
-            if step is None:
+        while self.replay.closed is None and self.abdicated is None:
+            step = self._hand_over() if self._abdicating else self._release_held(now)
+            if step is None and not self._abdicating:
                 step = self._next(now, certain)
             if step is None:
                 break
             out += step
             # A seat that was dropped holds up nobody any more.
             out += self._tell_firm()
+        out += self._tell_frost()
         waiting = self._clocks.waiting(now)
         if waiting is not None and self.replay.closed is None:
             out += [ToPeer(peer, messages.Waiting(*waiting)) for peer in self._listeners()]
@@ -367,11 +465,12 @@ class Sequencer:
         if replay.full:
             between = replay.between_rounds
             return self._between(now) if between else self._close(CloseReason.TOO_LONG, now)
-        for seat in sorted(replay.leaving - set(replay.dropped)):
-            return self._drop(seat, DropReason.LEFT, now)
-        gone = self._clocks.gone(now)
-        if gone is not None:
-            return self._drop(gone[0], gone[1], now)
+        if not self._firm.changing:
+            for seat in sorted(replay.leaving):
+                return self._drop(seat, DropReason.LEFT, now)
+            gone = self._clocks.gone(now)
+            if gone is not None:
+                return self._drop(gone[0], gone[1], now)
         if replay.between_rounds:
             return self._between(now) if certain or self.firm >= replay.seq else None
         matter = self._clocks.to_settle(now)
@@ -383,12 +482,70 @@ class Sequencer:
         return None
 
     def _drop(self, seat: int, reason: DropReason, now: float) -> list[Output]:
-        """Go on without a seat; without the host there is no going on."""
-        for catching in (False, True):
-            self._held.pop((seat, catching), None)
-        if seat == self.replay.host:
+        """Go on without an owner and its bots; without the host's own seat there is no going on."""
+        owner = self.replay.owner_of(seat)
+        for each in self.replay.absence.seats_of(owner):
+            for catching in (False, True):
+                self._held.pop((each, catching), None)
+        if owner == self.replay.host and not (
+            reason is DropReason.LEFT and len(self.replay.absence.here) == 2
+        ):
             return self._close(CloseReason.INCOMPLETE, now)
-        return self._say_as_host(bodies.Drop(seat, reason), now)
+        return self._say_as_host(bodies.Drop(owner, reason), now)
+
+    def _forfeit(self, now: float) -> list[Output]:
+        """The host leaves the single other one: its own seat says so first, then this."""
+        if self.replay.host in self.replay.leaving:
+            return self._drop(self.replay.host, DropReason.LEFT, now)
+        return []
+
+    def _advance_after(self, done: list[Output], now: float) -> list[Output]:
+        return done + self._advance(now)
+
+    def _hand_over(self) -> list[Output] | None:
+        """Once the best candidate holds everything, all are told to vote for it."""
+        replay = self.replay
+        others = {
+            member.seat: member.acknowledged
+            for member in self._members.values()
+            if member.seat != replay.host and member.seat in replay.owners
+        }
+        if not others:
+            return self.stop(self._now) if not self._stopping else None
+        candidate = max(sorted(others), key=lambda seat: others[seat])
+        if others[candidate] < replay.seq:
+            return None
+        self.abdicated = (replay.term + 1, candidate)
+        said = messages.Abdicate(*self.abdicated)
+        return [ToPeer(peer, said) for peer in self._members]
+
+    def _tell_places(self) -> list[Output]:
+        """Everybody learns where the others are, for the day when the host is gone."""
+        ports = self.replay.ports
+        places = tuple(
+            messages.Place(member.seat, member.address, ports.get(member.seat, member.port))
+            for member in sorted(self._members.values(), key=lambda each: each.seat)
+            if member.address and ports.get(member.seat, member.port)
+        )
+        if places == self._told_places:
+            return []
+        self._told_places = places
+        return [ToPeer(peer, messages.Whereabouts(places)) for peer in self._members]
+
+    def _tell_frost(self) -> list[Output]:
+        """Say when too few computers are in contact for anything to become firm, and when not."""
+        here = {member.seat for member in self._members.values()} | self.replay.leaving
+        reached, wanted = len(here & set(self.replay.absence.here)), self.replay.majority
+        frozen = reached < wanted and len(self.replay.owners) > 2
+        if frozen == self._frozen or self.replay.closed is not None:
+            return []
+        self._frozen = frozen
+        return [TableFrozen(reached, wanted)]
+
+    @property
+    def _patience(self) -> float:
+        """Seconds for which a match waits for somebody to come back."""
+        return float(self.replay.roster.ruleset.grace_total_s)
 
     def _between(self, now: float) -> list[Output] | None:
         replay = self.replay
@@ -402,7 +559,14 @@ class Sequencer:
         if replay.seq > MAX_ENTRIES - ROOM_ENTRIES or replay.size > MAX_LOG_BYTES - ROOM_BYTES:
             return self._close(CloseReason.TOO_LONG, now)
         plan = replay.next_plan()
-        return None if plan is None else self._say_as_host(open_payload(plan), now)
+        if plan is not None:
+            self._nobody_plays = None
+            return self._say_as_host(open_payload(plan), now)
+        if self._nobody_plays is None:
+            self._nobody_plays = now
+        if now < self._nobody_plays + self._patience:
+            return None
+        return self._close(CloseReason.INCOMPLETE, now)
 
     def _close(self, reason: CloseReason, now: float) -> list[Output]:
         close = bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)

@@ -1,0 +1,286 @@
+"""How the owners' computers agree on the next host when the present one is silent or leaves.
+
+Sans I/O: time is passed in, outputs are data. It is Raft's election (Ongaro and Ousterhout, 2014,
+sections 5.2, 5.4 and 9.6) with signed votes. Why no firm entry is ever lost by it:
+
+- A candidate needs the votes of a majority of the owners who count by its log, and an entry is firm
+  only once a majority of those who count has it on disk. Two majorities have an owner in common;
+  where the owners differ by one (they change one at a time, see `firmness.py`) they still do.
+- That owner votes only for a log that is not behind its own, by (term of the last entry, count),
+  and after its vote acknowledges nothing of a lower term. So whatever was or becomes firm in a
+  lower term is in the log of whoever wins.
+- An entry of an older term that a new host passes on is firm only together with the first entry of
+  its own term: else a third candidate, whose last entry is of a later term, could win without it.
+- A vote is on disk before it is sent, so that a program that starts again keeps its word: an owner
+  votes once in a term, and two hosts of one term would need an owner who voted twice.
+- Before the votes it is asked whether they would be given (the pre-vote). That binds nobody, and
+  keeps a computer that merely lost its own connection from pushing everybody into a new term.
+- Two owners have no majority without each other: they wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.codec import decode, encode
+from lanuno.log.faults import Unreadable
+from lanuno.log.terms import MAX_TERM, majority
+from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.table.messages import AskVote, GiveVote
+from lanuno.table.outputs import KeepVote, Output
+
+SUSPECT_SECONDS = 4.0
+RANK_SECONDS = 0.5
+CAMPAIGN_SECONDS = 2.0
+"""For the answers to one round of questions."""
+MOST_PAUSE = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the log says, as far as an election wants to know."""
+
+    table: bytes
+    term: int
+    """Of the present host."""
+    host: int
+    owners: tuple[int, ...]
+    """Who counts now."""
+    last_term: int
+    count: int
+    head: bytes
+    identities: Mapping[int, bytes] = field(repr=False)
+    """Public keys of the owners."""
+
+
+@dataclass(frozen=True, slots=True)
+class SendTo:
+    """Say something to an owner's computer."""
+
+    seat: int
+    message: AskVote | GiveVote
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """This computer is the host of this term, by these votes."""
+
+    term: int
+    votes: tuple[SignedVote, ...]
+
+
+Step = Output | SendTo | Won
+
+
+@dataclass(slots=True)
+class _Campaign:
+    """One try to become the host."""
+
+    term: int
+    pre: bool
+    ends: float
+    granted: set[int] = field(default_factory=set)
+    votes: dict[int, SignedVote] = field(default_factory=dict)
+
+
+class Election:
+    """One owner's part in electing hosts."""
+
+    def __init__(
+        self, seat: int, identity: Identity, votes: Mapping[int, bytes] | None = None
+    ) -> None:
+        """`votes`: what this owner voted before, by term, as it was kept on disk.
+
+        Raises `Unreadable` if that makes no sense.
+        """
+        self.promised = max(votes or (), default=0)
+        """Highest term voted in: nothing of a lower one is acknowledged any more."""
+        self._seat = seat
+        self._identity = identity
+        self._vote: SignedVote | None = None
+        if votes:
+            self._vote = decode(votes[self.promised], SignedVote)
+        self._lost_at: float | None = None
+        self._next_try: float | None = None
+        self._tries = 0
+        self._campaign: _Campaign | None = None
+        self._highest = self.promised
+        self._abdication: tuple[int, int] | None = None
+
+    # ---- the host ---------------------------------------------------------------------------
+
+    @property
+    def running(self) -> bool:
+        """Whether this owner stands for host just now."""
+        return self._campaign is not None
+
+    @property
+    def deadline(self) -> float | None:
+        """When `tick` must be called at the latest; None if nothing waits for time."""
+        return self._next_try if self._campaign is None else self._campaign.ends
+
+    def host_heard(self, _now: float) -> None:
+        """The present host is in contact."""
+        self._lost_at = self._next_try = self._campaign = None
+        self._tries = 0
+
+    def host_lost(self, now: float, standing: Standing) -> None:
+        """There is no contact to a host since then."""
+        if self._lost_at is None:
+            self._lost_at = now
+            self._next_try = now + SUSPECT_SECONDS + RANK_SECONDS * self._rank(standing)
+
+    def log_moved(self, _now: float, standing: Standing) -> None:
+        """The log has a new term: what was asked for an older one is void."""
+        if self._campaign is not None and self._campaign.term <= standing.term:
+            self._campaign = None
+        if self._abdication is not None and self._abdication[0] <= standing.term:
+            self._abdication = None
+
+    def outvoted(self, promised: int, now: float, standing: Standing) -> list[Step]:
+        """Somebody promised a later term than this computer rules in: it must be elected again."""
+        self._highest = max(self._highest, promised)
+        self._lost_at = now if self._lost_at is None else self._lost_at
+        return self._stand(now, standing)
+
+    def abdicated(self, candidate: int, term: int, now: float, standing: Standing) -> list[Step]:
+        """The present host hands over to a candidate, who stands at once."""
+        if term != standing.term + 1 or candidate not in standing.owners:
+            return []
+        self._abdication = (term, candidate)
+        self.host_lost(now, standing)
+        if candidate != self._seat or self.promised >= term:
+            return []
+        return self._ask_for_votes(_Campaign(term, False, now + CAMPAIGN_SECONDS), standing)
+
+    # ---- standing ---------------------------------------------------------------------------
+
+    def tick(self, now: float, standing: Standing) -> list[Step]:
+        """Let time pass."""
+        campaign = self._campaign
+        if campaign is not None and now >= campaign.ends:
+            self._campaign = None
+            self._tries += 1
+            pause = min(MOST_PAUSE, RANK_SECONDS * (1 + self._rank(standing)) * self._tries)
+            self._next_try = now + pause
+        due = self._campaign is None and self._next_try is not None and now >= self._next_try
+        return self._stand(now, standing) if due and self._lost_at is not None else []
+
+    def _rank(self, standing: Standing) -> int:
+        """Place among the owners who are not the host."""
+        others = sorted(set(standing.owners) - {standing.host})
+        return others.index(self._seat) if self._seat in others else len(others)
+
+    def _stand(self, now: float, standing: Standing) -> list[Step]:
+        """Ask everybody whether they would vote for this owner."""
+        self._next_try = None
+        term = max(standing.term, self._highest, self.promised) + 1
+        if len(standing.owners) <= 2 or self._seat not in standing.owners or term > MAX_TERM:
+            return []
+        self._campaign = _Campaign(term, True, now + CAMPAIGN_SECONDS, {self._seat})
+        return self._ask(self._campaign, standing)
+
+    def _ask(self, campaign: _Campaign, standing: Standing) -> list[Step]:
+        ask = AskVote(
+            campaign.pre, campaign.term, standing.last_term, standing.count, standing.head
+        )
+        return [SendTo(seat, ask) for seat in standing.owners if seat != self._seat]
+
+    def _ask_for_votes(self, campaign: _Campaign, standing: Standing) -> list[Step]:
+        """Vote for oneself, then ask the others."""
+        self._campaign = campaign
+        out, vote = self._sign(campaign.term, self._seat, standing)
+        campaign.votes[self._seat] = vote
+        return out + self._ask(campaign, standing)
+
+    def answered(self, seat: int, message: GiveVote, now: float, standing: Standing) -> list[Step]:
+        """An owner's computer answers a question of this one."""
+        self._highest = max(self._highest, min(message.promised, MAX_TERM - 1))
+        campaign = self._campaign
+        if campaign is None or seat not in standing.owners:
+            return []
+        if not message.granted or (message.pre, message.term) != (campaign.pre, campaign.term):
+            return []
+        enough = majority(len(standing.owners))
+        if campaign.pre:
+            campaign.granted.add(seat)
+            if len(campaign.granted & set(standing.owners)) < enough:
+                return []
+            real = _Campaign(campaign.term, False, now + CAMPAIGN_SECONDS)
+            return self._ask_for_votes(real, standing)
+        if message.vote is None or not self._counts(seat, message.vote, campaign.term, standing):
+            return []
+        campaign.votes[seat] = message.vote
+        votes = tuple([campaign.votes[voter] for voter in sorted(campaign.votes)])
+        if len(votes) < enough:
+            return []
+        self._campaign = None
+        return [Won(campaign.term, votes)]
+
+    def _counts(self, seat: int, signed: SignedVote, term: int, standing: Standing) -> bool:
+        """Whether this is that owner's vote for this computer, and its log not behind."""
+        try:
+            vote = signed.read()
+        except Unreadable:
+            return False
+        right = (vote.table, vote.term, vote.candidate, vote.voter) == (
+            standing.table,
+            term,
+            self._seat,
+            seat,
+        )
+        held = (vote.last_term, vote.count)
+        mine = (standing.last_term, standing.count)
+        same = held != mine or vote.head == standing.head
+        return right and held <= mine and same and signed.signed_by(standing.identities[seat])
+
+    # ---- voting -----------------------------------------------------------------------------
+
+    def asked(self, seat: int, message: AskVote, now: float, standing: Standing) -> list[Step]:
+        """An owner's computer wants to be the host."""
+        del now
+        granted = self._would_vote(seat, message, standing)
+        out: list[Step] = []
+        vote: SignedVote | None = None
+        if granted and not message.pre:
+            out, vote = self._sign(message.term, seat, standing)
+            if self._campaign is not None and self._campaign.term <= message.term:
+                self._campaign = None
+        answer = GiveVote(message.pre, message.term, granted, vote, self.promised)
+        return [*out, SendTo(seat, answer)]
+
+    def _would_vote(self, seat: int, asked: AskVote, standing: Standing) -> bool:
+        if len(standing.owners) <= 2 or not {seat, self._seat} <= set(standing.owners):
+            return False
+        if not standing.term < asked.term <= MAX_TERM:
+            return False
+        if asked.term == self.promised and self._vote is not None and not asked.pre:
+            return self._vote.read().candidate == seat
+        if asked.term <= self.promised:
+            return False
+        handed_over = self._abdication == (asked.term, seat)
+        if self._lost_at is None and not handed_over:
+            return False
+        mine, theirs = (standing.last_term, standing.count), (asked.last_term, asked.count)
+        return theirs > mine or (theirs == mine and asked.head == standing.head)
+
+    def _sign(self, term: int, candidate: int, standing: Standing) -> tuple[list[Step], SignedVote]:
+        """The one vote of a term: kept before it is shown; given before, the same again."""
+        if term == self.promised and self._vote is not None:
+            return [], self._vote
+        vote = sign_vote(
+            Vote(
+                standing.table,
+                term,
+                candidate,
+                self._seat,
+                standing.last_term,
+                standing.count,
+                standing.head,
+            ),
+            self._identity,
+        )
+        self.promised, self._vote = term, vote
+        return [KeepVote(term, encode(vote))], vote
