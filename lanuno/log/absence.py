@@ -1,18 +1,23 @@
 """Who is away from the table, who comes back, and what that means for the match.
 
-Here: dropped and leaving seats, the second leaving that voids a round, and the forfeit between two
-people. Not here: what becomes of a round that loses a seat (`recovery.py`), and when the host drops
-somebody (the table's clocks).
+Here: dropped, leaving and expelled seats, bots in empty chairs, the second leaving that voids a
+round, and the forfeit between two people. Not here: what becomes of a round that loses a seat
+(`recovery.py`), and when the host drops somebody (the table's clocks).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
+import msgspec
+
+from lanuno.dealing.identity import check_public, verify
 from lanuno.log import events
-from lanuno.log.bodies import DropReason
+from lanuno.log.bodies import DropReason, FillIn, fill_in_digest
 from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Refusal
+from lanuno.log.genesis import Roster, SeatInfo, owner_seats
+from lanuno.rules.formats import FORMATS
 from lanuno.rules.match import Match
 
 VOIDING_LEAVES = 2
@@ -22,34 +27,55 @@ VOIDING_LEAVES = 2
 class Absence:
     """The attendance of one table. Attributes are for reading only."""
 
-    def __init__(self, match: Match, owners: tuple[int, ...]) -> None:
-        """Everybody is here. `owners`: for every seat, that of the person who owns it."""
+    def __init__(self, match: Match, roster: Roster) -> None:
+        """Everybody is here."""
+        self.signed = roster
+        """Who sat where at genesis."""
+        self.roster = roster
+        """Who plays what now: bots that fill in are in it, in the place of those who left."""
         self.dropped: dict[int, DropReason] = {}
-        """Seats that the host went on without, and why."""
+        """Seats that the host went on without, and why; also while a bot fills in."""
         self.leaving: set[int] = set()
         """Seats that said that they leave."""
+        self.filled: dict[int, int] = {}
+        """Seats that a bot fills, and the owner on whose computer it runs."""
         self.voided: dict[int, int] = {}
-        """How many rounds are void because a seat left."""
+        """By owner: how many rounds are void because of its leaving."""
         self._match = match
-        self._owners = owners
+        self._owners = owner_seats(roster)
+        self._people = frozenset(self._owners)
         self._forfeit: tuple[int, int] | None = None
+
+    # ---- who is here ------------------------------------------------------------------------
 
     @property
     def here(self) -> tuple[int, ...]:
         """Owners who were not dropped; who is leaving is still among them."""
-        return tuple(sorted(set(self._owners) - set(self.dropped)))
+        return tuple(sorted(self._people - set(self.dropped)))
 
     @property
     def owners(self) -> tuple[int, ...]:
         """Owners who count: neither dropped nor leaving."""
         return tuple([seat for seat in self.here if seat not in self.leaving])
 
+    def owner_of(self, seat: int) -> int:
+        """The seat of the person on whose computer a seat is played."""
+        return self._owners[seat]
+
     def seats_of(self, owner: int) -> tuple[int, ...]:
-        """An owner's own seat and those of its bots."""
+        """An owner's own seat and those of its bots, bots that fill in included."""
         return tuple([seat for seat, of in enumerate(self._owners) if of == owner])
 
+    def silenced(self, seat: int) -> bool:
+        """Whether nothing that is signed for a seat is taken, but for its return."""
+        return seat in self.dropped and seat not in self.filled
+
+    # ---- going ------------------------------------------------------------------------------
+
     def leave(self, seat: int) -> list[Event]:
-        """A seat says that it leaves."""
+        """A person says that they leave."""
+        if seat not in self._people:
+            raise BodyRefused(Refusal.NOT_A_SEAT, "a bot leaves with its owner")
         if seat in self.leaving:
             raise BodyRefused(Refusal.ALREADY_DONE)
         self.leaving.add(seat)
@@ -60,41 +86,88 @@ class Absence:
 
         The host itself can only be dropped where it leaves to a single other: then it forfeits.
         """
-        if seat >= len(self._owners) or self._owners[seat] != seat:
+        if seat not in self._people:
             raise BodyRefused(Refusal.NOT_A_SEAT, "no person's seat")
         if seat in self.dropped:
             raise BodyRefused(Refusal.ALREADY_DONE)
         here = self.here
         if seat == host and (len(here) != 2 or seat not in self.leaving):
             raise BodyRefused(Refusal.NOT_A_SEAT, "the host")
-        gone = tuple([each for each in self.seats_of(seat) if each not in self.dropped])
-        self.dropped.update(dict.fromkeys(gone, reason))
+        gone = tuple([each for each in self.seats_of(seat) if not self.silenced(each)])
+        self.dropped = {**dict.fromkeys(gone, reason), **self.dropped}
         self.leaving.difference_update(gone)
         if len(here) == 2:
             winner = next(each for each in here if each != seat)
-            self._forfeit = (seat, winner)
+            if set(self.seats_of(winner)) & set(self._match.playing):
+                self._forfeit = (seat, winner)
         return gone
 
-    def come_back(self, seat: int, between_rounds: bool) -> list[Event]:
+    def expel(self, seat: int, *, cheated: bool) -> list[Event]:
+        """A seat is out of the match for good."""
+        if seat not in self._match.playing:
+            return []
+        self._match.expel(seat)
+        return [events.SeatExpelled(seat, cheated)]
+
+    def round_void(self, spoilers: Collection[int]) -> list[Event]:
+        """A round is void because these owners left."""
+        happened: list[Event] = []
+        for owner in sorted(spoilers):
+            self.voided[owner] = self.voided.get(owner, 0) + 1
+            if self.voided[owner] >= VOIDING_LEAVES:
+                for seat in self.seats_of(owner):
+                    happened += self.expel(seat, cheated=False)
+        return happened
+
+    # ---- coming -----------------------------------------------------------------------------
+
+    def come_back(self, seat: int, *, between_rounds: bool) -> list[Event]:
         """A dropped seat plays again from the next round on."""
         if seat not in self.dropped or seat not in self._match.playing or self._match.over:
             raise BodyRefused(Refusal.NOT_NOW, "no seat to take again")
-        if self._owners[seat] in self.dropped and self._owners[seat] != seat:
+        owner = owner_seats(self.signed)[seat]
+        if owner != seat and owner in self.dropped:
             raise BodyRefused(Refusal.NOT_NOW, "a bot comes back with its owner")
+        if self._forfeit is not None:
+            raise BodyRefused(Refusal.NOT_NOW, "the match is given up")
         del self.dropped[seat]
         if between_rounds:
             self.settle()
         return [events.SeatReturned(seat)]
 
-    def round_void(self, lost: Collection[int]) -> list[Event]:
-        """A round is void because these seats left."""
-        happened: list[Event] = []
-        for seat in sorted(lost):
-            self.voided[seat] = self.voided.get(seat, 0) + 1
-            if self.voided[seat] >= VOIDING_LEAVES and seat in self._match.playing:
-                self._match.expel(seat)
-                happened.append(events.SeatExpelled(seat))
-        return happened
+    def fill_in(self, payload: FillIn, table: bytes, host: int) -> list[Event]:
+        """A bot on the host's computer plays an empty seat whose partner needs somebody."""
+        seat = payload.seat
+        if not FORMATS[self.signed.ruleset.format].teams or self._match.over:
+            raise BodyRefused(Refusal.NOT_NOW, "the match goes on without")
+        if seat not in self.dropped or seat in self.filled or seat not in self._match.playing:
+            raise BodyRefused(Refusal.NOT_NOW, "no empty seat")
+        known = {each.identity for each in (*self.signed.seats, *self.roster.seats)}
+        owner = self.signed.seats[host].identity
+        digest = fill_in_digest(table, seat, payload.identity, owner)
+        if payload.identity in known or not check_public(payload.identity):
+            raise BodyRefused(Refusal.ILLEGAL, "not an identity of its own")
+        if not verify(payload.identity, payload.signature, digest):
+            raise BodyRefused(Refusal.BAD_SIGNATURE, "the bot did not agree")
+        self.filled[seat] = host
+        bot = msgspec.structs.replace(
+            self.signed.seats[seat],
+            identity=payload.identity,
+            owner=owner,
+            bot=True,
+            slow_clock=False,
+        )
+        self._seat(seat, bot)
+        self.settle()
+        return [events.SeatFilled(seat, host)]
+
+    def _seat(self, seat: int, info: SeatInfo) -> None:
+        """Change who plays a seat."""
+        seats = tuple([info if each == seat else old for each, old in enumerate(self.roster.seats)])
+        self.roster = msgspec.structs.replace(self.roster, seats=seats)
+        self._owners = owner_seats(self.roster)
+
+    # ---- between two rounds -----------------------------------------------------------------
 
     def settle(self) -> list[Event]:
         """Between two rounds: tell the match who plays the next one."""
@@ -105,8 +178,12 @@ class Absence:
             match.forfeit(self.seats_of(winner))
             happened.append(events.Forfeited(loser, winner))
         self._forfeit = None
+        for seat, owner in tuple(self.filled.items()):
+            if seat not in self.dropped or owner in self.dropped:
+                del self.filled[seat]
+                self._seat(seat, self.signed.seats[seat])
         for seat in match.playing:
-            if seat in self.dropped:
+            if self.silenced(seat):
                 match.leave(seat)
             else:
                 match.come_back(seat)
@@ -117,6 +194,10 @@ class Absence:
         return (
             tuple(sorted((seat, int(why)) for seat, why in self.dropped.items())),
             tuple(sorted(self.leaving)),
+            tuple(
+                (seat, owner, self.roster.seats[seat].identity)
+                for seat, owner in sorted(self.filled.items())
+            ),
             tuple(sorted(self.voided.items())),
             self._forfeit,
         )

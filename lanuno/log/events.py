@@ -31,7 +31,7 @@ class StepDone:
 
     seat: int
     step: str
-    """`commit`, `escrow`, `common`, `mask` or `lock`."""
+    """`commit`, `escrow`, `common`, `mask`, `lock` or `share`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +150,20 @@ class SeatReturned:
 
 @dataclass(frozen=True, slots=True)
 class SeatExpelled:
-    """This seat is out of the match: its leaving has voided a second round."""
+    """This seat is out of the match."""
 
     seat: int
+    cheated: bool
+    """Whether a fault was proven; else the leaving of its owner has voided a second round."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFilled:
+    """A bot of another owner plays an empty seat from now on."""
+
+    seat: int
+    owner: int
+    """On whose computer it runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +207,7 @@ Event = (
     | SeatRecovered
     | SeatReturned
     | SeatExpelled
+    | SeatFilled
     | Forfeited
     | HostElected
     | LogClosed

@@ -50,6 +50,7 @@ def complain(record: RoundRecord, seat: int, payload: bodies.Complain, entry: in
         raise BodyRefused(Refusal.NOT_NOW)
     if seat not in record.share_receivers(payload.of):
         raise BodyRefused(Refusal.NOT_A_SEAT, "no share of that seed is for this seat")
+    record.recovering.pop(payload.of, None)
     if box_public(payload.box_private) != record.commits[seat].box:
         return convict(record, Fault.FALSE_HALT, seat, entry, "not the private box key")
     if record.read_share(payload.of, seat, payload.box_private) is None:

@@ -33,26 +33,36 @@ def lose(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[Event]
     record.lost.update(gone)
     if record.phase is Phase.ATTEST:
         return []
-    silent = tuple([seat for seat in gone if seat not in record.reveals])
-    if not silent:
-        return all_out(record)
+    silent = tuple([seat for seat in gone if seat in record.commits and seat not in record.reveals])
     if record.phase is Phase.REVEAL:
         record.withheld.update(dict.fromkeys(silent, entry))
+        if not silent:
+            return _recover_all(record, entry) or all_out(record)
     if record.recovering or not all(_can_recover(record, seat) for seat in silent):
         record.recovering.clear()
-        return make_void(record, VoidReason.LOST, "a seat was lost")
+        return _spoil(record, gone[0])
     record.recovering.update({seat: {} for seat in silent})
-    return []
+    return _recover_all(record, entry)
 
 
 def _can_recover(record: RoundRecord, seat: int) -> bool:
-    """Whether every share of a seat's seed can still come, and enough owners remain."""
+    """Whether every share of a seat's seed can still come, and enough owners remain.
+
+    Once a round is over its hands are opened anyway, so that any number of owners is enough.
+    """
     if record.phase < Phase.PLAY or seat not in record.escrows:
         return False
     receivers = record.share_receivers(seat)
-    if any(to in record.lost and to not in record.recovered for to in receivers):
+    if any(to in record.lost and not record.opens_boxes(to) for to in receivers):
         return False
-    return len(record.owners_here()) >= ENOUGH_OWNERS
+    return record.phase is Phase.REVEAL or len(record.owners_here()) >= ENOUGH_OWNERS
+
+
+def _spoil(record: RoundRecord, seat: int) -> list[Event]:
+    """The round cannot do without a seat."""
+    if record.void is None:
+        record.spoilers.add(record.owner_of(seat))
+    return make_void(record, VoidReason.LOST, "a seat was lost")
 
 
 def share(record: RoundRecord, seat: int, payload: bodies.Share, entry: int) -> list[Event]:
@@ -72,9 +82,16 @@ def share(record: RoundRecord, seat: int, payload: bodies.Share, entry: int) -> 
         return convict(record, Fault.BAD_SHARE, seat, entry, detail)
     shares[seat] = payload.share
     happened: list[Event] = [events.StepDone(seat, "share")]
-    if record.missing_shares(payload.of):
-        return happened
-    return happened + _recover(record, payload.of, entry)
+    return happened + _recover_all(record, entry)
+
+
+def _recover_all(record: RoundRecord, entry: int) -> list[Event]:
+    """Go on with every lost seat whose shares are all known."""
+    happened: list[Event] = []
+    for seat in sorted(record.recovering):
+        if seat in record.recovering and not record.missing_shares(seat):
+            happened += _recover(record, seat, entry)
+    return happened
 
 
 def _recover(record: RoundRecord, seat: int, entry: int) -> list[Event]:
@@ -84,7 +101,7 @@ def _recover(record: RoundRecord, seat: int, entry: int) -> list[Event]:
     for to in record.share_receivers(seat):
         part = given.get(to)
         if part is None:
-            part = record.read_share(seat, to, record.recovered[to].box_private)
+            part = record.read_share(seat, to, record.known_secrets()[to].box_private)
         if part is None:
             detail = "the share for a seat that is gone does not open"
             return _not_recovered(record, Fault.BAD_SHARE, seat, detail)
@@ -116,6 +133,9 @@ def _not_recovered(record: RoundRecord, fault: Fault, seat: int, detail: str) ->
 
 def _go_on_without(record: RoundRecord, seat: int, entry: int) -> list[Event]:
     """The engine settles what was pending; nobody waits for this seat's keys any more."""
+    if any(move.seat == seat for move in record.moves.values()):
+        # Nobody else knows what it still had to hand over.
+        return _spoil(record, seat)
     record.departed.add(seat)
     record.inputs.append(LeftRound(entry, seat))
     for need in list(record.needs.values()):
@@ -123,7 +143,9 @@ def _go_on_without(record: RoundRecord, seat: int, entry: int) -> list[Event]:
         if need.to == seat:
             del record.needs[need.number]
     for move in list(record.moves.values()):
-        if seat in (move.seat, move.to):
+        if move.to == seat:
             del record.moves[move.number]
     happened = follow_engine(record, record.engine.drop(seat), entry)
+    if record.void is VoidReason.LOST:
+        record.spoilers.add(record.owner_of(seat))
     return happened + meet(record, entry)

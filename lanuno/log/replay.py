@@ -37,7 +37,8 @@ from lanuno.log.faults import (
     Unreadable,
     VoidReason,
 )
-from lanuno.log.genesis import Genesis, owner_seats
+from lanuno.log.genesis import Genesis, Roster
+from lanuno.log.round_audit import audit_round
 from lanuno.log.round_log import RoundLog
 from lanuno.log.round_record import Phase
 from lanuno.log.terms import (
@@ -78,19 +79,19 @@ class Replay:
     def __init__(self, genesis: Genesis) -> None:
         """Begin at genesis; raises `Unreadable` if it is not wholly right."""
         self.genesis = genesis
-        self.roster = genesis.read()
-        if self.roster.is_tournament:
+        signed = genesis.read()
+        if signed.is_tournament:
             raise Unreadable("the players of a tournament, and no table")
         self.table_id = genesis.table_id
         self.term = 0
-        self.host = self.roster.host
+        self.host = signed.host
         self.seq = 0
         """Number of entries so far, which is the sequence number of the next one."""
         self.head = self.table_id
         """Hash of the last entry; the table id before the first."""
         self.size = 0
         """Bytes of all entries."""
-        self.match = Match(self.roster.ruleset, len(self.roster.seats))
+        self.match = Match(signed.ruleset, len(signed.seats))
         self.round: RoundLog | None = None
         """The present or last round; None before the first."""
         self.summaries: list[RoundSummary] = []
@@ -103,9 +104,9 @@ class Replay:
         """Hash of every entry, by its number."""
         self.ports: dict[int, int] = {}
         """Where the owners' computers said that they listen."""
-        self._owners = owner_seats(self.roster)
-        self.absence = Absence(self.match, self._owners)
+        self.absence = Absence(self.match, signed)
         """Who is away."""
+        self._halted = False
         self._heads = {self.table_id: -1}
         """Every entry's number by its hash; the table itself is before the first."""
         self._counters: dict[int, int] = {}
@@ -123,6 +124,11 @@ class Replay:
         return self.round is None or self.round.phase is Phase.DONE
 
     @property
+    def roster(self) -> Roster:
+        """Who plays what now; bots that fill in for somebody are in it."""
+        return self.absence.roster
+
+    @property
     def dropped(self) -> Mapping[int, bodies.DropReason]:
         """Seats that the table goes on without, and why."""
         return self.absence.dropped
@@ -134,8 +140,12 @@ class Replay:
 
     @property
     def sound(self) -> bool:
-        """Whether another round may follow: no fault is proven, nobody blames anybody."""
-        return not self.blamed
+        """Whether another round may follow.
+
+        Whoever is proven to have cheated is out, and the others go on. It ends where they do not
+        agree on who that is, or where it is the host.
+        """
+        return not self._halted
 
     @property
     def blamed(self) -> bool:
@@ -174,7 +184,7 @@ class Replay:
 
     def owner_of(self, seat: int) -> int:
         """The seat of the person on whose computer a seat is played."""
-        return self._owners[seat]
+        return self.absence.owner_of(seat)
 
     def next_counter(self, author: int) -> int:
         """The lowest counter that this author may use next."""
@@ -234,7 +244,8 @@ class Replay:
             raise BodyRefused(Refusal.UNKNOWN_HEAD)
         if body.round != self.number:
             raise BodyRefused(Refusal.WRONG_ROUND)
-        if body.author in self.dropped and not isinstance(body.payload, bodies.Return):
+        returns = isinstance(body.payload, bodies.Return)
+        if body.author != HOST and self.absence.silenced(body.author) and not returns:
             raise BodyRefused(Refusal.NOT_A_SEAT, "this seat was dropped")
         if self.full and not isinstance(body.payload, bodies.Close):
             raise BodyRefused(Refusal.FULL)
@@ -245,7 +256,11 @@ class Replay:
         host, term = self.host, self.term
         if isinstance(body.payload, bodies.Elect):
             host, term = self._election(body.payload)
-        public = self.roster.seats[host if body.author == HOST else body.author].identity
+        signs = self.roster
+        if body.author == HOST or isinstance(body.payload, bodies.Return):
+            # A person comes back in their own name, whoever filled in for them.
+            signs = self.absence.signed
+        public = signs.seats[host if body.author == HOST else body.author].identity
         if not trusted and not signed.signed_by(public):
             raise BodyRefused(Refusal.BAD_SIGNATURE)
         if body.author == HOST and body.counter // COUNTERS_A_TERM != term:
@@ -378,9 +393,10 @@ class Replay:
             case bodies.Leave():
                 happened = self.absence.leave(body.author)
             case bodies.Return():
-                happened = self.absence.come_back(body.author, self.between_rounds)
+                between = self.between_rounds
+                happened = self.absence.come_back(body.author, between_rounds=between)
             case bodies.FillIn():
-                raise BodyRefused(Refusal.NOT_NOW, "nobody is to be filled in for")
+                happened = self._fill_in(payload)
             case bodies.Expose():
                 happened = self._expose(payload)
             case bodies.Elect():
@@ -436,6 +452,11 @@ class Replay:
             happened += self.round.drop(gone, self.seq)
         return happened + (self.absence.settle() if self.between_rounds else [])
 
+    def _fill_in(self, payload: bodies.FillIn) -> list[Event]:
+        if not self.between_rounds:
+            raise BodyRefused(Refusal.NOT_NOW, "a round is under way")
+        return self.absence.fill_in(payload, self.table_id, self.host)
+
     def _expose(self, payload: bodies.Expose) -> list[Event]:
         first = SignedBody(payload.first, payload.first_signature)
         second = SignedBody(payload.second, payload.second_signature)
@@ -453,11 +474,31 @@ class Replay:
             return self.round.convict(fault, seat, self.seq, detail)
         blame = Blame(seat, fault, self.number, self.seq, detail)
         self.exposed.append(blame)
-        return [events.FaultFound(blame)]
+        return [events.FaultFound(blame), *self._expel((seat,))]
+
+    def _expel(self, cheats: Sequence[int]) -> list[Event]:
+        """Go on without proven cheats, unless the host is one of them."""
+        if any(self.owner_of(seat) == self.host for seat in cheats):
+            self._halted = True
+            return []
+        return [each for seat in cheats for each in self.absence.expel(seat, cheated=True)]
+
+    def _judge(self, current: RoundLog) -> list[Event]:
+        """Whether everybody attested what this log proves, if a fault is proven or claimed."""
+        if not current.faults and not any(current.attests.values()):
+            return []
+        proven = set(audit_round(current).blamed)
+        for seat, blamed in current.attests.items():
+            entry = current.attest_entries[seat]
+            later = {each.seat for each in current.faults if each.entry > entry}
+            if set(blamed) - proven or proven - set(blamed) - later:
+                self._halted = True
+                return []
+        return self._expel(sorted(proven))
 
     def _election(self, payload: bodies.Elect) -> tuple[int, int]:
         """Seat and term of whom the votes make host here; raises `BodyRefused`."""
-        return elected(self.roster, self.table_id, self.owners, self.end, payload.votes)
+        return elected(self.absence.signed, self.table_id, self.owners, self.end, payload.votes)
 
     def _elect(self, payload: bodies.Elect) -> list[Event]:
         self.host, self.term = self._election(payload)
@@ -465,13 +506,13 @@ class Replay:
         return [events.HostElected(self.host, self.term)]
 
     def _expose_votes(self, payload: bodies.ExposeVotes) -> list[Event]:
-        seat = double_vote(self.roster, self.table_id, payload.first, payload.second)
+        seat = double_vote(self.absence.signed, self.table_id, payload.first, payload.second)
         if seat is None:
             raise BodyRefused(Refusal.ILLEGAL, "that proves nothing")
         return self._proven(seat, Fault.DOUBLE_VOTE, "two votes in one term")
 
     def _listen(self, seat: int, payload: bodies.Listen) -> list[Event]:
-        if self._owners[seat] != seat:
+        if self.owner_of(seat) != seat:
             raise BodyRefused(Refusal.NOT_A_SEAT, "no owner's computer")
         if self.ports.get(seat) == payload.port:
             raise BodyRefused(Refusal.ALREADY_DONE)
@@ -493,8 +534,8 @@ class Replay:
         else:
             self.match.void()
             if current.void is VoidReason.LOST:
-                happened += self.absence.round_void(current.lost)
-        happened += self.absence.settle()
+                happened += self.absence.round_void(current.spoilers)
+        happened += self._judge(current) + self.absence.settle()
         self.summaries.append(
             RoundSummary(current.number, current.kind, counted, clean, current.void)
         )
@@ -538,7 +579,8 @@ def proven_equivocation(replay: Replay, first: SignedBody, second: SignedBody) -
     seat = one.author if one.author != HOST else _host_of(replay, one.counter // COUNTERS_A_TERM)
     if seat is None:
         return None
-    key = replay.roster.seats[seat].identity
+    roster = replay.absence.signed if one.author == HOST else replay.roster
+    key = roster.seats[seat].identity
     return seat if first.signed_by(key) and second.signed_by(key) else None
 
 

@@ -89,6 +89,7 @@ _CHECK_OF_FAULT = {
     Fault.ILLEGAL_PLAY: Check.RULES,
     Fault.FALSE_HALT: Check.RULES,
     Fault.EQUIVOCATION: Check.SIGNATURES,
+    Fault.DOUBLE_VOTE: Check.SIGNATURES,
 }
 
 

@@ -195,6 +195,8 @@ class RoundRecord:
         """Lost seats whose seed is known from its shares."""
         self.departed: set[int] = set()
         """Those of them without whom the game went on."""
+        self.spoilers: set[int] = set()
+        """Owners whose leaving made the round void."""
         self._owners = owner_seats(roster)
 
     def new_engine(self) -> Round | DealerRound:
@@ -216,6 +218,10 @@ class RoundRecord:
         """The seats that mask and lock a new deal, in genesis order."""
         return tuple([seat for seat in self.order if seat not in self.departed])
 
+    def owner_of(self, seat: int) -> int:
+        """The seat of the person who owns a seat in this round."""
+        return self._owners[seat]
+
     def owners_here(self) -> frozenset[int]:
         """The owners of this round's seats that were not dropped."""
         return frozenset(self._owners[seat] for seat in self.seats if seat not in self.lost)
@@ -224,7 +230,11 @@ class RoundRecord:
         """Seats that still have to publish their share of a lost seat's seed."""
         out = self.recovering[of]
         receivers = self.share_receivers(of)
-        return tuple([seat for seat in receivers if seat not in out and seat not in self.recovered])
+        return tuple([seat for seat in receivers if seat not in out and not self.opens_boxes(seat)])
+
+    def opens_boxes(self, seat: int) -> bool:
+        """Whether a seat is gone, but everybody knows its round seed and so its box key."""
+        return seat in self.recovered or (seat in self.lost and seat in self.reveals)
 
     def committed_to(self, seat: int, secrets: RoundSecrets) -> bool:
         """Whether a seat's commitment is to this round seed, as far as it says something of it."""

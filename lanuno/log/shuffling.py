@@ -104,7 +104,7 @@ def _turn_up(record: RoundRecord, need: Need, entry: int) -> list[Event]:
     happened: list[Event] = []
     for slot in need.slots:
         card = record.slots.open(slot)
-        if card is None or card not in record.hidden:
+        if card is None or not (card in record.hidden or card == record.engine.face_up.get(slot)):
             why = f"slot {slot} opens to no card that can be there"
             return happened + make_void(record, VoidReason.NO_CARD, why)
         record.hidden.discard(card)

@@ -35,7 +35,10 @@ def leave(r: RoundState, seat: Seat, events: list[Event]) -> None:
     if r.laid is not None and r.laid.seat == seat:
         _settle_trial(r, r.laid, events)
     if _has_gone_out(r, seat):
-        return  # nothing more is asked of it, and the round ends with its win
+        # Nothing more is asked of it but its part of a shuffle, and the round ends with its win.
+        if r.shuffle is not None:
+            ask_shuffle(r, r.shuffle.cards, r.shuffle.slots, events)
+        return
     dealt = seat in r.hands
     slots = tuple(r.hands.pop(seat, ()))
     rest = tuple([each for each in r.seats if each != seat])

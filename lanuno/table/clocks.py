@@ -129,9 +129,10 @@ class Clocks:
 
     # ---- asking it --------------------------------------------------------------------------
 
-    def deadline(self, held: Collection[int] = ()) -> float | None:
+    def deadline(self, held: Collection[int] = (), *, drops: bool = True) -> float | None:
         """The next moment at which an answer may change by time alone.
 
+        `drops`: whether anything follows when a grace time is over.
         `held`: seats whose bodies wait; a decider among them has decided in time.
         """
         moments = [
@@ -141,7 +142,8 @@ class Clocks:
         ]
         if self._unfirm and any(map(self._awaited, self._firm.behind(self._unfirm[0][0]))):
             moments.append(self._unfirm[0][1] + self._pace.duty)
-        moments += [self._grace_ends(seat) for seat in self._lost]
+        if drops:
+            moments += [self._grace_ends(seat) for seat in self._lost]
         turn = self._turn
         if turn is not None and turn.ends is not None and turn.seat not in held and not self._lost:
             moments.append(turn.ends)

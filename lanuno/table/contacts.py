@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from lanuno.table.messages import AtTable, Place
 from lanuno.table.outputs import Dial, Output, Peer
 
-DIAL_SECONDS = 1.0
-"""Between two tries to reach the same computer."""
+TRY_SECONDS = 1.0
+"""Between two tries to reach the same computer, or to ask it whether it is the host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Contacts:
         """Where the host last saw the owners' computers."""
         self._mail: dict[int, AtTable] = {}
         self._dialling: set[int] = set()
-        self._dialled: dict[int, float] = {}
+        self._tried: dict[int, float] = {}
 
     @property
     def seats(self) -> frozenset[int]:
@@ -70,24 +70,30 @@ class Contacts:
         here = self.seats
         return tuple(sorted({*wanted, *self._mail} - here - {me}))
 
-    def next_dial(self, absent: Iterable[int]) -> float | None:
+    def next_try(self, seats: Iterable[int]) -> float | None:
         """When one of these is to be tried next."""
         moments = [
-            self._dialled[seat] + DIAL_SECONDS if seat in self._dialled else 0.0
-            for seat in absent
+            self._tried[seat] + TRY_SECONDS if seat in self._tried else 0.0
+            for seat in seats
             if seat not in self._dialling
         ]
         return min(moments, default=None)
+
+    def may_try(self, seat: int, now: float) -> bool:
+        """Whether to try this one now; then it is tried."""
+        last = self._tried.get(seat)
+        if seat in self._dialling or (last is not None and now < last + TRY_SECONDS):
+            return False
+        self._tried[seat] = now
+        return True
 
     def dial(self, absent: Iterable[int], ports: dict[int, int], now: float) -> list[Output]:
         """Try those who were not tried just now. `ports`: where they said that they listen."""
         out: list[Output] = []
         for seat in absent:
-            last = self._dialled.get(seat)
-            if seat in self._dialling or (last is not None and now < last + DIAL_SECONDS):
+            if not self.may_try(seat, now):
                 continue
             self._dialling.add(seat)
-            self._dialled[seat] = now
             out.append(Dial(seat, self._where(seat, ports)))
         return out
 

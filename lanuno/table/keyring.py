@@ -184,10 +184,12 @@ class Keyring:
         )
 
     def share(self, of: int) -> Payload:
-        """The share of a lost seat's seed that was sealed to this seat."""
+        """The share of a lost seat's seed that was sealed to this seat, or a complaint about it."""
         seat, secrets, _ = self._mine
         share = self._log.read_share(of, seat, secrets.box_private)
-        assert share is not None, "a wrong share is complained of before the first mask"
+        if share is None:
+            # Only before this seat's first mask: after it a wrong one would have been told before.
+            return bodies.Complain(of, secrets.box_private)
         return bodies.Share(of, share)
 
     def hand_over(self, number: int) -> Payload:

@@ -57,7 +57,10 @@ class Member(Computer):
         elif not self.over:
             if self.election is not None:
                 moments.append(self.election.deadline)
-            moments.append(self._contacts.next_dial(self._absent()))
+            tried = self._absent()
+            if self.home is None and self._contacts.link_of(self._presumed_host) is not None:
+                tried = (*tried, self._presumed_host)
+            moments.append(self._contacts.next_try(tried))
         return min((each for each in moments if each is not None), default=None)
 
     # ---- inputs -----------------------------------------------------------------------------
@@ -90,7 +93,7 @@ class Member(Computer):
         word = self._contacts.linked(link, Link(seat, address, dialled))
         if seat is None or seat == self.seat:
             return []
-        return self._run(partial(self._greet, link, seat, dialled, word))
+        return self._run(partial(self._greet, link, dialled, word))
 
     def heard(self, link: Peer, message: AtTable, now: float) -> list[Output]:
         """Take a message of another computer."""
@@ -193,7 +196,7 @@ class Member(Computer):
         todo = self.election.outvoted(self.replay.term, self._now, self._standing())
         return out + self._from_election(todo)
 
-    def _greet(self, link: Peer, seat: int, dialled: bool, word: AtTable | None) -> list[Output]:
+    def _greet(self, link: Peer, dialled: bool, word: AtTable | None) -> list[Output]:
         """First words on a new link."""
         out: list[Output] = [] if word is None else [ToLink(link, word)]
         if self.sequencer is not None:
@@ -201,9 +204,8 @@ class Member(Computer):
                 assert self.seat is not None
                 out.append(ToLink(link, messages.HostIs(self.replay.term, self.seat)))
             return out
-        wanted = self.replay.host if self._hint is None else self._hint[1]
-        if self._waits_for_other or (dialled and (seat == wanted or self.home is None)):
-            out += self._go_home(link) if seat == wanted else [ToLink(link, self._resume())]
+        if dialled and self.home is None:
+            out.append(ToLink(link, self._resume()))
         return out
 
     def _go_home(self, link: Peer) -> list[Output]:
@@ -256,8 +258,18 @@ class Member(Computer):
         return self._contacts.absent(wanted, self.seat)
 
     def _seek(self) -> list[Output]:
-        """Dial whomever this computer wants to reach and has not tried just now."""
-        return self._contacts.dial(self._absent(), self.replay.ports, self._now)
+        """Dial whomever this computer wants to reach, ask who may be the host; not all the time."""
+        out = self._contacts.dial(self._absent(), self.replay.ports, self._now)
+        link = self._contacts.link_of(self._presumed_host)
+        lost = self.home is None and self.sequencer is None and link is not None
+        if link is not None and lost and self._contacts.may_try(self._presumed_host, self._now):
+            out.append(ToLink(link, self._resume()))
+        return out
+
+    @property
+    def _presumed_host(self) -> int:
+        """Who is the host as far as this computer has heard."""
+        return self.replay.host if self._hint is None else self._hint[1]
 
     # ---- hearing ----------------------------------------------------------------------------
 
@@ -301,8 +313,7 @@ class Member(Computer):
             return self._compare_with_other(link, said)
         office, replay = self.sequencer, self.replay
         if office is None:
-            host = (replay.term, replay.host) if self._hint is None else self._hint
-            return [ToLink(link, messages.HostIs(*host))]
+            return self._answer_as_guest(link, there)
         if said.term > replay.term:
             # Others have elected somebody while this computer was away; it will hear whom.
             return self._step_down()
@@ -323,6 +334,20 @@ class Member(Computer):
             out += self._from_office(office.receive(link, fetch, self._now))
         return out
 
+    def _answer_as_guest(self, link: Peer, there: Link) -> list[Output]:
+        """Somebody asks this computer, which is not the host, to be let in."""
+        out: list[Output] = []
+        home = None if self.home is None else self._contacts.links.get(self.home)
+        if home is not None and home.seat == there.seat:
+            # Whoever asks is not the host, or no longer: its program was started again.
+            out += self._leave_home(self._now)
+        replay = self.replay
+        host = (replay.term, replay.host) if self._hint is None else self._hint
+        if host[1] == there.seat:
+            # It was the host. Of two owners it still is, once it knows how far the log goes.
+            return [*out, ToLink(link, self._resume())] if len(replay.owners) == 2 else out
+        return out if host[1] == self.seat else [*out, ToLink(link, messages.HostIs(*host))]
+
     def _common(self, said: messages.Resume) -> int | None:
         """How many entries of ours somebody certainly holds; None if that cannot be."""
         replay = self.replay
@@ -337,41 +362,33 @@ class Member(Computer):
         return None
 
     def _hear_host_is(self, link: Peer, there: Link, said: messages.HostIs) -> list[Output]:
+        """Somebody says who is the host: itself, which is to be seen at once, or another."""
         replay = self.replay
         promised = 0 if self.election is None else self.election.promised
-        if said.term < replay.term or there.seat is None:
+        if said.term < max(replay.term, promised) or said.host == self.seat:
             return []
         if said.term == replay.term and said.host != replay.host:
             return []  # one term has one host; our log says who it is
+        out: list[Output] = []
         if self.sequencer is not None:
-            if said.term > replay.term and said.host != self.seat:
-                self._hint = (said.term, said.host)
-                return self._step_down()
-            return []
-        if said.host == there.seat:
-            if link == self.home:
-                self._home_term = said.term
-                self._lost_at = None
-                if self.election is not None and said.term >= promised:
-                    self.election.host_heard(self._now)
-                return self._thawed()
-            if said.term > replay.term or self.home is None:
-                self._hint = (said.term, said.host)
-                out = self._go_home(link)
-                self._home_term = said.term
+            if said.term == replay.term:
+                return []
+            out += self._step_down()
+        if said.host != there.seat:
+            if link != self.home and self.home is not None:
                 return out
-            return []
-        if said.host == self.seat or said.term < max(replay.term, promised):
-            return []
-        if link == self.home:
-            self.home = None
-            for session in self.sessions:
-                session.disconnected()
-        if self.home is None:
+            if link == self.home:
+                out += self._leave_home(self._now)
             self._hint = (said.term, said.host)
-            there_now = self._contacts.link_of(said.host)
-            return self._go_home(there_now) if there_now is not None else self._seek()
-        return []
+            return out + self._seek()
+        if link != self.home or said.term != self._home_term:
+            self._hint = (said.term, said.host)
+            out += self._go_home(link)
+            self._home_term = said.term
+        if self.election is not None:
+            self.election.host_heard(self._now)
+        self._lost_at = None
+        return out + self._thawed()
 
     # ---- two owners: the other one holds what was lost ----------------------------------------
 

@@ -161,7 +161,7 @@ class Sequencer:
         if self.replay.closed is not None:
             return None
         moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
-        moments.append(self._clocks.deadline(self._decided))
+        moments.append(self._clocks.deadline(self._decided, drops=self._may_drop))
         if self._nobody_plays is not None:
             moments.append(self._nobody_plays + self._patience)
         return min((moment for moment in moments if moment is not None), default=None)
@@ -465,7 +465,7 @@ class Sequencer:
         if replay.full:
             between = replay.between_rounds
             return self._between(now) if between else self._close(CloseReason.TOO_LONG, now)
-        if not self._firm.changing:
+        if self._may_drop:
             for seat in sorted(replay.leaving):
                 return self._drop(seat, DropReason.LEFT, now)
             gone = self._clocks.gone(now)
@@ -541,6 +541,11 @@ class Sequencer:
             return []
         self._frozen = frozen
         return [TableFrozen(reached, wanted)]
+
+    @property
+    def _may_drop(self) -> bool:
+        """Whether somebody can be dropped: not while that could not become firm."""
+        return not self._firm.changing and not self._frozen
 
     @property
     def _patience(self) -> float:

@@ -184,7 +184,7 @@ def test_leaving_before_the_starting_card_is_open() -> None:
     assert [card for _, card in game.discard] == [48, 45, 42, 39, 36, 33, 30, 0]
 
 
-def test_leaving_after_having_gone_out_changes_nothing() -> None:
+def test_leaving_after_having_gone_out_changes_nothing_but_who_shuffles() -> None:
     deck = stacked({0: "rs r+2"}, "r0", order=(0, 1), size=2)
     table = CardTable.deal(Ruleset(hand_size=2), 2, deck=deck)
     skip, two = card("rs"), card("r+2")
@@ -194,7 +194,7 @@ def test_leaving_after_having_gone_out_changes_nothing() -> None:
     game.pile_next = game.pile_end
     game.act(0, Play(table.slot_of(0, two), two))
     assert phase(game) is Phase.SHUFFLE
-    assert game.drop(0) == []
+    assert [type(event) for event in game.drop(0)] == [ShuffleNeeded]
     game.shuffled()
     assert game.over
     assert game.out == 0
