@@ -22,7 +22,7 @@ from lanuno.dealing.sealing import seal, seal_info
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
 from lanuno.log import bodies
 from lanuno.log.audit import Report, audit_bytes
-from lanuno.log.bodies import HOST, Body, CloseReason, Payload, SignedBody, sign_body
+from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, Payload, SignedBody, sign_body
 from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.events import Event
@@ -250,6 +250,10 @@ class LogTable:
         )
         return sign_entry(msgspec.structs.replace(core, **other), self.host)
 
+    def drop(self, seat: int, reason: DropReason = DropReason.LOST) -> list[Event]:
+        """The host goes on without an owner."""
+        return self.say(HOST, bodies.Drop(seat, reason))
+
     # ---- honest steps -----------------------------------------------------------------------
 
     def commit(self, seat: int) -> bodies.Commit:
@@ -269,6 +273,11 @@ class LogTable:
         )
         hashes = tuple(share_hash(share, log.context(seat), other) for other, share in shares)
         return bodies.Escrow(sealed, hashes)
+
+    def share(self, seat: int, of: int) -> bodies.Share:
+        share = self.log.read_share(of, seat, self.secrets(seat).box_private)
+        assert share is not None
+        return bodies.Share(of, share)
 
     def take_pass(self, seat: int) -> bodies.Pass:
         deal = self.log.deal
@@ -339,6 +348,8 @@ class LogTable:
                 return self.reveal(duty.seat)
             case DutyKind.ATTEST:
                 return self.attest(duty.seat)
+            case DutyKind.SHARE:
+                return self.share(duty.seat, duty.item)
 
     # ---- running ----------------------------------------------------------------------------
 
