@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 
 
 class Records(Protocol):
-    """Keeps what one seat must not lose. Everything is kept when a call returns."""
+    """Keeps what one computer must not lose of one table."""
 
     def begin(self, genesis: Genesis) -> None:
-        """The table has begun."""
+        """The table has begun, or goes on."""
 
     def entry(self, entry: Entry) -> None:
-        """The next entry of the log, or the one that broke it."""
+        """The next entry of the log, or the one that broke it; survives this program."""
 
-    def secret(self, round_number: int, label: str, secret: bytes) -> None:
+    def sync(self) -> None:
+        """Every entry so far survives a loss of power when this returns; called on a thread."""
+
+    def cut(self, count: int) -> None:
+        """The log goes on behind its first `count` entries; what followed is set aside."""
+
+    def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
         """A seed, before its commitment is sent."""
 
-    def body(self, counter: int, data: bytes) -> None:
+    def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         """Own signed bytes, before they are sent."""
+
+    def vote(self, term: int, data: bytes) -> None:
+        """An own vote, before it is sent."""
 
     def close(self) -> None:
         """Nothing more will come."""

@@ -204,6 +204,29 @@ class Journal:
         os.lseek(self._file, self._end, os.SEEK_SET)
         self._usable = True
 
+    def whole(self) -> bytes:
+        """All bytes of the file."""
+        self._check_open()
+        with refusals(self.path, Problem.NOT_READABLE):
+            return _contents(self._file, self.path)
+
+    def cut(self, count: int) -> None:
+        """Forget every record behind the first `count`; on the disk itself when this returns."""
+        self._check_open()
+        if not 0 <= count <= len(self._records):
+            raise ValueError(f"there are {len(self._records)} records, not {count}")
+        end = self._end
+        if count < len(self._records):
+            end = self._records[count][0] - LENGTH_BYTES
+        with refusals(self.path, Problem.NOT_WRITABLE):
+            self._usable = False
+            os.ftruncate(self._file, end)
+            os.lseek(self._file, end, os.SEEK_SET)
+            os.fsync(self._file)
+            self._usable = True
+        del self._records[count:]
+        self._end = end
+
     def sync(self) -> None:
         """Return when everything appended so far is on the disk itself."""
         self._check_open()

@@ -1,13 +1,19 @@
 """What must stay private about one table, written before anybody could have seen its effect.
 
 Seeds before their commitment is sent; our own signed bytes before they are sent, so that after a
-restart the same bytes are sent again and nothing is signed twice; votes before they are sent.
-Nothing kept here is ever replaced. Transcripts are another file: nothing from here goes there.
+restart the same bytes are sent again and nothing is signed twice; votes before they are sent; the
+keys of our bots before they sit down. Nothing kept here is ever replaced. Transcripts are another
+file: nothing from here goes there.
+
+Waiting for the disk can take longer than all other work of a move, so signed bytes do not wait:
+they outlive this program at once, and a loss of power only usually. What must outlive that too is
+that their counter was used. So a bound on the counters is on the disk itself before any of those
+below it is used, and whoever starts again begins at the bound (`next_counter`): gaps are legal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Self
@@ -18,30 +24,35 @@ from msgspec import Meta, Struct
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.journal import LARGEST_RECORD, Journal, TornTail
 
-MAGIC = b"lanuno sidecar 1\n"
+MAGIC = b"lanuno sidecar 2\n"
 SEED_BYTES = 32
+COUNTERS_AT_ONCE = 256
+"""So far does a new bound lie above the counter that needs it: one wait in so many bodies."""
 # A signed body may fill a whole frame of the network; the wrapping needs a few bytes more.
 _LARGEST = LARGEST_RECORD + 256
 
 Unsigned = Annotated[int, Meta(ge=0, le=2**53)]
 Label = Annotated[str, Meta(min_length=1, max_length=32)]
+Secret = Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
 
 
 class _Seed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
-    round: Unsigned
+    seat: Unsigned
+    open: Annotated[bytes, Meta(min_length=32, max_length=32)]
     label: Label
-    seed: Annotated[bytes, Meta(min_length=SEED_BYTES, max_length=SEED_BYTES)]
+    seed: Secret
 
     def __repr__(self) -> str:
-        return f"_Seed(round={self.round}, label={self.label!r})"
+        return f"_Seed(seat={self.seat}, label={self.label!r})"
 
 
 class _Signed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+    seat: Unsigned
     counter: Unsigned
     data: bytes
 
     def __repr__(self) -> str:
-        return f"_Signed(counter={self.counter})"
+        return f"_Signed(seat={self.seat}, counter={self.counter})"
 
 
 class _Vote(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
@@ -52,19 +63,39 @@ class _Vote(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
         return f"_Vote(term={self.term})"
 
 
-_Record = _Seed | _Signed | _Vote
-_Key = tuple[str, int, str]
+class _Bound(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
+    seat: Unsigned
+    counter: Unsigned
+    """No counter from this one on was used before this record was on the disk."""
+
+
+class _Bot(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
+    number: Unsigned
+    seed: Secret
+
+    def __repr__(self) -> str:
+        return f"_Bot(number={self.number})"
+
+
+_Kept = _Seed | _Signed | _Vote | _Bot
+_Record = _Kept | _Bound
+_Key = tuple[str, int, int, bytes, str]
 _decoder: msgspec.msgpack.Decoder[_Record] = msgspec.msgpack.Decoder(_Record)
 _encoder = msgspec.msgpack.Encoder()
 
 
 class Sidecar:
-    """The open private file of one table. What was put is on the disk when the call returns."""
+    """The open private file of one table.
+
+    What was put is on the disk when the call returns; only signed bytes are just with the operating
+    system, and their counter is below a bound that is on the disk.
+    """
 
     def __init__(self, path: Path) -> None:
         """Open it, or begin it. Raises as `Journal` does, DAMAGED if a record makes no sense."""
         self._journal = Journal(path, MAGIC, largest=_LARGEST, private=True)
         self._numbers: dict[_Key, int] = {}
+        self._bounds: dict[int, int] = {}
         try:
             for number, data in enumerate(self._journal):
                 self._remember(self._decode(number, data), number)
@@ -82,51 +113,58 @@ class Sidecar:
         """Set if the last program that wrote here was interrupted while writing."""
         return self._journal.torn
 
-    def seed(self, round_number: int, label: str) -> bytes | None:
-        """The 32 secret bytes kept for this round under this label ("round", "view"…)."""
-        found = self._find(("seed", round_number, label))
-        return found.seed if isinstance(found, _Seed) else None
+    def seeds(self) -> Mapping[int, Mapping[tuple[bytes, str], bytes]]:
+        """All seeds: by seat, then by hash of the round's Open entry and label ("round"…)."""
+        found: dict[int, dict[tuple[bytes, str], bytes]] = {}
+        for record in self._all("seed"):
+            if isinstance(record, _Seed):
+                found.setdefault(record.seat, {})[record.open, record.label] = record.seed
+        return found
 
-    def fresh_seed(self, round_number: int, label: str, source: Callable[[int], bytes]) -> bytes:
-        """The seed kept for this round and label; if there is none, one from `source` is kept.
-
-        `source` is called with 32 (`os.urandom`). Once this has returned a commitment may be sent.
-        """
-        known = self.seed(round_number, label)
-        if known is None:
-            known = source(SEED_BYTES)
-            self.put_seed(round_number, label, known)
-        return known
-
-    def put_seed(self, round_number: int, label: str, seed: bytes) -> None:
+    def put_seed(self, seat: int, opened: bytes, label: str, seed: bytes) -> None:
         """Keep 32 secret bytes; the same again does nothing, others are a CONTRADICTION."""
-        self._put(_Seed(round_number, label, seed))
+        self._put(_Seed(seat, opened, label, seed))
 
-    def signed(self, counter: int) -> bytes | None:
-        """Our own signed bytes with this counter, exactly as they were first sent."""
-        found = self._find(("signed", counter, ""))
-        return found.data if isinstance(found, _Signed) else None
+    def signed(self) -> Mapping[int, Mapping[int, bytes]]:
+        """Our own signed bytes, exactly as they were first sent: by seat, then by counter."""
+        found: dict[int, dict[int, bytes]] = {}
+        for record in self._all("signed"):
+            if isinstance(record, _Signed):
+                found.setdefault(record.seat, {})[record.counter] = record.data
+        return found
 
-    def put_signed(self, counter: int, data: bytes) -> None:
+    def put_signed(self, seat: int, counter: int, data: bytes) -> None:
         """Keep our own signed bytes before sending them; CONTRADICTION if others were kept."""
-        self._put(_Signed(counter, data))
+        if counter >= self.next_counter(seat):
+            self._append(_Bound(seat, counter + COUNTERS_AT_ONCE))
+            self._journal.sync()
+        self._put(_Signed(seat, counter, data), wait=False)
 
-    def counters(self) -> tuple[int, ...]:
-        """All counters that we ever signed with here, rising; the next one must be larger."""
-        return tuple(sorted(number for kind, number, _ in self._numbers if kind == "signed"))
+    def next_counter(self, seat: int) -> int:
+        """No counter of this seat from this one on was ever used here, whatever was lost."""
+        return self._bounds.get(seat, 0)
 
     def vote(self, term: int) -> bytes | None:
         """The vote that we cast for this term, exactly as it was sent."""
-        found = self._find(("vote", term, ""))
-        return found.data if isinstance(found, _Vote) else None
+        return self.votes().get(term)
 
     def put_vote(self, term: int, data: bytes) -> None:
         """Keep a vote before sending it; CONTRADICTION if another was cast for this term."""
         self._put(_Vote(term, data))
 
-    def terms(self) -> Mapping[int, bytes]:
+    def votes(self) -> Mapping[int, bytes]:
         """All votes, by term."""
-        return {term: data for term in self._terms() if (data := self.vote(term)) is not None}
+        votes = [each for each in self._all("vote") if isinstance(each, _Vote)]
+        return {vote.term: vote.data for vote in votes}
+
+    def put_bot(self, number: int, seed: bytes) -> None:
+        """Keep the private key of a bot; CONTRADICTION if it had another."""
+        self._put(_Bot(number, seed))
+
+    def bots(self) -> tuple[bytes, ...]:
+        """The private keys of our bots, by their number."""
+        bots = [each for each in self._all("bot") if isinstance(each, _Bot)]
+        return tuple(bot.seed for bot in sorted(bots, key=lambda each: each.number))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -146,12 +184,9 @@ class Sidecar:
     def __repr__(self) -> str:
         return f"Sidecar({str(self.path)!r}, {len(self._numbers)} kept)"
 
-    def _terms(self) -> Iterator[int]:
-        return (number for kind, number, _ in sorted(self._numbers) if kind == "vote")
-
-    def _find(self, key: _Key) -> _Record | None:
-        number = self._numbers.get(key)
-        return None if number is None else self._decode(number, self._journal[number])
+    def _all(self, kind: str) -> list[_Record]:
+        numbers = sorted(number for key, number in self._numbers.items() if key[0] == kind)
+        return [self._decode(number, self._journal[number]) for number in numbers]
 
     def _decode(self, number: int, data: bytes) -> _Record:
         try:
@@ -161,31 +196,38 @@ class Sidecar:
             raise StoreError(Problem.DAMAGED, self.path, f"record {number}") from None
 
     def _remember(self, record: _Record, number: int) -> None:
-        if self._numbers.setdefault(_key(record), number) != number:
+        if isinstance(record, _Bound):
+            self._bounds[record.seat] = max(self.next_counter(record.seat), record.counter)
+        elif self._numbers.setdefault(_key(record), number) != number:
             raise StoreError(Problem.DAMAGED, self.path, f"record {number} is there twice")
 
-    def _put(self, record: _Record) -> None:
-        known = self._find(_key(record))
-        if known is not None:
-            if known != record:
+    def _put(self, record: _Kept, *, wait: bool = True) -> None:
+        number = self._numbers.get(_key(record))
+        if number is not None:
+            if self._decode(number, self._journal[number]) != record:
                 raise StoreError(Problem.CONTRADICTION, self.path, repr(record))
             return
+        self._append(record)
+        if wait:
+            self._journal.sync()
+
+    def _append(self, record: _Record) -> None:
         data = _encoder.encode(record)
         try:
             _decoder.decode(data)
         except msgspec.MsgspecError as error:
             # Written, it could not be read again and would lock us out of the table.
             raise ValueError(f"cannot be kept: {error}") from None
-        number = self._journal.append(data)
-        self._journal.sync()
-        self._remember(record, number)
+        self._remember(record, self._journal.append(data))
 
 
-def _key(record: _Record) -> _Key:
+def _key(record: _Kept) -> _Key:
     match record:
-        case _Seed(round=number, label=label):
-            return ("seed", number, label)
-        case _Signed(counter=number):
-            return ("signed", number, "")
-        case _Vote(term=number):
-            return ("vote", number, "")
+        case _Seed():
+            return ("seed", record.seat, 0, record.open, record.label)
+        case _Signed():
+            return ("signed", record.seat, record.counter, b"", "")
+        case _Vote():
+            return ("vote", 0, record.term, b"", "")
+        case _Bot():
+            return ("bot", 0, record.number, b"", "")

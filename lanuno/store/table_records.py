@@ -1,19 +1,23 @@
-"""What one seat keeps of one table: the transcript, and the private sidecar beside it.
+"""What one computer keeps of one table: the transcript, and the private sidecar beside it.
 
-Writes only, in the order in which it is told; the order itself is the table's law. The transcript
-is the journal: there is no second copy of a game.
+The order of writing is the table's law; here it is only carried out. The transcript is the journal:
+there is no second copy of a game. An end of the log that others gave up is set aside in a file of
+its own and never deleted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
+from lanuno.log.bodies import SignedBody
 from lanuno.log.codec import encode
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.log.transcript import MAGIC
+from lanuno.store.durable import write_private
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.journal import Journal
 from lanuno.store.paths import Home
@@ -21,21 +25,32 @@ from lanuno.store.sidecar import Sidecar
 
 
 class TableRecords:
-    """The open files of one seat at one table. Every method may raise `StoreError`."""
+    """The open files of one computer at one table. Every method may raise `StoreError`."""
 
-    def __init__(self, home: Home, *, transcript: bool = True, seat: str | None = "") -> None:
+    def __init__(
+        self,
+        home: Home,
+        *,
+        private: bool = True,
+        bots: Sequence[bytes] = (),
+        resumed: bool = False,
+    ) -> None:
         """Keep a table for a profile.
 
-        `transcript`: whether to write one; a host's office does, and its own seats need not.
-        `seat`: whose secrets are kept: "" for the person, a short word for a bot, None for nobody.
+        `private`: whether there are secrets to keep; somebody who watches has none. `bots`: the
+        private keys of the bots that play here. `resumed`: what is in the files already was read
+        before, and is gone on with.
         """
         self._home = home
-        self._transcript = transcript
-        self._seat = seat
+        self._private = private
+        self._bots = tuple(bots)
+        self._resumed = resumed
         self._journal: Journal | None = None
         self._sidecar: Sidecar | None = None
         self._kept = 0
         self._failed = False
+        self._writing = Lock()
+        """Held while the journal is used: `sync` comes from another thread."""
         self.path: Path | None = None
         """The transcript, once the table has begun."""
 
@@ -43,14 +58,15 @@ class TableRecords:
         """Open the files of this table; what another program left torn is moved aside."""
         table = genesis.table_id
         with self._noting_failure():
-            if self._seat is not None:
-                path = self._home.sidecar(table)
-                suffix = f".{self._seat}{path.suffix}" if self._seat else path.suffix
-                self._sidecar = Sidecar(path.with_name(path.stem + suffix))
-            if self._transcript:
-                self._journal = Journal(self._home.transcript(table), MAGIC)
-                self.path = self._journal.path
-                self._keep(self._journal, encode(genesis))
+            if self._private:
+                self._sidecar = Sidecar(self._home.sidecar(table))
+                for number, seed in enumerate(self._bots):
+                    self._sidecar.put_bot(number, seed)
+            self._journal = Journal(self._home.transcript(table), MAGIC)
+            self.path = self._journal.path
+            self._keep(self._journal, encode(genesis))
+            if self._resumed:
+                self._kept = len(self._journal)
 
     def entry(self, entry: Entry) -> None:
         """Append an entry; with the operating system when this returns.
@@ -62,33 +78,61 @@ class TableRecords:
             with self._noting_failure():
                 self._keep(self._journal, encode(entry))
 
-    def secret(self, round_number: int, label: str, secret: bytes) -> None:
+    def sync(self) -> None:
+        """Make every entry so far survive a loss of power. May be called from another thread."""
+        with self._writing:
+            if self._journal is not None:
+                with self._noting_failure():
+                    self._journal.sync()
+
+    def cut(self, count: int) -> None:
+        """Let the log go on behind its first `count` entries; the others go to another file."""
+        journal = self._journal
+        if journal is None or count + 1 >= len(journal):
+            return
+        with self._noting_failure(), self._writing:
+            whole = journal.whole()
+            number = 0
+            while (aside := journal.path.with_name(f"{journal.path.name}.aside{number}")).exists():
+                number += 1
+            write_private(aside, whole)
+            journal.cut(count + 1)
+            self._kept = len(journal)
+
+    def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
         """Keep a seed; on the disk itself when this returns."""
         if self._sidecar is not None:
             with self._noting_failure():
-                self._sidecar.put_seed(round_number, label, secret)
+                self._sidecar.put_seed(seat, opened, label, secret)
 
-    def body(self, counter: int, data: bytes) -> None:
+    def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         """Keep own signed bytes before they are sent."""
         if self._sidecar is not None:
             with self._noting_failure():
-                self._sidecar.put_signed(counter, data)
+                self._sidecar.put_signed(seat, counter, encode(signed))
+
+    def vote(self, term: int, data: bytes) -> None:
+        """Keep an own vote; on the disk itself when this returns."""
+        if self._sidecar is not None:
+            with self._noting_failure():
+                self._sidecar.put_vote(term, data)
 
     def close(self) -> None:
         """Make everything survive a loss of power, and let go.
 
         After an earlier error it only lets go: that error is the one to be told.
         """
-        journal, sidecar = self._journal, self._sidecar
-        self._journal = self._sidecar = None
-        try:
-            if journal is not None and not self._failed:
-                journal.sync()
-        finally:
-            if journal is not None:
-                journal.close()
-            if sidecar is not None:
-                sidecar.close()
+        with self._writing:
+            journal, sidecar = self._journal, self._sidecar
+            self._journal = self._sidecar = None
+            try:
+                if journal is not None and not self._failed:
+                    journal.sync()
+            finally:
+                if journal is not None:
+                    journal.close()
+                if sidecar is not None:
+                    sidecar.close()
 
     def _keep(self, journal: Journal, data: bytes) -> None:
         """Append a record, or find that an earlier program of this profile has kept it."""
