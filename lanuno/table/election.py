@@ -37,6 +37,10 @@ CAMPAIGN_SECONDS = 2.0
 """For the answers to one round of questions."""
 MOST_PAUSE = 5.0
 
+MOST_LEAP = 256
+"""By so much a candidate's term may be above that of the log: terms are numbered, and without this
+one false word about a promise would use all of them up. Each election that fails takes one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -108,6 +112,12 @@ class Election:
         self._campaign: _Campaign | None = None
         self._highest = self.promised
         self._abdication: tuple[int, int] | None = None
+        self.left = False
+        """Whether this owner signed that it leaves, and is not back by the log since.
+
+        From then on the host counts it as holding everything, which is right only as long as it
+        never votes: true before those words are sent, and again in a program that starts anew.
+        """
 
     # ---- the host ---------------------------------------------------------------------------
 
@@ -141,17 +151,17 @@ class Election:
 
     def outvoted(self, promised: int, now: float, standing: Standing) -> list[Step]:
         """Somebody promised a later term than this computer rules in: it must be elected again."""
-        self._highest = max(self._highest, promised)
+        self._believe(promised, standing)
         self._lost_at = now if self._lost_at is None else self._lost_at
         return self._stand(now, standing)
 
     def abdicated(self, candidate: int, term: int, now: float, standing: Standing) -> list[Step]:
         """The present host hands over to a candidate, who stands at once."""
-        if term != standing.term + 1 or candidate not in standing.owners:
+        if term != standing.term + 1 or not self._may_stand(candidate, standing):
             return []
         self._abdication = (term, candidate)
         self.host_lost(now, standing)
-        if candidate != self._seat or self.promised >= term:
+        if candidate != self._seat or self.left or self.promised >= term:
             return []
         return self._ask_for_votes(_Campaign(term, False, now + CAMPAIGN_SECONDS), standing)
 
@@ -177,10 +187,21 @@ class Election:
         """Ask everybody whether they would vote for this owner."""
         self._next_try = None
         term = max(standing.term, self._highest, self.promised) + 1
-        if len(standing.owners) <= 2 or self._seat not in standing.owners or term > MAX_TERM:
+        if self.left or not self._may_stand(self._seat, standing):
+            return []
+        if term > _last_term(standing):
             return []
         self._campaign = _Campaign(term, True, now + CAMPAIGN_SECONDS, {self._seat})
         return self._ask(self._campaign, standing)
+
+    @staticmethod
+    def _may_stand(candidate: int, standing: Standing) -> bool:
+        """Two owners, or fewer, elect nobody."""
+        return len(standing.owners) > 2 and candidate in standing.owners
+
+    def _believe(self, promised: int, standing: Standing) -> None:
+        """Somebody says that it has promised its vote to so late a term: the next is later."""
+        self._highest = max(self._highest, min(promised, _last_term(standing) - 1))
 
     def _ask(self, campaign: _Campaign, standing: Standing) -> list[Step]:
         ask = AskVote(
@@ -197,9 +218,11 @@ class Election:
 
     def answered(self, seat: int, message: GiveVote, now: float, standing: Standing) -> list[Step]:
         """An owner's computer answers a question of this one."""
-        self._highest = max(self._highest, min(message.promised, MAX_TERM - 1))
+        if seat not in standing.owners:
+            return []
+        self._believe(message.promised, standing)
         campaign = self._campaign
-        if campaign is None or seat not in standing.owners:
+        if campaign is None:
             return []
         if not message.granted or (message.pre, message.term) != (campaign.pre, campaign.term):
             return []
@@ -240,7 +263,6 @@ class Election:
 
     def asked(self, seat: int, message: AskVote, now: float, standing: Standing) -> list[Step]:
         """An owner's computer wants to be the host."""
-        del now
         granted = self._would_vote(seat, message, standing)
         out: list[Step] = []
         vote: SignedVote | None = None
@@ -248,20 +270,28 @@ class Election:
             out, vote = self._sign(message.term, seat, standing)
             if self._campaign is not None and self._campaign.term <= message.term:
                 self._campaign = None
+            if self._next_try is not None:
+                # Time for the candidate to win.
+                rank = RANK_SECONDS * self._rank(standing)
+                self._next_try = max(self._next_try, now + CAMPAIGN_SECONDS + rank)
         answer = GiveVote(message.pre, message.term, granted, vote, self.promised)
         return [*out, SendTo(seat, answer)]
 
     def _would_vote(self, seat: int, asked: AskVote, standing: Standing) -> bool:
-        if len(standing.owners) <= 2 or not {seat, self._seat} <= set(standing.owners):
+        if self.left or seat == self._seat or self._seat not in standing.owners:
             return False
-        if not standing.term < asked.term <= MAX_TERM:
+        if not self._may_stand(seat, standing):
+            return False
+        if not standing.term < asked.term <= _last_term(standing):
             return False
         if asked.term == self.promised and self._vote is not None and not asked.pre:
             return self._vote.read().candidate == seat
         if asked.term <= self.promised:
             return False
-        handed_over = self._abdication == (asked.term, seat)
-        if self._lost_at is None and not handed_over:
+        # The host itself asks when it has lost its office to a promise: nobody else is in its way.
+        # And whoever has promised a later term follows this host no more, heard or not.
+        handed_over = self._abdication == (asked.term, seat) or seat == standing.host
+        if self._lost_at is None and not handed_over and self.promised <= standing.term:
             return False
         mine, theirs = (standing.last_term, standing.count), (asked.last_term, asked.count)
         return theirs > mine or (theirs == mine and asked.head == standing.head)
@@ -284,3 +314,8 @@ class Election:
         )
         self.promised, self._vote = term, vote
         return [KeepVote(term, encode(vote))], vote
+
+
+def _last_term(standing: Standing) -> int:
+    """The last term that somebody may stand for now."""
+    return min(MAX_TERM, standing.term + MOST_LEAP)
