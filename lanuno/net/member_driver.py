@@ -1,0 +1,506 @@
+"""Runs one computer's machines at a table that plays: real connections, disk, threads and time.
+
+How to use it: make one with `MemberDriver(genesis, place, observe)`, tell it the connections that
+stand already (`linked`, then `hear` and `unlinked` for what comes over them), and call `begin`. It
+then dials whom it needs, lets in who comes to its `door` (`serve`), and goes on until `ended` is
+set, whoever is the host. `act`, `say`, `leave` and `stop` are what a person does. `close` in the
+end, always. With a `recall` it goes on where an earlier program was interrupted.
+
+Outputs are carried out in order: disk before network. Whatever cannot be kept ends this computer's
+part at once, so that nothing was said that is not on its disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from lanuno.bots.autoplay import Autoplay, Player
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log import bodies
+from lanuno.log.faults import Blame, Unreadable
+from lanuno.log.genesis import Genesis
+from lanuno.net.channel import Channel
+from lanuno.net.client import connect
+from lanuno.net.endings import Ending, Observer
+from lanuno.net.errors import Fault, Goodbye, NetError
+from lanuno.net.rate import TokenBucket
+from lanuno.net.records import Records
+from lanuno.net.server import Server
+from lanuno.net.surroundings import Surroundings
+from lanuno.rules.actions import Action
+from lanuno.table import messages, outputs
+from lanuno.table.computer import Stay
+from lanuno.table.lobby_peer import Entropy
+from lanuno.table.member import Member
+from lanuno.table.messages import AtTable, LobbyRefusal, at_table, to_bytes
+from lanuno.table.outputs import Output, Peer
+from lanuno.table.recall import Recall
+from lanuno.table.session import Session
+
+BOT_THINKS: Final = 0.03
+"""Seconds between two moves of a program: no host has to bear more messages than from a person."""
+
+STEPS_RATE: Final = 400.0
+STEPS_BURST: Final = 2_000
+"""Automatic messages of one computer: what an honest one sends while cards are dealt, and room."""
+
+DIAL_SECONDS: Final = 3.0
+"""For one way to reach another computer."""
+
+FIND_SECONDS: Final = 3.0
+"""For hearing where the table is now, if nobody is where they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSeat:
+    """A seat that is played on this computer."""
+
+    identity: Identity
+    player: Player | None
+    """A program that decides; None for a person."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Place:
+    """How a computer is at a table, besides its machines."""
+
+    seats: tuple[PlayedSeat, ...]
+    """The owner's, then those of its bots; none to watch."""
+    records: Records
+    entropy: Entropy
+    surroundings: Surroundings | None = None
+    """None for a computer that nobody can dial and that dials nobody."""
+    rounds: int | None = None
+    thinks: float = BOT_THINKS
+    hosting: Callable[[bool], None] | None = None
+    """Told when this computer becomes the host of a table that plays, and when it no longer is."""
+    may_watch: Callable[[Channel, messages.Watch], LobbyRefusal | None] | None = None
+    """Why somebody may not watch here; without it nobody may."""
+    patience: float | None = None
+    """Seconds without contact to any host before this computer gives up; None for the rules'."""
+    door: Server | None = field(default=None, repr=False)
+    """Where the others come in, if it is open already."""
+
+
+@dataclass(slots=True)
+class _Line:
+    """A connection, and how much may still come over it."""
+
+    channel: Channel
+    moves: TokenBucket
+    steps: TokenBucket
+
+
+class MemberDriver:
+    """One computer at one table that plays."""
+
+    def __init__(
+        self,
+        genesis: Genesis,
+        place: Place,
+        observe: Observer,
+        *,
+        recall: Recall | None = None,
+        on_end: Callable[[], None] | None = None,
+    ) -> None:
+        """`observe`: told everything that concerns the owner. `on_end`: called once it is over.
+
+        Raises `Unreadable`, `TableError`, `HostFault` if what was kept is not a log.
+        """
+        self.ending: Ending | None = None
+        self.blame: Blame | None = None
+        self.failure: Exception | None = None
+        """What made it impossible to go on; for whoever waits to raise."""
+        self.ended = asyncio.Event()
+        self.parted = asyncio.Event()
+        """Set when the owner's seat is out of the game: it left or was dropped, or all is over."""
+        self.settled = asyncio.Event()
+        """Set when the log is closed and, on the host, everybody in contact holds all of it."""
+        self._genesis = genesis
+        self._place = place
+        self._observe = observe
+        self._on_end = on_end
+        self._loop = asyncio.get_running_loop()
+        self._identity = place.seats[0].identity if place.seats else None
+        port = 0 if place.door is None else place.door.port
+        stay = Stay(
+            identities=tuple(seat.identity for seat in place.seats),
+            entropy=place.entropy,
+            rounds=place.rounds,
+            port=port,
+        )
+        self.member = Member(genesis, stay, recall)
+        self._players = [
+            (session, Autoplay(session, seat.player))
+            for session, seat in zip(self.member.sessions, place.seats, strict=False)
+            if seat.player is not None
+        ]
+        self._lines: dict[Peer, _Line] = {}
+        self._next_link = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: asyncio.TimerHandle | None = None
+        self._giving_up: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sync_wanted = 0
+        self._syncing = False
+        self._closed = False
+        roster = self.member.replay.genesis.read()
+        self._seats = {
+            seat.identity: number
+            for number, seat in enumerate(roster.seats)
+            if seat.owner == seat.identity
+        }
+
+    # ---- what a person does -----------------------------------------------------------------
+
+    @property
+    def session(self) -> Session:
+        """The owner's session, to look at."""
+        return self.member.first
+
+    def act(self, action: Action) -> None:
+        """Do what the owner decided. Raises `TableError` if the rules refuse it."""
+        todo = self.session.act(action)
+        self._do(lambda: self.member.carry_out(self.session, todo, self._now))
+
+    def say(self, text: str) -> None:
+        """Chat."""
+        self._do(lambda: self.member.say(text, self._now))
+
+    def leave(self) -> None:
+        """Leave the table on purpose; `parted` is set once the log says so."""
+        self._do(lambda: self.member.leave(self._now))
+
+    def stop(self) -> None:
+        """As host: end the match, after a whole round if it can."""
+        self._do(lambda: self.member.stop(self._now))
+
+    # ---- connections ------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Start; connections that stand already were told before."""
+        self._do(lambda: self.member.begin(self._now))
+        self._mind_the_host()
+
+    def linked(self, channel: Channel, *, dialled: bool = False) -> Peer:
+        """A connection stands; the number under which `hear` and `unlinked` know it."""
+        link = self._next_link
+        self._next_link += 1
+        limits = channel.limits
+        self._lines[link] = _Line(
+            channel,
+            TokenBucket(limits.rate, limits.burst, self._now),
+            TokenBucket(STEPS_RATE, STEPS_BURST, self._now),
+        )
+        seat = self._seats.get(channel.identity)
+        address = channel.address
+        self._do(
+            lambda: self.member.linked(link, seat, self._now, address=address, dialled=dialled)
+        )
+        return link
+
+    def hear(self, link: Peer, data: bytes) -> Goodbye | None:
+        """Take a message; what to say goodbye with if this connection must end."""
+        line = self._lines.get(link)
+        if line is None:
+            return Goodbye.DONE
+        try:
+            message = at_table(data)
+        except Unreadable:
+            return Goodbye.PROTOCOL
+        if not self._may_send(line, message):
+            return Goodbye.FLOOD
+        if isinstance(message, messages.Watch):
+            why = self._why_not_watch(line.channel, message)
+            if why is not None:
+                self._send(link, messages.Refused(why))
+                return None
+        self._do(lambda: self.member.heard(link, message, self._now))
+        self._mind_the_host()
+        return None
+
+    def unlinked(self, link: Peer) -> None:
+        """A connection has ended."""
+        line = self._lines.pop(link, None)
+        if line is None:
+            return
+        end = line.channel.end
+        silent = 0.0
+        if isinstance(end, NetError) and end.fault is Fault.LOST and "silent" in end.detail:
+            silent = line.channel.limits.silence
+        self._do(lambda: self.member.unlinked(link, self._now, silent=silent))
+        self._mind_the_host()
+
+    async def serve(self, channel: Channel, *, dialled: bool = False) -> None:
+        """One connection from its handshake to its goodbye."""
+        link = self.linked(channel, dialled=dialled)
+        try:
+            async for data in channel:
+                goodbye = self.hear(link, data)
+                if goodbye is not None:
+                    await channel.close(goodbye)
+                    return
+        except NetError:
+            return  # how it ended is told to the machine
+        finally:
+            self.unlinked(link)
+
+    def _may_send(self, line: _Line, message: AtTable) -> bool:
+        """Bound what a peer sends: what people do at 20 a second, the automatic steps higher."""
+        by_hand = isinstance(message, messages.Say | messages.Watch | messages.Join) or (
+            isinstance(message, messages.Submit) and _is_act(message)
+        )
+        return (line.moves if by_hand else line.steps).take(self._now)
+
+    def _why_not_watch(self, channel: Channel, message: messages.Watch) -> LobbyRefusal | None:
+        if self._place.may_watch is None:
+            return LobbyRefusal.NO_SPECTATORS
+        return self._place.may_watch(channel, message)
+
+    def _send(self, link: Peer, message: AtTable) -> None:
+        line = self._lines.get(link)
+        if line is not None:
+            with suppress(NetError):  # its reader learns of it too, and ends
+                line.channel.send(to_bytes(message))
+
+    async def _dial(self, dial: outputs.Dial) -> None:
+        """Reach the computer of an owner, where it was or where the table is announced now."""
+        channel = None
+        roster, around = self.member.replay.roster, self._place.surroundings
+        key = roster.seats[dial.seat].identity
+        for address, port in dial.places:
+            channel = channel or await self._connect((address,), port, key)
+        if channel is None and around is not None and dial.seat == self.member.replay.host:
+            found = await around.find(self._genesis.table_id, FIND_SECONDS)
+            if found is not None:
+                owner = next(
+                    (each for each in self._seats if fingerprint(each) == found.fp), key
+                )
+                channel = await self._connect(found.addresses, found.port, owner)
+        if channel is None or self._seats.get(channel.identity) != dial.seat:
+            self._do(lambda: self.member.unreachable(dial.seat, self._now))
+        if channel is not None:
+            await self.serve(channel, dialled=True)
+
+    async def _connect(self, hosts: tuple[str, ...], port: int, key: bytes) -> Channel | None:
+        if self._identity is None:
+            return None
+        try:
+            async with asyncio.timeout(DIAL_SECONDS):
+                return await connect(
+                    hosts,
+                    port,
+                    self._identity,
+                    fingerprint=fingerprint(key),
+                    context=self._genesis.table_id,
+                )
+        except (NetError, TimeoutError):
+            return None
+
+    # ---- outputs ----------------------------------------------------------------------------
+
+    @property
+    def _now(self) -> float:
+        return self._loop.time()
+
+    def _do(self, work: Callable[[], list[Output]]) -> None:
+        """Let the machine work and carry out what it wants; a failure ends this computer's part."""
+        if self._closed or self.failure is not None:
+            return
+        try:
+            self._carry_out(work())
+        except Exception as error:  # noqa: BLE001 - timers and tasks have no caller to raise to
+            self._fail(error)
+            return
+        self._wake_later()
+
+    def _fail(self, error: Exception) -> None:
+        """Nothing is sent after this: what could not be kept must not be known to others."""
+        self.failure = error
+        for line in self._lines.values():
+            line.channel.abort()
+        self.settled.set()
+        self._end(Ending.FAILED)
+
+    def _carry_out(self, todo: list[Output]) -> None:
+        records, encoded = self._place.records, dict[int, bytes]()
+        for output in todo:
+            match output:
+                case outputs.ToLink():
+                    self._post(output, encoded)
+                case outputs.KeepEntry():
+                    records.entry(output.entry)
+                case outputs.KeepSecret():
+                    records.secret(output.seat, output.open, output.label, output.secret)
+                case outputs.KeepBody():
+                    records.body(output.seat, output.counter, output.signed)
+                case outputs.KeepVote():
+                    records.vote(output.term, output.data)
+                case outputs.KeepGenesis():
+                    records.begin(output.genesis)
+                case outputs.CutEntries():
+                    records.cut(output.count)
+                case outputs.Sync():
+                    self._sync_wanted = output.count
+                    if not self._syncing:
+                        self._start(self._sync())
+                case outputs.Compute():
+                    self._start(self._compute(output))
+                case outputs.Dial():
+                    self._start(self._dial(output))
+                case outputs.HangUp():
+                    self._hang_up(output.link)
+                case _:
+                    self._tell(output)
+        self._look_for_the_end()
+
+    def _post(self, output: outputs.ToLink, encoded: dict[int, bytes]) -> None:
+        line = self._lines.get(output.link)
+        if line is None:
+            return
+        data = encoded.get(id(output.message))
+        if data is None:
+            data = encoded[id(output.message)] = to_bytes(output.message)
+        with suppress(NetError):  # its reader learns of it too, and ends
+            line.channel.send(data)
+
+    def _hang_up(self, link: Peer) -> None:
+        line = self._lines.get(link)
+        if line is not None:
+            self._start(line.channel.close(Goodbye.REMOVED))
+
+    def _tell(self, output: Output) -> None:
+        """Outputs that somebody may want to see."""
+        match output:
+            case outputs.Happened():
+                self._observe(output.event)
+            case outputs.Changed():
+                self._think()
+            case outputs.ActionRefused():
+                self._observe(output)
+                for _, player in self._players:
+                    player.refused()
+            case outputs.Stopped():
+                self.blame = output.blame
+                self._observe(output)
+                self._end(Ending.STOPPED)
+            case outputs.Hosting():
+                if self._place.hosting is not None:
+                    self._place.hosting(output.on)
+                self._observe(output)
+            case outputs.ToHost() | outputs.ToPeer() | outputs.Disconnect():
+                pass
+            case _:
+                self._observe(output)
+
+    def _look_for_the_end(self) -> None:
+        member = self.member
+        if member.seat is not None and member.seat in member.replay.dropped:
+            self.parted.set()
+        if member.replay.closed is not None:
+            office = member.sequencer
+            if office is None or office.settled:
+                self.settled.set()
+            self._end(Ending.CLOSED)
+
+    def _end(self, ending: Ending) -> None:
+        if self.ending is None:
+            self.ending = ending
+            self.ended.set()
+            self.parted.set()
+            if self._on_end is not None:
+                self._on_end()
+
+    def _mind_the_host(self) -> None:
+        """Give up once there was no contact to any host for too long."""
+        if self.member.in_contact or self.ending is not None or self._closed:
+            if self._giving_up is not None:
+                self._giving_up.cancel()
+                self._giving_up = None
+            return
+        if self._giving_up is None:
+            patience = self._place.patience
+            if patience is None:
+                patience = float(self.member.replay.roster.ruleset.grace_total_s)
+            self._giving_up = self._loop.call_later(patience, self._end, Ending.LOST)
+
+    # ---- time and work ----------------------------------------------------------------------
+
+    def _start(self, work: Coroutine[object, object, None]) -> None:
+        task = self._loop.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[object, object, None]) -> None:
+        try:
+            await work
+        except Exception as error:  # noqa: BLE001 - a task has no caller to raise to
+            self._fail(error)
+
+    def _wake_later(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline = self.member.deadline
+        if deadline is not None and self.failure is None and not self._closed:
+            self._timer = self._loop.call_at(deadline, self._tick)
+
+    def _tick(self) -> None:
+        self._do(lambda: self.member.tick(self._now))
+
+    async def _sync(self) -> None:
+        """Wait for the disk without holding anybody up; what comes meanwhile waits together."""
+        self._syncing = True
+        try:
+            done = 0
+            while done < self._sync_wanted and not self._closed:
+                done = self._sync_wanted
+                await asyncio.to_thread(self._place.records.sync)
+                self._do(partial(self.member.synced, done, self._now))
+        finally:
+            self._syncing = False
+
+    async def _compute(self, job: outputs.Compute) -> None:
+        result = await asyncio.to_thread(job.work)
+        self._do(lambda: self.member.computed(job.job, result, self._now))
+
+    def _think(self) -> None:
+        """Let the programs that play here move after a moment, if they want to."""
+        if self._thinking is None and self._players:
+            self._thinking = self._loop.call_later(self._place.thinks, self._move)
+
+    def _move(self) -> None:
+        self._thinking = None
+        moved = False
+        for session, player in self._players:
+            if session.caught_up and player.wants() is not None:
+                todo = player.move()
+                moved = moved or bool(todo)
+                self._do(partial(self.member.carry_out, session, todo, self._now))
+        if moved:
+            self._think()
+
+    async def close(self) -> None:
+        """End what runs; the records are closed. Nothing is done any more after this."""
+        self._closed = True
+        for handle in (self._timer, self._thinking, self._giving_up):
+            if handle is not None:
+                handle.cancel()
+        for task in self._tasks:
+            task.cancel()
+        try:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        finally:
+            self._place.records.close()
+
+
+def _is_act(message: messages.Submit) -> bool:
+    try:
+        return isinstance(message.body.read().payload, bodies.Act)
+    except Unreadable:
+        return True

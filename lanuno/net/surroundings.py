@@ -1,0 +1,66 @@
+"""What a computer at a table does on its network besides talking: its door, being found, finding.
+
+One value that says on which adapter; every member of a table has one, whether it is the host now or
+may become it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+
+from lanuno.dealing.identity import Identity
+from lanuno.net.adapters import chosen, listen_hosts
+from lanuno.net.errors import NetError
+from lanuno.net.lookout import look_out
+from lanuno.net.presence import Presence, announce
+from lanuno.net.server import Serve, Server, listen
+from lanuno.net.txt import TableAdvert
+
+LOOK_AGAIN = 0.1
+"""Seconds between two looks at the tables heard of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """A network as one computer sees it."""
+
+    adapter: str | None = None
+    """Name of the only adapter to use; None for every real one."""
+
+    async def open_door(
+        self, identity: Identity, context: bytes, serve: Serve, *, port: int | None = None
+    ) -> Server:
+        """Listen for the others; raises `NetError`."""
+        adapters = chosen(self.adapter)
+        hosts = listen_hosts(adapters, self.adapter)
+        return await listen(identity, context, serve, hosts=hosts, port=port)
+
+    async def announce(self, advert: TableAdvert) -> Presence:
+        """Let everybody find a table; raises `NetError`."""
+        return await announce(advert, adapter=self.adapter)
+
+    async def find(self, table_id: bytes, patience: float) -> TableAdvert | None:
+        """Where a table is that plays, as its host of now says; None if nobody says."""
+        opening = asyncio.ensure_future(look_out(adapter=self.adapter))
+        try:
+            lookout = await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            # Never broken off half-way: what it has opened by then would stay open.
+            with suppress(NetError):
+                await (await opening).close()
+            raise
+        except NetError:
+            return None
+        try:
+            async with asyncio.timeout(patience):
+                while True:
+                    found = lookout.tables.get(table_id)
+                    if found is not None:
+                        return found
+                    await asyncio.sleep(LOOK_AGAIN)
+        except TimeoutError:
+            return None
+        finally:
+            await lookout.close()
