@@ -23,8 +23,10 @@ from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import Tourney, entrant, play_tournament, tell_tournament
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
+from lanuno.net.endings import Ending
 from lanuno.net.errors import Fault, NetError
-from lanuno.net.seat_driver import Ending, SeatFiles
+from lanuno.net.member_driver import PlayedSeat, Setup
+from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_peer import TablePeer
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile
@@ -85,14 +87,14 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
             raise network_failure(error) from None
     if tourney is not None:
         return tell_tournament(out, tourney, args.save)
-    if peer is not None and peer.seat.ending is Ending.TURNED_AWAY:
-        why = peer.seat.refusal or LobbyRefusal.HOST_LEFT
+    if peer is not None and peer.ending is Ending.TURNED_AWAY:
+        why = peer.refusal or LobbyRefusal.HOST_LEFT
         raise Failure(ExitCode.NETWORK, f"lobby.{why.name.lower()}")
     if peer is None or records.path is None:
         if interrupted or peer is None:
             raise KeyboardInterrupt
         raise network_failure(peer.broken or NetError(Fault.LOST))
-    if peer.seat.ending is Ending.LOST and not interrupted:
+    if peer.ending is Ending.LOST and not interrupted:
         out.error("table.lost")
     code = tell_outcome(out, records.path, args.save)
     return ExitCode.INTERRUPTED if interrupted and code is ExitCode.INCOMPLETE else code
@@ -119,14 +121,20 @@ async def _play(
     if channel is None:
         return None, True, None
     seating = Seating(name=plan.name, lobby=channel.context, host=channel.identity, pin=plan.pin)
-    files = SeatFiles(records, SensiblePlayer(SystemRandom()), os.urandom)
-    peer = TablePeer(channel, plan.profile.identity, seating, files, Narrator(out))
+    me = PlayedSeat(plan.profile.identity, SensiblePlayer(SystemRandom()))
+    setup = Setup(
+        seats=(me,),
+        records=records,
+        entropy=os.urandom,
+        surroundings=Surroundings(plan.adapter),
+    )
+    peer = TablePeer(channel, plan.profile.identity, seating, setup, Narrator(out))
     stop.then_run(peer.leave)
     await peer.run()
     tourney = None
-    if peer.seat.tournament is not None and not stop.asked:
-        me = entrant(plan.profile, plan.name, plan.adapter)
-        tourney = await play_tournament(peer.seat.tournament, home, me, out, stop)
+    if peer.tournament is not None and not stop.asked:
+        player = entrant(plan.profile, plan.name, plan.adapter)
+        tourney = await play_tournament(peer.tournament, home, player, out, stop)
     return peer, stop.asked, tourney
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
@@ -25,13 +25,11 @@ from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import Tourney, entrant, play_tournament, tell_tournament
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.genesis import LOBBY_ID_BYTES, VERSION, clean_name
-from lanuno.net.adapters import chosen, listen_hosts
 from lanuno.net.codes import write_code
 from lanuno.net.errors import NetError
 from lanuno.net.links import Link
-from lanuno.net.presence import announce
-from lanuno.net.seat_driver import SeatFiles
-from lanuno.net.server import listen
+from lanuno.net.member_driver import Setup
+from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_host import OwnSeat, TableHost
 from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert, TableState
 from lanuno.rules.ruleset import Format, Ruleset
@@ -80,7 +78,8 @@ class _Plan:
     name: str
     table: str
     seats: int
-    bots: int
+    bot_seeds: tuple[bytes, ...] = field(repr=False)
+    """The private keys of the host's bots."""
     ruleset: Ruleset
     rounds: int | None
     pin: str
@@ -104,7 +103,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         name,
         table,
         seats,
-        args.bots,
+        tuple(os.urandom(32) for _ in range(args.bots)),
         ruleset,
         args.rounds,
         pin,
@@ -156,7 +155,6 @@ class _Hosted:
 
 async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
     identity = plan.profile.identity
-    adapters = chosen(plan.adapter)
     own = _own_seats(plan)
     offer = TableOffer(
         os.urandom(LOBBY_ID_BYTES),
@@ -167,16 +165,18 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         plan.pin,
         bots=frozenset(seat.identity.public for seat in own if seat.bot),
     )
-    records = TableRecords(plan.home, seat=None)
-    host = TableHost(offer, identity, own, records, Narrator(out), rounds=plan.rounds)
+    records = TableRecords(plan.home, bots=plan.bot_seeds)
+    around = Surroundings(plan.adapter)
+    setup = Setup(
+        seats=(),
+        records=records,
+        entropy=os.urandom,
+        surroundings=around,
+        rounds=plan.rounds,
+    )
+    host = TableHost(offer, own, setup, Narrator(out))
     try:
-        host.server = await listen(
-            identity,
-            offer.lobby,
-            host.serve,
-            hosts=listen_hosts(adapters, plan.adapter),
-            port=plan.port,
-        )
+        host.server = await around.open_door(identity, offer.lobby, host.serve, port=plan.port)
         host.begin()
         advert = TableAdvert(
             id=offer.lobby,
@@ -192,7 +192,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
             addresses=(),
             port=host.server.port,
         )
-        host.advert = await announce(advert, adapter=plan.adapter)
+        host.advert = await around.announce(advert)
         _tell_where(out, host.advert.table)
         stop.then(host.stop)
         stop.then(lambda: out.progress("host.closing"))
@@ -203,7 +203,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
     if host.tournament is not None and not stop.asked:
         me = entrant(plan.profile, plan.name, plan.adapter)
         tourney = await play_tournament(host.tournament, plan.home, me, out, stop)
-    return _Hosted(records.path, host.seats[0].refusal, stop.asked, tourney)
+    return _Hosted(records.path, host.refusal, stop.asked, tourney)
 
 
 def _tell_where(out: Output, advert: TableAdvert) -> None:
@@ -218,24 +218,9 @@ def _tell_where(out: Output, advert: TableAdvert) -> None:
 def _own_seats(plan: _Plan) -> list[OwnSeat]:
     """The host's own seat, played by a program since there is no window, and its bots."""
     chance = SystemRandom()
-    own = TableRecords(plan.home, transcript=False)
-    seats = [
-        OwnSeat(
-            plan.profile.identity,
-            plan.name,
-            SeatFiles(own, SensiblePlayer(chance), os.urandom),
-        )
-    ]
+    seats = [OwnSeat(plan.profile.identity, plan.name, SensiblePlayer(chance))]
     names = (f"Bot {number}" for number in count(1))
     free = filter(lambda name: name.casefold() != plan.name.casefold(), names)
-    for number, name in zip(range(1, plan.bots + 1), free, strict=False):
-        records = TableRecords(plan.home, transcript=False, seat=f"bot{number}")
-        seats.append(
-            OwnSeat(
-                Identity.from_seed(os.urandom(32)),
-                name,
-                SeatFiles(records, SensiblePlayer(chance), os.urandom),
-                bot=True,
-            )
-        )
+    for seed, name in zip(plan.bot_seeds, free, strict=False):
+        seats.append(OwnSeat(Identity.from_seed(seed), name, SensiblePlayer(chance), bot=True))
     return seats

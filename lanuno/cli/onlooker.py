@@ -10,13 +10,14 @@ from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import listen_for_tables
 from lanuno.cli.output import Output
 from lanuno.dealing.identity import Identity
+from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.errors import NetError
 from lanuno.net.lookout import Lookout
-from lanuno.net.seat_driver import SeatFiles
+from lanuno.net.member_driver import Setup
 from lanuno.net.table_peer import TablePeer
 from lanuno.table.lobby_peer import Seating
 
@@ -33,11 +34,20 @@ class Unrecorded:
     def entry(self, entry: Entry) -> None:
         """The next entry of the log."""
 
-    def secret(self, round_number: int, label: str, secret: bytes) -> None:
+    def sync(self) -> None:
+        """Nothing is kept."""
+
+    def cut(self, count: int) -> None:
+        """Nothing is kept."""
+
+    def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
         """Nobody here has secrets."""
 
-    def body(self, counter: int, data: bytes) -> None:
+    def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         """Nobody here signs."""
+
+    def vote(self, term: int, data: bytes) -> None:
+        """Nobody here votes."""
 
     def close(self) -> None:
         """Nothing more will come."""
@@ -52,9 +62,9 @@ async def look_on(table: str, adapter: str, out: Output) -> None:
     finally:
         await lookout.close()
     seating = Seating(name="LanUNO", lobby=channel.context, host=channel.identity)
-    files = SeatFiles(Unrecorded(), None, os.urandom)
+    setup = Setup(seats=(), records=Unrecorded(), entropy=os.urandom, patience=0.0)
     narrator = Narrator(out, moves=False)
-    await TablePeer(channel, identity, seating, files, narrator, watch=True).run()
+    await TablePeer(channel, identity, seating, setup, narrator, watch=True).run()
 
 
 async def _reach(lookout: Lookout, table: str, me: Identity) -> Channel:

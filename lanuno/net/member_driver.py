@@ -1,6 +1,6 @@
 """Runs one computer's machines at a table that plays: real connections, disk, threads and time.
 
-How to use it: make one with `MemberDriver(genesis, place, observe)`, tell it the connections that
+How to use it: make one with `MemberDriver(genesis, setup, observe)`, tell it the connections that
 stand already (`linked`, then `hear` and `unlinked` for what comes over them), and call `begin`. It
 then dials whom it needs, lets in who comes to its `door` (`serve`), and goes on until `ended` is
 set, whoever is the host. `act`, `say`, `leave` and `stop` are what a person does. `close` in the
@@ -66,7 +66,7 @@ class PlayedSeat:
 
 
 @dataclass(slots=True, kw_only=True)
-class Place:
+class Setup:
     """How a computer is at a table, besides its machines."""
 
     seats: tuple[PlayedSeat, ...]
@@ -102,7 +102,7 @@ class MemberDriver:
     def __init__(
         self,
         genesis: Genesis,
-        place: Place,
+        setup: Setup,
         observe: Observer,
         *,
         recall: Recall | None = None,
@@ -121,23 +121,28 @@ class MemberDriver:
         """Set when the owner's seat is out of the game: it left or was dropped, or all is over."""
         self.settled = asyncio.Event()
         """Set when the log is closed and, on the host, everybody in contact holds all of it."""
+        self.alone = asyncio.Event()
+        """Set while no connection stands."""
+        self.alone.set()
+        self.closing: Callable[[], Coroutine[object, object, None]] | None = None
+        """What else is to be ended by `shut`."""
         self._genesis = genesis
-        self._place = place
+        self._setup = setup
         self._observe = observe
         self._on_end = on_end
         self._loop = asyncio.get_running_loop()
-        self._identity = place.seats[0].identity if place.seats else None
-        port = 0 if place.door is None else place.door.port
+        self._identity = setup.seats[0].identity if setup.seats else None
+        port = 0 if setup.door is None else setup.door.port
         stay = Stay(
-            identities=tuple(seat.identity for seat in place.seats),
-            entropy=place.entropy,
-            rounds=place.rounds,
+            identities=tuple(seat.identity for seat in setup.seats),
+            entropy=setup.entropy,
+            rounds=setup.rounds,
             port=port,
         )
         self.member = Member(genesis, stay, recall)
         self._players = [
             (session, Autoplay(session, seat.player))
-            for session, seat in zip(self.member.sessions, place.seats, strict=False)
+            for session, seat in zip(self.member.sessions, setup.seats, strict=False)
             if seat.player is not None
         ]
         self._lines: dict[Peer, _Line] = {}
@@ -197,6 +202,7 @@ class MemberDriver:
             TokenBucket(limits.rate, limits.burst, self._now),
             TokenBucket(STEPS_RATE, STEPS_BURST, self._now),
         )
+        self.alone.clear()
         seat = self._seats.get(channel.identity)
         address = channel.address
         self._do(
@@ -229,6 +235,8 @@ class MemberDriver:
         line = self._lines.pop(link, None)
         if line is None:
             return
+        if not self._lines:
+            self.alone.set()
         end = line.channel.end
         silent = 0.0
         if isinstance(end, NetError) and end.fault is Fault.LOST and "silent" in end.detail:
@@ -238,7 +246,11 @@ class MemberDriver:
 
     async def serve(self, channel: Channel, *, dialled: bool = False) -> None:
         """One connection from its handshake to its goodbye."""
-        link = self.linked(channel, dialled=dialled)
+        await self.serve_on(self.linked(channel, dialled=dialled))
+
+    async def serve_on(self, link: Peer) -> None:
+        """The same for a connection that was told before."""
+        channel = self._lines[link].channel
         try:
             async for data in channel:
                 goodbye = self.hear(link, data)
@@ -258,9 +270,9 @@ class MemberDriver:
         return (line.moves if by_hand else line.steps).take(self._now)
 
     def _why_not_watch(self, channel: Channel, message: messages.Watch) -> LobbyRefusal | None:
-        if self._place.may_watch is None:
+        if self._setup.may_watch is None:
             return LobbyRefusal.NO_SPECTATORS
-        return self._place.may_watch(channel, message)
+        return self._setup.may_watch(channel, message)
 
     def _send(self, link: Peer, message: AtTable) -> None:
         line = self._lines.get(link)
@@ -271,16 +283,14 @@ class MemberDriver:
     async def _dial(self, dial: outputs.Dial) -> None:
         """Reach the computer of an owner, where it was or where the table is announced now."""
         channel = None
-        roster, around = self.member.replay.roster, self._place.surroundings
+        roster, around = self.member.replay.roster, self._setup.surroundings
         key = roster.seats[dial.seat].identity
         for address, port in dial.places:
             channel = channel or await self._connect((address,), port, key)
         if channel is None and around is not None and dial.seat == self.member.replay.host:
             found = await around.find(self._genesis.table_id, FIND_SECONDS)
             if found is not None:
-                owner = next(
-                    (each for each in self._seats if fingerprint(each) == found.fp), key
-                )
+                owner = next((each for each in self._seats if fingerprint(each) == found.fp), key)
                 channel = await self._connect(found.addresses, found.port, owner)
         if channel is None or self._seats.get(channel.identity) != dial.seat:
             self._do(lambda: self.member.unreachable(dial.seat, self._now))
@@ -328,7 +338,7 @@ class MemberDriver:
         self._end(Ending.FAILED)
 
     def _carry_out(self, todo: list[Output]) -> None:
-        records, encoded = self._place.records, dict[int, bytes]()
+        records, encoded = self._setup.records, dict[int, bytes]()
         for output in todo:
             match output:
                 case outputs.ToLink():
@@ -390,8 +400,8 @@ class MemberDriver:
                 self._observe(output)
                 self._end(Ending.STOPPED)
             case outputs.Hosting():
-                if self._place.hosting is not None:
-                    self._place.hosting(output.on)
+                if self._setup.hosting is not None:
+                    self._setup.hosting(output.on)
                 self._observe(output)
             case outputs.ToHost() | outputs.ToPeer() | outputs.Disconnect():
                 pass
@@ -424,7 +434,7 @@ class MemberDriver:
                 self._giving_up = None
             return
         if self._giving_up is None:
-            patience = self._place.patience
+            patience = self._setup.patience
             if patience is None:
                 patience = float(self.member.replay.roster.ruleset.grace_total_s)
             self._giving_up = self._loop.call_later(patience, self._end, Ending.LOST)
@@ -460,7 +470,7 @@ class MemberDriver:
             done = 0
             while done < self._sync_wanted and not self._closed:
                 done = self._sync_wanted
-                await asyncio.to_thread(self._place.records.sync)
+                await asyncio.to_thread(self._setup.records.sync)
                 self._do(partial(self.member.synced, done, self._now))
         finally:
             self._syncing = False
@@ -472,7 +482,7 @@ class MemberDriver:
     def _think(self) -> None:
         """Let the programs that play here move after a moment, if they want to."""
         if self._thinking is None and self._players:
-            self._thinking = self._loop.call_later(self._place.thinks, self._move)
+            self._thinking = self._loop.call_later(self._setup.thinks, self._move)
 
     def _move(self) -> None:
         self._thinking = None
@@ -485,6 +495,23 @@ class MemberDriver:
         if moved:
             self._think()
 
+    def finish(self, ending: Ending) -> None:
+        """Whoever runs this computer's part wants no more of it."""
+        self._end(ending)
+
+    async def shut(self) -> None:
+        """Close the door and everything behind it, saying goodbye."""
+        door = self._setup.door
+        try:
+            if self.closing is not None:
+                await self.closing()
+        finally:
+            try:
+                if door is not None:
+                    await door.close()
+            finally:
+                await self.close()
+
     async def close(self) -> None:
         """End what runs; the records are closed. Nothing is done any more after this."""
         self._closed = True
@@ -496,7 +523,7 @@ class MemberDriver:
         try:
             await asyncio.gather(*self._tasks, return_exceptions=True)
         finally:
-            self._place.records.close()
+            self._setup.records.close()
 
 
 def _is_act(message: messages.Submit) -> bool:

@@ -1,7 +1,8 @@
-"""The host's side of a table on the network: the door, the advert, the office, and its own seats.
+"""A table opened on this computer: the door, the advert, the waiting room, and its own seats in it.
 
-One event loop runs everything. The host's own seats speak to its office by the same messages as
-everybody else, without a socket; nothing is decided here.
+One event loop runs everything. The host's own seats speak to its waiting room by the same messages
+as everybody else, without a socket; nothing is decided here. Once the log begins everything is the
+`MemberDriver`'s, which stays the host for as long as the owners want.
 """
 
 from __future__ import annotations
@@ -14,31 +15,29 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+from lanuno.bots.player import Player
 from lanuno.dealing.identity import Identity
-from lanuno.log import bodies
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import VERSION, Binding, Genesis
 from lanuno.net.channel import Channel
+from lanuno.net.endings import Ending, Observer
 from lanuno.net.errors import Goodbye, NetError
+from lanuno.net.hosting import Hosting
+from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.presence import Presence
 from lanuno.net.rate import TokenBucket
-from lanuno.net.records import Records
-from lanuno.net.seat_driver import Ending, Observer, SeatDriver, SeatFiles
 from lanuno.net.server import Server
+from lanuno.net.table_peer import LEAVE_SECONDS
 from lanuno.net.txt import TableAdvert, TableState
+from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.table import messages, outputs
 from lanuno.table.lobby import MAX_SPECTATORS, Lobby, TableOffer
 from lanuno.table.lobby_peer import Seating
-from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, from_peer, to_bytes
+from lanuno.table.messages import FromHost, FromPeer, from_peer, to_bytes
 from lanuno.table.outputs import Output, Peer
-from lanuno.table.sequencer import Sequencer
 
 LAST_ENTRY_SECONDS: Final = 5.0
 """How long the host waits for everybody to have the closing entry."""
-
-STEPS_RATE: Final = 400.0
-STEPS_BURST: Final = 2_000
-"""Automatic messages of one peer: what an honest client sends while cards are dealt, and room."""
 
 PIN_TRIES: Final = 5
 PIN_LOCK_SECONDS: Final = 60.0
@@ -52,7 +51,8 @@ class OwnSeat:
 
     identity: Identity
     name: str
-    files: SeatFiles
+    player: Player | None
+    """A program that decides; None for a person."""
     bot: bool = False
     slow_clock: bool = False
     binding: Binding | None = None
@@ -61,43 +61,33 @@ class OwnSeat:
     """The same: who sits where."""
 
 
-@dataclass(slots=True)
-class _Guest:
-    """A connected peer."""
-
-    channel: Channel
-    moves: TokenBucket
-    steps: TokenBucket
-
-
 class TableHost:
-    """One table, hosted here. `serve` is the handler for `lanuno.net.server.listen`."""
+    """One table, opened here. `serve` is the handler for `lanuno.net.server.listen`."""
 
     def __init__(
         self,
         offer: TableOffer,
-        host: Identity,
         own: Sequence[OwnSeat],
-        records: Records,
+        setup: Setup,
         observe: Observer,
-        *,
-        rounds: int | None = None,
     ) -> None:
-        """`own`: the host's seat first. `records`: the table's transcript. `rounds`: how many."""
+        """`own`: the host's seat first, then its bots'. `setup.seats` follow from them."""
         bots = frozenset(seat.identity.public for seat in own if seat.bot)
         self.lobby = Lobby(replace(offer, bots=bots))
-        self.sequencer: Sequencer | None = None
+        self.driver: MemberDriver | None = None
+        """What runs once the log has begun."""
         self.tournament: Genesis | None = None
         """Set when the waiting room was that of a tournament, and all have signed."""
         self.server: Server | None = None
         self.advert: Presence | None = None
-        self._host = host
-        self._records = records
+        self._host = own[0].identity
+        self._setup = resetup(place, seats=tuple(PlayedSeat(s.identity, s.player) for s in own))
         self._observe = observe
-        self._rounds = rounds
         self._loop = asyncio.get_running_loop()
-        self._guests: dict[Peer, _Guest] = {}
-        self._own: dict[Peer, SeatDriver] = {}
+        self._guests: dict[Peer, Channel] = {}
+        self._links: dict[Peer, Peer] = {}
+        """Numbers of guests, as the driver knows them."""
+        self._own: dict[Peer, WaitingSeat] = {}
         self._next_peer = len(own)
         self._to_do: deque[Callable[[], None]] = deque()
         self._pumping = False
@@ -105,10 +95,10 @@ class TableHost:
         self._over = asyncio.Event()
         self._went_after: set[bytes] = set()
         self._somebody_went = asyncio.Event()
-        self._settled = asyncio.Event()
         self._failure: Exception | None = None
         self._closing = False
         self._hurried = False
+        self._hosting: Hosting | None = None
         self._wrong_pins: dict[str, tuple[int, float]] = {}
         self._partings: set[asyncio.Task[None]] = set()
         for peer, seat in enumerate(own):
@@ -117,20 +107,18 @@ class TableHost:
     # ---- what it stands at ------------------------------------------------------------------
 
     @property
-    def seats(self) -> tuple[SeatDriver, ...]:
-        """The drivers of the host's own seats."""
-        return tuple(self._own.values())
+    def refusal(self) -> messages.LobbyRefusal | None:
+        """Why the host itself could not stay in the waiting room."""
+        return self._own[0].refusal
+
+    @property
+    def ending(self) -> Ending | None:
+        """How it ended for this computer; None before."""
+        return self._own[0].ending if self.driver is None else self.driver.ending
 
     def describe(self, advert: TableAdvert) -> TableAdvert:
-        """The advert of the table as it is now; names and addresses stay."""
-        closed = self.sequencer is not None and self.sequencer.replay.closed is not None
-        if self.lobby.phase is not LobbyPhase.PLAYING:
-            state = TableState.OPEN
-        else:
-            state = TableState.OVER if closed else TableState.PLAYING
-        genesis = self.lobby.genesis
-        identifier = self.lobby.offer.lobby if genesis is None else genesis.table_id
-        return replace(advert, id=identifier, taken=self.lobby.taken, state=state)
+        """The advert of the waiting room as it is now; names and addresses stay."""
+        return replace(advert, taken=self.lobby.taken, state=TableState.OPEN)
 
     # ---- life -------------------------------------------------------------------------------
 
@@ -148,14 +136,30 @@ class TableHost:
         """
         try:
             await self._over.wait()
-            if self.sequencer is not None and self._failure is None:
+            if self.driver is not None:
+                await self.driver.ended.wait()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._settled.wait(), LAST_ENTRY_SECONDS)
+                    await asyncio.wait_for(self._all_have_it(self.driver), LAST_ENTRY_SECONDS)
         except asyncio.CancelledError:
             self._hurried = True
             raise
-        if self._failure is not None:
-            raise self._failure
+        failure = self._failure or (None if self.driver is None else self.driver.failure)
+        if failure is not None:
+            raise failure
+
+    async def _all_have_it(self, driver: MemberDriver) -> None:
+        """The closing entry is everywhere; where this is not the host, the host says when."""
+        await (driver.settled if driver.member.hosts else driver.alone).wait()
+
+    async def leave(self) -> None:
+        """Leave the table, which goes on under another host where it can; else it ends."""
+        if self.driver is None:
+            self.stop()
+            return
+        self.driver.leave()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.driver.parted.wait(), LEAVE_SECONDS)
+        self.driver.finish(Ending.LOST)
 
     def dismiss_players(self) -> None:
         """Say goodbye to everybody with a seat; whoever watches may stay."""
@@ -181,18 +185,21 @@ class TableHost:
         """
         self._closing = True
         if self._hurried:
-            for guest in self._guests.values():
-                guest.channel.abort()
+            for channel in self._guests.values():
+                channel.abort()
         if self._timer is not None:
             self._timer.cancel()
         async with AsyncExitStack() as last_first:
-            last_first.callback(self._records.close)
-            for seat in self._own.values():
-                last_first.push_async_callback(seat.close)
+            if self.driver is not None:
+                last_first.push_async_callback(self.driver.close)
+            else:
+                last_first.callback(self._setup.records.close)
             last_first.push_async_callback(self._part_from_all)
             if self.server is not None:
                 last_first.push_async_callback(self.server.close)
-            if self.advert is not None:
+            if self._hosting is not None:
+                last_first.push_async_callback(self._hosting.close)
+            elif self.advert is not None:
                 last_first.push_async_callback(self.advert.withdraw)
 
     async def _part_from_all(self) -> None:
@@ -202,21 +209,16 @@ class TableHost:
         """One guest, from its handshake to its goodbye."""
         peer = self._next_peer
         self._next_peer += 1
-        limits, now = channel.limits, self._loop.time()
-        guest = _Guest(
-            channel,
-            TokenBucket(limits.rate, limits.burst, now),
-            TokenBucket(STEPS_RATE, STEPS_BURST, now),
-        )
-        self._guests[peer] = guest
+        self._guests[peer] = channel
+        moves = TokenBucket(channel.limits.rate, channel.limits.burst, self._loop.time())
+        if self.driver is not None:
+            self._links[peer] = self.driver.linked(channel)
         try:
             async for data in channel:
-                message = from_peer(data)
-                if not self._may_send(guest, message):
-                    await channel.close(Goodbye.FLOOD)
+                goodbye = self._hear(peer, data, moves)
+                if goodbye is not None:
+                    await channel.close(goodbye)
                     return
-                self._to_do.append(partial(self._receive, peer, message))
-                self._pump()
         except Unreadable:
             await channel.close(Goodbye.PROTOCOL)
         finally:
@@ -226,7 +228,18 @@ class TableHost:
 
     # ---- inside -----------------------------------------------------------------------------
 
-    def _seat(self, peer: Peer, own: OwnSeat) -> SeatDriver:
+    def _hear(self, peer: Peer, data: bytes, moves: TokenBucket) -> Goodbye | None:
+        """Take a message of a guest; what to say goodbye with if it must go."""
+        if self.driver is not None and peer in self._links:
+            return self.driver.hear(self._links[peer], data)
+        message = from_peer(data)
+        if not moves.take(self._loop.time()):
+            return Goodbye.FLOOD
+        self._to_do.append(partial(self._receive, peer, message))
+        self._pump()
+        return None
+
+    def _seat(self, peer: Peer, own: OwnSeat) -> WaitingSeat:
         seating = Seating(
             name=own.name,
             lobby=self.lobby.offer.lobby,
@@ -242,18 +255,23 @@ class TableHost:
             self._to_do.append(lambda: self._receive(peer, message))
             self._loop.call_soon(self._pump)
 
-        quiet = own.bot or peer > 0
-        observe = _nothing if quiet else self._observe
-        return SeatDriver(own.identity, seating, own.files, send, observe, on_end=self._own_ended)
+        observe = _nothing if own.bot or peer > 0 else self._observe
+        return WaitingSeat(
+            own.identity,
+            seating,
+            self._setup.entropy,
+            send,
+            observe,
+            on_end=lambda: self._own_ended(peer),
+        )
 
-    def _own_ended(self, seat: SeatDriver) -> None:
+    def _own_ended(self, peer: Peer) -> None:
         """Without the host's own seat there is no table."""
+        seat = self._own[peer]
         if seat.failure is not None:
             self._fail(seat.failure)
-        elif seat is self._own[0] and seat.ending is Ending.TURNED_AWAY:
+        elif peer == 0 and seat.ending is Ending.TURNED_AWAY:
             self._over.set()
-        elif seat is self._own[0] and seat.ending is Ending.STOPPED:
-            self.stop()
 
     def _pump(self) -> None:
         """Do what waits, one thing after the other, however deep the call that asked for it."""
@@ -268,8 +286,6 @@ class TableHost:
         finally:
             self._pumping = False
         self._wake_later()
-        if self.sequencer is not None and self.sequencer.settled:
-            self._settled.set()
 
     def _fail(self, error: Exception) -> None:
         """Do nothing more: what could not be kept must not be told to anybody."""
@@ -277,83 +293,88 @@ class TableHost:
             self._failure = error
         self._to_do.clear()
         self._over.set()
-        self._settled.set()
 
     def _wake_later(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        machine = self.sequencer or self.lobby
-        if machine.deadline is not None and self._failure is None and not self._closing:
-            self._timer = self._loop.call_at(machine.deadline, self._tick)
+        idle = self.driver is not None or self._failure is not None or self._closing
+        if self.lobby.deadline is not None and not idle:
+            self._timer = self._loop.call_at(self.lobby.deadline, self._tick)
 
     def _tick(self) -> None:
-        machine = self.sequencer or self.lobby
-        self._to_do.append(lambda: self._do(machine.tick(self._loop.time())))
+        self._to_do.append(lambda: self._do(self.lobby.tick(self._loop.time())))
         self._pump()
 
     def _receive(self, peer: Peer, message: FromPeer) -> None:
         now = self._loop.time()
+        if self.driver is not None:
+            return
         if peer not in self._own and (peer not in self._guests or self._locked_out(peer, message)):
             return
-        if self.sequencer is None:
-            self._do(self.lobby.receive(peer, self._identity(peer), message, now))
-        elif not isinstance(message, messages.Watch) or self._may_watch(peer, message):
-            self._do(self.sequencer.receive(peer, message, now))
+        self._do(self.lobby.receive(peer, self._identity(peer), message, now))
         self._refresh_advert()
 
     def _identity(self, peer: Peer) -> bytes:
         if peer in self._own:
             return self._own[peer].identity
-        return self._guests[peer].channel.identity
+        return self._guests[peer].identity
 
     def _left(self, peer: Peer) -> None:
-        now = self._loop.time()
-        guest = self._guests.pop(peer, None)
-        if self.sequencer is not None:
-            if guest is not None and self.sequencer.replay.closed is not None:
-                self._went_after.add(guest.channel.identity)
-                self._somebody_went.set()
-            self._do(self.sequencer.left(peer, now))
-        else:
-            self._do(self.lobby.left(peer, now))
-        self._refresh_advert()
+        channel = self._guests.pop(peer, None)
+        link = self._links.pop(peer, None)
+        if self.driver is None:
+            self._do(self.lobby.left(peer, self._loop.time()))
+            self._refresh_advert()
+            return
+        if link is not None:
+            self.driver.unlinked(link)
+        if channel is not None and self.driver.member.replay.closed is not None:
+            self._went_after.add(channel.identity)
+            self._somebody_went.set()
 
     def _stop(self) -> None:
-        if self.sequencer is not None:
-            self._do(self.sequencer.stop(self._loop.time()))
+        if self.driver is not None:
+            self.driver.stop()
         else:
             self._do(self.lobby.close())
-        self._over.set()
+            self._over.set()
 
-    def _may_watch(self, peer: Peer, message: messages.Watch) -> bool:
+    def _why_not_watch(
+        self, channel: Channel, message: messages.Watch
+    ) -> messages.LobbyRefusal | None:
         """The limits of watching a table that plays."""
-        offer = self.lobby.offer
-        why: messages.LobbyRefusal | None = None
+        offer, driver = self.lobby.offer, self.driver
+        if self._locked(channel, message):
+            return messages.LobbyRefusal.WRONG_PIN
         if message.version != VERSION:
-            why = messages.LobbyRefusal.OTHER_VERSION
-        elif not offer.pin_is(message.pin):
-            why = messages.LobbyRefusal.WRONG_PIN
-        elif self.sequencer is None or not offer.spectators or self._watchers_full():
-            why = messages.LobbyRefusal.NO_SPECTATORS
-        if why is not None:
-            self._do([outputs.ToPeer(peer, messages.Refused(why))])
-        return why is None
-
-    def _watchers_full(self) -> bool:
-        return self.sequencer is not None and self.sequencer.watchers >= MAX_SPECTATORS
+            return messages.LobbyRefusal.OTHER_VERSION
+        if not offer.pin_is(message.pin):
+            return messages.LobbyRefusal.WRONG_PIN
+        office = None if driver is None else driver.member.sequencer
+        if office is None or not offer.spectators or office.watchers >= MAX_SPECTATORS:
+            return messages.LobbyRefusal.NO_SPECTATORS
+        return None
 
     def _locked_out(self, peer: Peer, message: FromPeer) -> bool:
+        """Whether somebody must wait after too many wrong PINs, and is told so."""
+        if not isinstance(message, messages.Join | messages.Watch):
+            return False
+        if not self._locked(self._guests[peer], message):
+            return False
+        self._do([outputs.ToPeer(peer, messages.Refused(messages.LobbyRefusal.WRONG_PIN))])
+        return True
+
+    def _locked(self, channel: Channel, message: messages.Join | messages.Watch) -> bool:
         """Five wrong PINs lock an address for a minute."""
         offer = self.lobby.offer
-        if not isinstance(message, messages.Join | messages.Watch) or not offer.pin:
+        if not offer.pin:
             return False
-        address, now = self._guests[peer].channel.address, self._loop.time()
+        address, now = channel.address, self._loop.time()
         tries, since = self._wrong_pins.get(address, (0, now))
         if now - since >= PIN_LOCK_SECONDS:
             tries = 0
         if tries >= PIN_TRIES:
-            self._do([outputs.ToPeer(peer, messages.Refused(messages.LobbyRefusal.WRONG_PIN))])
             return True
         if not offer.pin_is(message.pin):
             self._wrong_pins.pop(address, None)
@@ -361,13 +382,6 @@ class TableHost:
             if len(self._wrong_pins) > PIN_ADDRESSES:
                 del self._wrong_pins[next(iter(self._wrong_pins))]
         return False
-
-    def _may_send(self, guest: _Guest, message: FromPeer) -> bool:
-        """Bound what a peer sends: what people do at 20 a second, the automatic steps higher."""
-        step = isinstance(message, messages.Ack | messages.Fetch) or (
-            isinstance(message, messages.Submit) and not _is_act(message)
-        )
-        return (guest.steps if step else guest.moves).take(self._loop.time())
 
     # ---- outputs ----------------------------------------------------------------------------
 
@@ -377,41 +391,31 @@ class TableHost:
             match output:
                 case outputs.ToPeer():
                     self._deliver(output.peer, output.message, encoded)
-                case outputs.KeepEntry():
-                    self._records.entry(output.entry)
-                case outputs.KeepGenesis():
-                    self._records.begin(output.genesis)
                 case outputs.Disconnect():
                     self._part(output.peer)
                 case outputs.TableBegan():
                     self._begin_log(output)
                 case _:
                     pass
-        if self.sequencer is not None and self.sequencer.replay.closed is not None:
-            self._refresh_advert()
-            self._over.set()
 
     def _deliver(self, peer: Peer, message: FromHost, encoded: dict[int, bytes]) -> None:
         own = self._own.get(peer)
         if own is not None:
             self._to_do.append(lambda: own.hear(message))
             return
-        guest = self._guests.get(peer)
-        if guest is None:
+        channel = self._guests.get(peer)
+        if channel is None:
             return
         data = encoded.get(id(message))
         if data is None:
             data = encoded[id(message)] = to_bytes(message)
-        try:
-            guest.channel.send(data)
-        except NetError:
-            # Its reader learns of it too, and ends.
-            return
+        with suppress(NetError):  # its reader learns of it too, and ends
+            channel.send(data)
 
     def _part(self, peer: Peer) -> None:
-        guest = self._guests.get(peer)
-        if guest is not None:
-            parting = self._loop.create_task(guest.channel.close(Goodbye.REMOVED))
+        channel = self._guests.get(peer)
+        if channel is not None:
+            parting = self._loop.create_task(channel.close(Goodbye.REMOVED))
             self._partings.add(parting)
             parting.add_done_callback(self._partings.discard)
 
@@ -421,33 +425,43 @@ class TableHost:
             self.tournament = began.genesis
             self._over.set()
             return
-        now = self._loop.time()
-        peers = [*self._own, *self._guests]
-        seats = {peer: seat for peer in peers if (seat := self.lobby.seat_of(peer)) is not None}
-        watching = self.lobby.watching
-        sequencer = Sequencer(began.genesis, self._host, seats, now, rounds=self._rounds)
-        self.sequencer = sequencer
-        if self.server is not None:
-            self.server.context = began.genesis.table_id
-
-        def begin() -> None:
-            for peer, name in watching.items():
-                self._do(sequencer.watch(peer, name))
-            self._do(sequencer.begin(self._loop.time()))
-
         # After everybody was told the genesis, which is in the list being carried out.
-        self._to_do.append(begin)
+        self._to_do.append(lambda: self._begin_play(began.genesis))
+
+    def _begin_play(self, genesis: Genesis) -> None:
+        """Hand everybody over to the machines of a table that plays."""
+        if self.server is not None:
+            self.server.context = genesis.table_id
+        self._setup.door, self._setup.may_watch = self.server, self._why_not_watch
+        around = self._setup.surroundings
+        if around is not None and self.server is not None:
+            self._hosting = Hosting(
+                around,
+                genesis,
+                self._host,
+                self.lobby.offer.name,
+                self.server.port,
+                self.advert,
+            )
+            self._setup.hosting = self._hosting.turn
+        driver = MemberDriver(genesis, self._setup, self._observe, on_end=self._play_ended)
+        watching = self.lobby.watching
+        self.driver = driver
+        for peer, channel in self._guests.items():
+            self._links[peer] = driver.linked(channel)
+        driver.begin()
+        for peer, name in watching.items():
+            watch = messages.Watch(VERSION, name, self.lobby.offer.pin)
+            driver.hear(self._links[peer], to_bytes(watch))
+        self._over.set()
+
+    def _play_ended(self) -> None:
+        if self._hosting is not None:
+            self._hosting.over()
 
     def _refresh_advert(self) -> None:
-        if self.advert is not None:
+        if self.advert is not None and self.driver is None:
             self.advert.update(self.describe(self.advert.table))
-
-
-def _is_act(message: messages.Submit) -> bool:
-    try:
-        return isinstance(message.body.read().payload, bodies.Act)
-    except Unreadable:
-        return True
 
 
 def _nothing(_event: object) -> None:

@@ -1,4 +1,4 @@
-"""A player's side of a table on the network: one channel to the host, one seat."""
+"""A player's computer at somebody else's table: first one channel to the waiting room, then all."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import asyncio
 from contextlib import suppress
 
 from lanuno.dealing.identity import Identity
-from lanuno.log.faults import Unreadable
-from lanuno.log.genesis import VERSION
+from lanuno.log.faults import Blame, Unreadable
+from lanuno.log.genesis import VERSION, Genesis
 from lanuno.net.channel import Channel
+from lanuno.net.endings import Ending, Observer
 from lanuno.net.errors import Fault, NetError
-from lanuno.net.seat_driver import Ending, Observer, SeatDriver, SeatFiles
+from lanuno.net.hosting import Hosting
+from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
+from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.table.lobby_peer import Seating
-from lanuno.table.messages import FromPeer, from_host, to_bytes
+from lanuno.table.messages import FromPeer, LobbyRefusal, from_host, to_bytes
+from lanuno.table.recall import Recall
 
 LEAVE_SECONDS = 3.0
 """How long leaving on purpose may take before the connection is closed all the same."""
@@ -22,74 +26,188 @@ LAST_ENTRY_SECONDS = 10.0
 
 
 class TablePeer:
-    """One seat at somebody else's table."""
+    """One computer at a table: sits down, or watches, or comes back; plays to the end."""
 
     def __init__(
         self,
         channel: Channel,
         identity: Identity,
         seating: Seating,
-        files: SeatFiles,
+        setup: Setup,
         observe: Observer,
         *,
         watch: bool = False,
     ) -> None:
-        """Take over an authenticated channel."""
+        """Take over an authenticated channel to a waiting room (or to a table, to watch it).
+
+        `setup.seats` are the owner's alone, or none to watch.
+        """
         self._channel = channel
         self._watch = watch
-        self.seat = SeatDriver(identity, seating, files, self._send, observe, watch=watch)
+        self._setup = setup
+        self._observe = observe
+        self._over = asyncio.Event()
+        self.driver: MemberDriver | None = None
+        """What runs once the log has begun."""
+        self.waiting = WaitingSeat(
+            identity,
+            seating,
+            setup.entropy,
+            self._send,
+            observe,
+            watch=watch,
+            on_end=self._ended,
+        )
+        self._identity = identity
         self.broken: NetError | None = None
         """What ended the connection, unless somebody said goodbye."""
 
+    def _ended(self) -> None:
+        """The waiting room is over; where a log begins, its driver is made first."""
+        if self.waiting.genesis is None:
+            self._over.set()
+
+    # ---- how it ended -----------------------------------------------------------------------
+
+    @property
+    def ending(self) -> Ending | None:
+        """Why it is over; None before."""
+        return self.waiting.ending if self.driver is None else self.driver.ending
+
+    @property
+    def refusal(self) -> LobbyRefusal | None:
+        """Why it was turned away."""
+        return self.waiting.refusal
+
+    @property
+    def tournament(self) -> Genesis | None:
+        """Set when the waiting room was that of a tournament, and all have signed."""
+        return self.waiting.tournament
+
+    @property
+    def blame(self) -> Blame | None:
+        """Why it stopped."""
+        return None if self.driver is None else self.driver.blame
+
+    # ---- life -------------------------------------------------------------------------------
+
     async def run(self) -> Ending:
-        """Play until the table is over for this seat; closes everything.
+        """Play until the table is over for this computer; closes everything.
 
         Raises what made it impossible to go on: a `StoreError`, or a mistake of the program.
         """
         listening = asyncio.create_task(self._listen())
-        ended = asyncio.create_task(self.seat.ended.wait())
         try:
-            self.seat.begin(VERSION)
-            await asyncio.wait((listening, ended), return_when=asyncio.FIRST_COMPLETED)
-            if self.seat.ending is Ending.CLOSED and not self._watch:
-                await asyncio.wait((listening,), timeout=LAST_ENTRY_SECONDS)
+            self.waiting.begin(VERSION)
+            await self._over.wait()
+            if self.driver is not None:
+                await self._play(self.driver)
         except asyncio.CancelledError:
             self._channel.abort()
             raise
         finally:
-            for task in (listening, ended):
-                task.cancel()
+            listening.cancel()
             try:
-                await asyncio.wait((listening, ended))
+                await asyncio.wait((listening,))
                 await self._channel.close()
             finally:
-                await self.seat.close()
-        if self.seat.failure is not None:
-            raise self.seat.failure
-        return self.seat.ending or Ending.LOST
+                await self._close()
+        failure = self.waiting.failure if self.driver is None else self.driver.failure
+        if failure is not None:
+            raise failure
+        return self.ending or Ending.LOST
+
+    async def _play(self, driver: MemberDriver) -> None:
+        await driver.ended.wait()
+        if driver.ending is Ending.CLOSED and not self._watch:
+            if driver.member.hosts:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(driver.settled.wait(), LAST_ENTRY_SECONDS)
+            else:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(driver.alone.wait(), LAST_ENTRY_SECONDS)
+
+    async def _close(self) -> None:
+        if self.driver is not None:
+            await self.driver.shut()
+        else:
+            self._setup.records.close()
 
     async def leave(self) -> None:
         """Leave on purpose: say so in the log, wait a moment until it is written there, and go."""
-        self.seat.leave()
-        if self.seat.session is not None:
+        if self.driver is not None:
+            self.driver.leave()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.seat.parted.wait(), LEAVE_SECONDS)
+                await asyncio.wait_for(self.driver.parted.wait(), LEAVE_SECONDS)
+            self.driver.finish(Ending.LOST)
         await self._channel.close()
 
     async def _listen(self) -> None:
         """Hear the host until it says goodbye; a message that makes no sense ends it."""
         try:
             async for data in self._channel:
-                self.seat.hear(from_host(data))
+                self.waiting.hear(from_host(data))
+                if self.waiting.genesis is not None:
+                    await self._begin(self.waiting.genesis)
+                    return
         except NetError as error:
             self.broken = error
         except Unreadable as error:
             self.broken = NetError(Fault.PROTOCOL, str(error))
-        self.seat.lost()
+        self.waiting.lost()
+        self._over.set()
+
+    async def _begin(self, genesis: Genesis) -> None:
+        """The log begins: open a door for the others, and let the machines run."""
+        state = self.waiting.lobby.state
+        table = "" if state is None else state.table
+        driver = await open_member(
+            genesis, self._identity, self._setup, self._observe, table=table, watch=self._watch
+        )
+        self.driver = driver
+        link = driver.linked(self._channel)
+        driver.begin()
+        self._over.set()
+        await driver.serve_on(link)
+        end = self._channel.end
+        self.broken = end if isinstance(end, NetError) else None
 
     def _send(self, message: FromPeer) -> None:
-        try:
+        with suppress(NetError):  # the reader learns of it too, and ends
             self._channel.send(to_bytes(message))
-        except NetError:
-            # The reader learns of it too, and ends.
-            return
+
+
+async def open_member(
+    genesis: Genesis,
+    identity: Identity,
+    setup: Setup,
+    observe: Observer,
+    *,
+    table: str,
+    recall: Recall | None = None,
+    watch: bool = False,
+) -> MemberDriver:
+    """The driver of a computer whose table plays, with a door of its own if it may have one.
+
+    `table`: what the table is called, for the day when this computer is its host.
+    """
+    around = setup.surroundings
+    if around is None or watch:
+        return MemberDriver(genesis, setup, observe, recall=recall)
+    inside: list[MemberDriver] = []
+
+    async def serve(channel: Channel) -> None:
+        if inside:
+            await inside[0].serve(channel)
+
+    if setup.door is None:
+        setup.door = await around.open_door(identity, genesis.table_id, serve)
+    hosting = Hosting(around, genesis, identity, table, setup.door.port)
+    setup.hosting = hosting.turn
+    driver = MemberDriver(genesis, setup, observe, recall=recall)
+    driver.closing = hosting.close
+    inside.append(driver)
+    return driver
+
+
+__all__ = ["PlayedSeat", "TablePeer", "open_member"]

@@ -15,19 +15,19 @@ from typing import Final, Protocol
 
 from lanuno.bots.autoplay import Player
 from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import VERSION, Genesis
 from lanuno.log.tournament import Tournament, TournamentTable
 from lanuno.log.transcript import Transcript
-from lanuno.net.adapters import chosen, listen_hosts
 from lanuno.net.browse import Browser, browse
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
+from lanuno.net.endings import Observer
 from lanuno.net.errors import Fault, NetError
-from lanuno.net.presence import announce
+from lanuno.net.member_driver import PlayedSeat, Setup
 from lanuno.net.records import Records
-from lanuno.net.seat_driver import Observer, SeatFiles
-from lanuno.net.server import listen
+from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_host import OwnSeat, TableHost
 from lanuno.net.table_peer import TablePeer
 from lanuno.net.txt import TableAdvert, TableState
@@ -48,13 +48,7 @@ class TournamentRecords(Protocol):
     """Makes what keeps the tables of a tournament on disk."""
 
     def played(self) -> Records:
-        """For a table that this player plays at: transcript and secrets."""
-
-    def office(self) -> Records:
-        """For a table that this player hosts: the transcript alone."""
-
-    def seat(self) -> Records:
-        """For this player's seat at a table that it hosts: the secrets alone."""
+        """For a table that this player plays at, or hosts: transcript and secrets."""
 
     def watched(self) -> Records:
         """For the log of the other table."""
@@ -101,13 +95,26 @@ class Memory:
         self._behind.entry(entry)
         self._entries.append(entry)
 
-    def secret(self, round_number: int, label: str, secret: bytes) -> None:
-        """A seed; not remembered here."""
-        self._behind.secret(round_number, label, secret)
+    def sync(self) -> None:
+        """Every entry so far is to survive a loss of power."""
+        self._behind.sync()
 
-    def body(self, counter: int, data: bytes) -> None:
+    def cut(self, count: int) -> None:
+        """The log goes on behind its first `count` entries."""
+        self._behind.cut(count)
+        del self._entries[count:]
+
+    def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
+        """A seed; not remembered here."""
+        self._behind.secret(seat, opened, label, secret)
+
+    def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         """Own signed bytes."""
-        self._behind.body(counter, data)
+        self._behind.body(seat, counter, signed)
+
+    def vote(self, term: int, data: bytes) -> None:
+        """An own vote."""
+        self._behind.vote(term, data)
 
     def close(self) -> None:
         """Nothing more will come."""
@@ -168,29 +175,25 @@ class TournamentRun:
             order=table.order,
             binding=table.binding,
         )
-        memory = Memory(self._records.office())
-        files = SeatFiles(self._records.seat(), entrant.player, entrant.entropy)
+        memory = Memory(self._records.played())
         seat = OwnSeat(
-            entrant.identity, entrant.name, files, binding=table.binding, order=table.order
+            entrant.identity,
+            entrant.name,
+            entrant.player,
+            binding=table.binding,
+            order=table.order,
         )
-        host = TableHost(offer, entrant.identity, [seat], memory, self._observe)
+        host = TableHost(offer, [seat], self._setup(memory), self._observe)
 
         async def stop() -> None:
             host.stop()
 
         self._stop = stop
         try:
-            adapters = chosen(entrant.adapter)
-            host.server = await listen(
-                entrant.identity,
-                offer.lobby,
-                host.serve,
-                hosts=listen_hosts(adapters, entrant.adapter),
-            )
+            around = Surroundings(entrant.adapter)
+            host.server = await around.open_door(entrant.identity, offer.lobby, host.serve)
             host.begin()
-            host.advert = await announce(
-                self._advert(table, host.server.port), adapter=entrant.adapter
-            )
+            host.advert = await around.announce(self._advert(table, host.server.port))
             await host.wait()
             host.dismiss_players()
             self._take(memory)
@@ -224,10 +227,17 @@ class TournamentRun:
 
     # ---- joining and fetching ---------------------------------------------------------------
 
+    def _place(self, memory: Memory, *, watch: bool = False) -> Setup:
+        """How this player is at a table. Nobody else takes one over: the others count on the host
+        that its order names.
+        """
+        entrant = self._entrant
+        seats = () if watch else (PlayedSeat(entrant.identity, entrant.player),)
+        return Setup(seats=seats, records=memory, entropy=entrant.entropy)
+
     async def _join(self, table: TournamentTable) -> Memory:
         memory = Memory(self._records.played())
-        files = SeatFiles(memory, self._entrant.player, self._entrant.entropy)
-        await self._visit(table, files, watch=False)
+        await self._visit(table, self._setup(memory), watch=False)
         return memory
 
     async def _fetch(self, table: TournamentTable | None) -> None:
@@ -235,11 +245,11 @@ class TournamentRun:
         if table is None or self._stopped:
             return
         memory = Memory(self._records.watched())
-        await self._visit(table, SeatFiles(memory, None, self._entrant.entropy), watch=True)
+        await self._visit(table, self._setup(memory, watch=True), watch=True)
         if not self._stopped:
             self._take(memory)
 
-    async def _visit(self, table: TournamentTable, files: SeatFiles, *, watch: bool) -> None:
+    async def _visit(self, table: TournamentTable, setup: Setup, *, watch: bool) -> None:
         """Sit down at a table of the tournament, or watch it, until its log is closed."""
         entrant = self._entrant
         try:
@@ -255,7 +265,7 @@ class TournamentRun:
             order=table.order,
         )
         observe = _nothing if watch else self._observe
-        peer = TablePeer(channel, entrant.identity, seating, files, observe, watch=watch)
+        peer = TablePeer(channel, entrant.identity, seating, setup, observe, watch=watch)
         self._stop = peer.leave
         try:
             await peer.run()

@@ -32,20 +32,12 @@ class TournamentFiles:
         return (self.path, *tables)
 
     def played(self) -> TableRecords:
-        """For a table that this player plays at: transcript and secrets."""
+        """For a table that this player plays at, or hosts: transcript and secrets."""
         return self._make(TableRecords(self._home))
-
-    def office(self) -> TableRecords:
-        """For a table that this player hosts: the transcript alone."""
-        return self._make(TableRecords(self._home, seat=None))
-
-    def seat(self) -> TableRecords:
-        """For this player's seat at a table that it hosts: the secrets alone."""
-        return self._make(TableRecords(self._home, transcript=False))
 
     def watched(self) -> TableRecords:
         """For the log of the other table."""
-        return self.office()
+        return self._make(TableRecords(self._home, private=False))
 
     def _make(self, records: TableRecords) -> TableRecords:
         self._made.append(records)

@@ -1,0 +1,89 @@
+"""Announces a table for as long as this computer is the host, from the log's beginning on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.genesis import VERSION, Genesis
+from lanuno.net.errors import NetError
+from lanuno.net.presence import Presence
+from lanuno.net.surroundings import Surroundings
+from lanuno.net.txt import TableAdvert, TableState
+
+_log = logging.getLogger(__name__)
+
+
+class Hosting:
+    """The advert of one table that plays, while it is this computer's to announce."""
+
+    def __init__(
+        self,
+        surroundings: Surroundings,
+        genesis: Genesis,
+        identity: Identity,
+        table: str,
+        port: int,
+        presence: Presence | None = None,
+    ) -> None:
+        """`table`: its name for people. `presence`: the waiting room's, to go on with."""
+        roster = genesis.read()
+        mine = next(seat for seat in roster.seats if seat.identity == identity.public)
+        self._surroundings = surroundings
+        self._presence = presence
+        self._pin = presence is not None and presence.table.pin
+        self._advert = TableAdvert(
+            id=genesis.table_id,
+            name=table or mine.name,
+            host=mine.name,
+            fp=fingerprint(identity.public),
+            preset=roster.ruleset.preset,
+            seats=len(roster.seats),
+            taken=len(roster.seats),
+            state=TableState.PLAYING,
+            pin=self._pin,
+            version=VERSION,
+            addresses=(),
+            port=port,
+        )
+        self._wanted = presence is not None
+        self._turning: asyncio.Task[None] | None = None
+        if presence is not None:
+            presence.update(replace(self._advert, addresses=presence.table.addresses))
+
+    def turn(self, on: bool) -> None:
+        """This computer is the host from now on, or no longer."""
+        self._wanted = on
+        if self._turning is None or self._turning.done():
+            self._turning = asyncio.get_running_loop().create_task(self._turn())
+
+    def over(self) -> None:
+        """The match has ended."""
+        if self._presence is not None:
+            now = self._presence.table
+            self._presence.update(replace(now, state=TableState.OVER))
+
+    async def _turn(self) -> None:
+        """Announce or withdraw until it is as it should be."""
+        while self._wanted != (self._presence is not None):
+            if self._presence is not None:
+                presence, self._presence = self._presence, None
+                await presence.withdraw()
+                continue
+            try:
+                self._presence = await self._surroundings.announce(self._advert)
+            except NetError as error:
+                # The others know where this computer is; only newcomers do not find the table.
+                _log.warning("the table is not announced: %s", error)
+                return
+
+    async def close(self) -> None:
+        """Say goodbye."""
+        self._wanted = False
+        if self._turning is not None:
+            await asyncio.wait((self._turning,))
+        if self._presence is not None:
+            presence, self._presence = self._presence, None
+            await presence.withdraw()
