@@ -33,8 +33,9 @@ def lose(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[Event]
     record.lost.update(gone)
     if record.phase is Phase.ATTEST:
         return []
-    silent = tuple([seat for seat in gone if seat in record.commits and seat not in record.reveals])
+    silent = gone
     if record.phase is Phase.REVEAL:
+        silent = tuple([seat for seat in gone if seat in record.commits.keys() - record.reveals])
         record.withheld.update(dict.fromkeys(silent, entry))
         if not silent:
             return _recover_all(record, entry) or all_out(record)

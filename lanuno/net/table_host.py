@@ -81,7 +81,7 @@ class TableHost:
         self.server: Server | None = None
         self.advert: Presence | None = None
         self._host = own[0].identity
-        self._setup = resetup(place, seats=tuple(PlayedSeat(s.identity, s.player) for s in own))
+        self._setup = replace(setup, seats=tuple(PlayedSeat(s.identity, s.player) for s in own))
         self._observe = observe
         self._loop = asyncio.get_running_loop()
         self._guests: dict[Peer, Channel] = {}

@@ -227,7 +227,7 @@ class TournamentRun:
 
     # ---- joining and fetching ---------------------------------------------------------------
 
-    def _place(self, memory: Memory, *, watch: bool = False) -> Setup:
+    def _setup(self, memory: Memory, *, watch: bool = False) -> Setup:
         """How this player is at a table. Nobody else takes one over: the others count on the host
         that its order names.
         """

@@ -79,7 +79,7 @@ class Member(Computer):
                 rounds=self._stay.rounds,
                 pace=self._stay.pace,
             )
-            return self._run(partial(self._open_office, sequencer, begin=True))
+            return self._run(partial(self._open_office, sequencer))
         return self._run(self._begin_as_guest)
 
     def linked(
@@ -436,7 +436,7 @@ class Member(Computer):
             rounds=self._stay.rounds,
             pace=self._stay.pace,
         )
-        return self._open_office(sequencer, begin=True)
+        return self._open_office(sequencer)
 
     def _win(self, won: Won) -> list[Output]:
         """A majority of the owners made this computer the host."""
@@ -460,7 +460,7 @@ class Member(Computer):
         self.sequencer = sequencer
         for session in self.sessions:
             out += self._of(session, session.receive(news))
-        out += self._open_office(sequencer, begin=True)
+        out += self._open_office(sequencer)
         for link, there in self._contacts.links.items():
             if there.seat is not None and there.seat != self.seat:
                 assert self.seat is not None
@@ -473,7 +473,7 @@ class Member(Computer):
         """Milliseconds of the last entry: a new host's clock is another, and they only inform."""
         return self.first.entries[-1].read().ms if self.first.entries else 0
 
-    def _open_office(self, sequencer: Sequencer, *, begin: bool) -> list[Output]:
+    def _open_office(self, sequencer: Sequencer) -> list[Output]:
         assert self.seat is not None
         self.sequencer = sequencer
         self.home = None
@@ -489,12 +489,11 @@ class Member(Computer):
                     out += self._from_office(sequencer.attach(link, there.seat, 0, self._now))
                     if there.address:
                         sequencer.place(link, there.address, 0)
-        if begin:
-            out += self._from_office(sequencer.begin(self._now))
         for session in self.sessions:
-            if fresh:
-                out += self._of(session, session.begin())
+            # The genesis is on disk before the first entry.
+            out += self._of(session, session.begin()) if fresh else []
             out += self._of(session, session.connected())
+        out += self._from_office(sequencer.begin(self._now))
         return out + self._thawed()
 
     def _step_down(self) -> list[Output]:

@@ -133,6 +133,7 @@ class Sequencer:
         self._played = sum(
             each.counted and each.kind is RoundKind.PLAY for each in replay.summaries
         )
+        self._begun = False
         self._stopping = False
         self._abdicating = False
         self._frozen = False
@@ -193,6 +194,7 @@ class Sequencer:
 
     def begin(self, now: float) -> list[Output]:
         """Go on where the log stands: everybody who is not attached by now counts as lost."""
+        self._begun = True
         here = {member.seat for member in self._members.values()}
         for owner in self.replay.absence.here:
             if owner not in here:
@@ -213,6 +215,8 @@ class Sequencer:
         self._members[peer] = _Member(seat, caught_up=count >= self.replay.seq)
         for each in self.replay.absence.seats_of(seat):
             self._clocks.found(each, now)
+        if not self._begun:
+            return out
         return out + self._advance(now) + self._tell_places()
 
     def place(self, peer: Peer, address: str, port: int) -> None:

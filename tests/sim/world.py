@@ -55,6 +55,7 @@ SILENCE = 4.0
 class Disk:
     """What one computer has written; `durable` says how much of it survives a loss of power."""
 
+    begun: bool = False
     entries: list[Entry] = field(default_factory=list)
     durable: int = 0
     aside: list[list[Entry]] = field(default_factory=list)
@@ -301,7 +302,10 @@ class World:
             case outputs.HangUp():
                 if output.link in computer.links:
                     self.after(0.01, partial(self._hang_up, computer, output.link))
+            case outputs.KeepGenesis():
+                disk.begun = True
             case outputs.KeepEntry():
+                assert disk.begun, "an entry before its genesis"
                 disk.entries.append(output.entry)
             case outputs.CutEntries():
                 disk.aside.append(disk.entries[output.count :])
