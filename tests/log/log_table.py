@@ -111,6 +111,8 @@ class LogTable:
     happened: list[Event] = field(default_factory=list)
     odd: frozenset[int] = frozenset()
     """Seats that lock, and then unlock, with twice the scalars that their seeds give."""
+    identities: dict[int, Identity] = field(default_factory=dict)
+    """Who signs for a seat, where that is not the one of genesis."""
 
     def __post_init__(self) -> None:
         self.replay = Replay(self.genesis)
@@ -205,7 +207,8 @@ class LogTable:
             head=replay.head if head is None else head,
             payload=payload,
         )
-        return sign_body(body, by or identity(replay.host if author == HOST else author))
+        seat = replay.host if author == HOST else author
+        return sign_body(body, by or self.identities.get(seat, identity(seat)))
 
     def append(self, signed: SignedBody) -> list[Event]:
         """The host takes a body."""

@@ -60,8 +60,10 @@ def test_whoever_halts_a_sound_round_is_named(in_play: LogTable, reason: HaltRea
     assert table.log.phase is Phase.REVEAL
     assert table.refused(2, HALT) is Refusal.NOT_NOW
     assert verdict_of(table) == (Verdict.CHEATING, [(1, Fault.FALSE_HALT)])
-    assert table.replay.closed is CloseReason.CHEATING
-    assert table.replay.match.rounds == 0
+    assert events.SeatExpelled(1, cheated=True) in table.happened
+    assert table.replay.match.playing == (0, 2)
+    assert table.replay.closed is CloseReason.STOPPED
+    assert [each.counted for each in table.replay.summaries] == [True, False, True]
 
 
 def test_a_halt_suspects_only_who_plays(in_play: LogTable) -> None:
@@ -74,6 +76,8 @@ def test_a_halt_before_anybody_committed() -> None:
     table.say(1, HALT)
     assert table.log.phase is Phase.ATTEST
     assert verdict_of(table) == (Verdict.CHEATING, [(1, Fault.FALSE_HALT)])
+    assert table.replay.match.winners == (0,)
+    assert table.replay.closed is CloseReason.FINISHED
 
 
 def test_a_halt_is_not_false_while_a_seed_is_missing(in_play: LogTable) -> None:
@@ -127,10 +131,11 @@ def test_a_seed_that_never_comes_is_no_proof_and_nothing_verified(revealing: Log
     table.say(HOST, bodies.Drop(2, DropReason.SILENT))
     assert table.log.withheld == {2: table.replay.seq - 1}
     assert table.log.void is VoidReason.LOST
-    verdict, blame = verdict_of(table)
-    assert (verdict, blame) == (Verdict.INCOMPLETE, [(2, Fault.NO_REVEAL)])
-    assert table.replay.closed is CloseReason.INCOMPLETE
-    checks = {check.name: check for check in table.audit().rounds[-1].checks}
+    table.run(lambda each: each.replay.between_rounds)
+    report = table.audit()
+    assert [(each.seat, each.fault) for each in report.blame] == [(2, Fault.NO_REVEAL)]
+    assert not report.rounds[-1].complete
+    checks = {check.name: check for check in report.rounds[-1].checks}
     assert not checks[Check.REVEALS].ok
     assert checks[Check.REVEALS].detail == "no seeds from: p2"
 
@@ -188,10 +193,12 @@ def test_a_round_ends_without_a_seat(number: int, phase: Phase) -> None:
     table = come_to(phase, number=number)
     table.say(HOST, bodies.Drop(2, DropReason.LOST))
     assert 2 not in [duty.seat for duty in duties(table.replay)]
+    assert (table.log.void is None) == (phase is Phase.ATTEST)
     verdict, blame = verdict_of(table)
-    assert verdict is Verdict.INCOMPLETE
+    assert verdict is Verdict.VERIFIED
     assert {fault for _, fault in blame} <= {Fault.NO_REVEAL}
-    assert table.replay.closed is CloseReason.INCOMPLETE
+    assert table.replay.closed is CloseReason.STOPPED
+    assert table.log.seats == (0, 1) or (phase, number) == (Phase.ATTEST, 1)
 
 
 def test_a_seat_that_has_revealed_can_go_without_harm(revealing: LogTable) -> None:
@@ -201,7 +208,7 @@ def test_a_seat_that_has_revealed_can_go_without_harm(revealing: LogTable) -> No
     assert table.log.void is None
     table.run()
     assert table.replay.summaries[-1].counted
-    assert table.audit().verdict is Verdict.INCOMPLETE
+    assert table.audit().verdict is Verdict.VERIFIED
 
 
 def test_a_seat_can_go_between_rounds() -> None:
@@ -210,15 +217,19 @@ def test_a_seat_can_go_between_rounds() -> None:
         events.SeatDropped(2, DropReason.LEFT)
     ]
     assert table.log.lost == set()
-    assert table.replay.next_plan() is None
+    plan = table.replay.next_plan()
+    assert plan is not None
+    assert plan.seats == (0, 1)
 
 
-def test_a_second_loss_changes_nothing_more(in_play: LogTable) -> None:
+def test_a_second_loss_leaves_one_who_wins(in_play: LogTable) -> None:
     table = in_play.fork()
     table.say(HOST, bodies.Drop(2, DropReason.LOST))
     table.say(HOST, bodies.Drop(1, DropReason.LOST))
     assert table.log.void is VoidReason.LOST
-    assert verdict_of(table)[0] is Verdict.INCOMPLETE
+    assert verdict_of(table)[0] is Verdict.VERIFIED
+    assert table.replay.match.winners == (0,)
+    assert table.replay.closed is CloseReason.FINISHED
 
 
 # ---- duties ---------------------------------------------------------------------------------

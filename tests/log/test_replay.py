@@ -114,7 +114,7 @@ def test_one_leaves_once(midway: LogTable) -> None:
     table = midway.fork()
     assert table.say(1, bodies.Leave()) == [events.SeatLeft(1)]
     assert table.refused(1, bodies.Leave()) is Refusal.ALREADY_DONE
-    assert not table.replay.sound
+    assert table.replay.owners == (0,)
     assert table.replay.next_plan() is None
 
 
@@ -290,7 +290,8 @@ def expose(first: SignedBody, second: SignedBody) -> bodies.Expose:
 def test_what_proves_equivocation(midway: LogTable) -> None:
     replay = midway.replay
     for author in (0, 1, HOST):
-        assert proven_equivocation(replay, *two(midway, author)) == author
+        seat = replay.host if author == HOST else author
+        assert proven_equivocation(replay, *two(midway, author)) == seat
     first, second = two(midway)
     leave = bodies.Leave()
     for one, other in (
@@ -318,7 +319,9 @@ def test_an_exposed_author_voids_the_round_and_is_named(midway: LogTable, author
     assert [(each.seat, each.fault) for each in found] == [(seat, Fault.EQUIVOCATION)]
     assert table.refused(HOST, expose(*two(table, author))) is Refusal.ALREADY_DONE
     table.run()
-    assert table.replay.closed is CloseReason.CHEATING
+    reason = CloseReason.FINISHED if seat else CloseReason.CHEATING
+    assert table.replay.closed is reason
+    assert table.replay.match.winners == ((0,) if seat else ())
     report = table.audit()
     assert [(each.seat, each.fault) for each in report.blame] == [(seat, Fault.EQUIVOCATION)]
 
@@ -334,7 +337,7 @@ def test_exposing_after_the_last_reveal_blames_no_attestation(midway: LogTable) 
     assert table.log.attests == {0: (), 1: (1,)}
     assert table.replay.summaries[-1].counted is False
     table.run()
-    assert table.replay.closed is CloseReason.CHEATING
+    assert table.replay.closed is CloseReason.FINISHED
     blame = table.audit().blame
     assert [(each.seat, each.fault) for each in blame] == [(1, Fault.EQUIVOCATION)]
 
@@ -342,8 +345,8 @@ def test_exposing_after_the_last_reveal_blames_no_attestation(midway: LogTable) 
 def test_exposing_between_rounds_ends_the_match(midway: LogTable) -> None:
     table = midway.fork().run(lambda each: each.replay.between_rounds)
     happened = table.say(HOST, expose(*two(table)))
-    assert len(happened) == 1
-    assert (table.replay.sound, table.replay.blamed) == (False, True)
+    assert happened[1:] == [events.SeatExpelled(1, cheated=True)]
+    assert (table.replay.sound, table.replay.blamed) == (True, True)
     assert table.refused(HOST, expose(*two(table))) is Refusal.ALREADY_DONE
     table.run()
     report = table.audit()
@@ -425,9 +428,9 @@ def test_seats_that_are_lost_are_not_waited_for() -> None:
     table.say(HOST, bodies.Drop(2, DropReason.LOST))
     table.say(0, table.attest(0))
     assert table.replay.summaries[-1].counted
-    assert not table.replay.sound
     table.run()
-    assert table.replay.closed is CloseReason.INCOMPLETE
+    assert table.replay.closed is CloseReason.FINISHED
+    assert table.replay.match.winners == (0,)
 
 
 def test_a_genesis_that_is_none_begins_nothing(played: LogTable) -> None:

@@ -323,4 +323,6 @@ def test_a_false_common_step_is_a_bad_lock() -> None:
     listed = list(unpack(right.points, 104))
     listed[0], listed[1] = listed[1], listed[0]
     table.say(0, msgspec.structs.replace(right, points=pack(listed)))
+    table.run(lambda each: each.log.deal is None)
+    table.say(1, bodies.Halt(HaltReason.NO_CARD, None))
     assert blame_of(table) == [(0, Fault.BAD_LOCK)]

@@ -24,6 +24,7 @@ from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.genesis import nonce_commitment, roster_digest, safety_hand
 from lanuno.log.replay import Replay
 from lanuno.log.transcript import MAGIC, write
+from lanuno.log.votes import SignedVote
 from lanuno.rules import actions
 from lanuno.rules.manners import Matter
 from lanuno.rules.results import RoundKind
@@ -172,6 +173,12 @@ PAYLOADS: tuple[Payload, ...] = (
     bodies.Close(CloseReason.FINISHED, (500, -1, 70_000), 1_234),
     bodies.Settle(Matter.VOTE),
     bodies.HandOver(1, BOX),
+    bodies.Share(3, KEY),
+    bodies.Return(),
+    bodies.FillIn(2, KEY, bytes(64)),
+    bodies.Elect((SignedVote(b"\x01", bytes(64)),)),
+    bodies.Listen(47_474),
+    bodies.ExposeVotes(SignedVote(b"\x01", bytes(64)), SignedVote(b"\x02", bytes(64))),
 )
 
 ACTIONS: tuple[actions.Action, ...] = (

@@ -1,0 +1,589 @@
+"""Seats that are lost in the middle of a match: shares, void rounds, forfeits, and coming back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+import pytest
+
+from lanuno.dealing.escrow import share_hash
+from lanuno.dealing.identity import Identity
+from lanuno.dealing.sealing import seal, seal_info
+from lanuno.log import bodies, events
+from lanuno.log.bodies import HOST, CloseReason, DropReason, fill_in_digest
+from lanuno.log.duties import Duty, DutyKind, duties
+from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
+from lanuno.log.round_audit import audit_round
+from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Action, Draw
+from lanuno.rules.manners import Matter
+from lanuno.rules.ruleset import Format, Ruleset
+from tests.log.log_table import SHORT, LogTable, identity, new_table
+
+BOTS: Mapping[int, int] = {4: 1}
+THREE = Ruleset(hand_size=3)
+PAIRS = Ruleset(hand_size=2, format=Format.PAIRS)
+
+
+def playing(table: LogTable) -> bool:
+    """A round of play in which somebody has to decide."""
+    current = table.replay.round
+    if current is None or current.number == 0 or current.phase is not Phase.PLAY:
+        return False
+    return current.engine.decider is not None
+
+
+@pytest.fixture(scope="module")
+def five() -> LogTable:
+    """Four people and a bot of the second, in the middle of a round."""
+    return new_table(5, THREE, bots=BOTS).run(playing)
+
+
+@pytest.fixture(scope="module")
+def four() -> LogTable:
+    return new_table(4, THREE, salt=3).run(playing)
+
+
+def proven(table: LogTable) -> list[tuple[int | None, Fault]]:
+    return [(each.seat, each.fault) for each in table.audit().blame]
+
+
+def every_moment(table: LogTable, upto: int, step: int) -> Iterator[LogTable]:
+    """The same table after more and more of its entries."""
+    while table.replay.closed is None and table.replay.seq < upto:
+        yield table.fork()
+        for _ in range(step):
+            table.step()
+
+
+# ---- the round goes on ----------------------------------------------------------------------
+
+
+def test_the_others_publish_their_shares_and_nothing_else(five: LogTable) -> None:
+    table = five.fork()
+    happened = table.drop(1)
+    assert happened == [
+        events.SeatDropped(1, DropReason.LOST),
+        events.SeatDropped(4, DropReason.LOST),
+    ]
+    assert table.replay.owners == (0, 2, 3)
+    number = table.replay.number
+    assert duties(table.replay) == tuple(
+        Duty(seat, DutyKind.SHARE, number, of) for of in (1, 4) for seat in (0, 2, 3)
+    )
+    decider = table.engine.decider
+    assert decider is not None
+    for seat, payload in (
+        (decider, table.act(decider, Draw())),
+        (0, bodies.Pass(0, 0, b"", b"")),
+        (0, bodies.Unlock((bodies.SlotKeyList(0, b""),))),
+        (0, bodies.HandOver(0, b"\x00")),
+        (HOST, bodies.TimeOut(table.engine.decision)),
+        (HOST, bodies.Settle(Matter.CARD)),
+    ):
+        assert table.refused(seat, payload) in (Refusal.NOT_NOW, Refusal.NOT_A_SEAT)
+
+
+def test_shares_are_taken_once_from_who_has_them(five: LogTable) -> None:
+    table = five.fork()
+    assert table.refused(0, bodies.Share(1, bytes(32))) is Refusal.NOT_NOW
+    table.drop(1)
+    right = table.share(0, 1)
+    assert table.say(0, right) == [events.StepDone(0, "share")]
+    assert table.refused(0, right) is Refusal.ALREADY_DONE
+    assert table.refused(4, bodies.Share(1, bytes(32))) is Refusal.NOT_A_SEAT
+    bots = new_table(6, SHORT, bots={5: 0}).run(playing)
+    bots.drop(1)
+    assert bots.refused(5, bodies.Share(1, bytes(32))) is Refusal.NOT_A_SEAT
+
+
+def test_the_game_goes_on_without_the_leaver(five: LogTable) -> None:
+    table = five.fork()
+    held = table.engine.hands[1] + table.engine.hands[4]
+    table.drop(1)
+    table.run(lambda each: not each.log.recovering)
+    recovered = [each for each in table.happened if isinstance(each, events.SeatRecovered)]
+    assert recovered == [events.SeatRecovered(1), events.SeatRecovered(4)]
+    assert table.engine.seats == (0, 2, 3)
+    assert table.log.dealing == (0, 2, 3)
+    table.run(lambda each: playing(each) or each.log.phase is not Phase.PLAY)
+    assert set(held) <= set(table.engine.face_up)
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+    assert [each.counted for each in table.replay.summaries] == [True, True]
+    assert table.replay.match.absent == {1, 4}
+    assert table.replay.match.next() is not None
+
+
+@pytest.mark.parametrize(
+    ("players", "bots", "leaver", "step"),
+    [
+        (2, {}, 1, 9),
+        (3, {2: 1}, 1, 11),
+        (3, {}, 1, 13),
+        (4, {}, 2, 11),
+        (5, {4: 1}, 1, 13),
+        (6, {4: 0, 5: 1}, 1, 23),
+        (10, {}, 9, 97),
+    ],
+)
+def test_leaving_at_every_point(
+    players: int, bots: Mapping[int, int], leaver: int, step: int
+) -> None:
+    """Whatever stage a round is at: it ends, nobody is blamed, and what counts is verified."""
+    people = players - len(bots)
+    table = new_table(players, SHORT, bots=bots, rounds=1)
+    table.step()
+    seen: set[Phase] = set()
+    for left in every_moment(table, 100_000, step):
+        seen.add(left.log.phase)
+        left.drop(leaver)
+        left.run(steps=3_000)
+        report = left.audit()
+        assert report.verdict is Verdict.VERIFIED, left.replay.seq
+        assert {each.fault for each in report.blame} <= {Fault.NO_REVEAL}
+        two = people == 2
+        assert left.replay.match.over >= two
+        for summary in left.replay.summaries:
+            assert summary.counted == (summary.void is None)
+            assert summary.void in (None, VoidReason.LOST)
+    assert Phase.PLAY in seen
+
+
+def test_a_pass_under_way_begins_again_without_the_leaver() -> None:
+    table = new_table(4)
+    table.run(lambda each: each.replay.number == 1 and each.log.deal is not None)
+    table.run(lambda each: each.log.deal is not None and len(each.log.deal.taken) == 3)
+    table.drop(3)
+    table.run(lambda each: not each.log.recovering)
+    deals = table.log.deals
+    assert [(deal.number, deal.order) for deal in deals] == [(0, (0, 1, 2, 3)), (1, (0, 1, 2))]
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+def test_one_after_the_other_may_go_while_three_remain() -> None:
+    """The share that was sealed to the first leaver is known from its seed."""
+    table = new_table(5, THREE, salt=1).run(playing)
+    table.drop(4)
+    table.run(lambda each: not each.log.recovering)
+    table.run(playing)
+    table.drop(2)
+    assert {duty.seat for duty in duties(table.replay)} == {0, 1, 3}
+    table.run(lambda each: not each.log.recovering)
+    assert set(table.log.recovered) == {2, 4}
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.replay.summaries[1].counted
+
+
+def test_a_reshuffle_after_somebody_left() -> None:
+    """Nobody plays a card: the pile runs out, and the discards are shuffled by three."""
+
+    def draw(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
+        return next((act for act in acts if isinstance(act, Draw)), acts[-1])
+
+    table = new_table(4, Ruleset(hand_size=20), salt=5).run(playing)
+    table.drop(2)
+    table.choose = draw
+    table.run(lambda each: len(each.log.deals) > 1 or each.log.phase is not Phase.PLAY)
+    assert table.log.deals[-1].order == (0, 1, 3)
+
+
+# ---- the round is void ----------------------------------------------------------------------
+
+
+def test_a_second_leaver_before_the_first_is_recovered(five: LogTable) -> None:
+    table = five.fork()
+    table.drop(1)
+    table.say(0, table.share(0, 1))
+    happened = table.drop(2)
+    assert any(isinstance(each, events.RoundVoided) for each in happened)
+    assert table.log.void is VoidReason.LOST
+    assert not table.log.recovering
+    assert table.log.spoilers == {2}
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+def test_two_voiding_leaves_and_out() -> None:
+    table = new_table(3, SHORT, rounds=3).run(playing)
+    for times in (1, 2):
+        table.drop(2)
+        assert table.log.void is VoidReason.LOST
+        table.run(lambda each: each.replay.between_rounds)
+        assert table.replay.absence.voided == {2: times}
+        if times == 1:
+            assert table.say(2, bodies.Return()) == [events.SeatReturned(2)]
+            assert table.replay.match.absent == set()
+            table.run(playing)
+    assert events.SeatExpelled(2, cheated=False) in table.happened
+    assert table.replay.match.playing == (0, 1)
+    assert table.refused(2, bodies.Return()) is Refusal.NOT_NOW
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+def test_a_leaver_who_was_recovered_has_spoiled_nothing(five: LogTable) -> None:
+    table = five.fork()
+    table.drop(1)
+    table.run(lambda each: not each.log.recovering)
+    table.drop(3)
+    table.run(lambda each: each.replay.between_rounds)
+    assert table.replay.absence.voided == {3: 1}
+
+
+def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
+    """Hands have moved, and a giver is gone before its keys are sealed: nobody can go on."""
+    rules = Ruleset(hand_size=3, seven_zero=True)
+    for salt in range(60):
+        table = new_table(4, rules, salt=salt)
+        try:
+            table.run(lambda each: bool(each.replay.number and each.log.moves), steps=400)
+        except AssertionError:
+            continue
+        givers = {move.seat for move in table.log.moves.values()} - {0}
+        for giver in givers:
+            left = table.fork()
+            left.drop(giver)
+            left.run(lambda each: each.replay.between_rounds)
+            assert left.log.void is VoidReason.LOST
+            assert left.log.spoilers == {giver}
+            left.run()
+            assert left.audit().verdict is Verdict.VERIFIED
+        receivers = {move.to for move in table.log.moves.values()} - givers - {0}
+        for to in receivers:
+            left = table.fork()
+            left.drop(to)
+            left.run()
+            assert left.audit().verdict is Verdict.VERIFIED
+        if givers:
+            return
+    raise AssertionError("no hand moved")
+
+
+def test_partners_do_not_play_without_each_other() -> None:
+    table = new_table(4, PAIRS, rounds=9).run(playing)
+    table.drop(3)
+    table.run(lambda each: each.replay.between_rounds)
+    assert table.log.void is VoidReason.LOST
+    assert table.log.spoilers == {3}
+    assert table.replay.next_plan() is None
+    assert table.replay.sound
+
+
+# ---- shares that are wrong ------------------------------------------------------------------
+
+
+def test_a_wrong_share_names_its_giver(four: LogTable) -> None:
+    table = four.fork()
+    table.drop(1)
+    table.say(2, bodies.Share(1, bytes(32)))
+    assert table.log.void is VoidReason.FAULT
+    assert not table.log.recovering
+    table.run()
+    assert proven(table) == [(2, Fault.BAD_SHARE)]
+    assert events.SeatExpelled(2, cheated=True) in table.happened
+
+
+def escrowing(salt: int = 0) -> LogTable:
+    return new_table(5, SHORT, salt=salt).run(
+        lambda each: each.replay.number == 1 and each.log.phase is Phase.ESCROW
+    )
+
+
+def give(table: LogTable, seat: int, escrow: bodies.Escrow) -> LogTable:
+    """A seat gives these shares; then on into the play."""
+    for other in range(seat):
+        table.say(other, table.escrow(other))
+    table.say(seat, escrow)
+    return table.run(playing)
+
+
+def test_shares_of_another_seed_name_the_leaver() -> None:
+    """Every share is what its hash says, but together they are not the seed."""
+    table = escrowing()
+    right = table.escrow(3)
+    log, to = table.log, table.log.share_receivers(3)
+    info = seal_info(log.table_id, log.open_hash, 3, to[0], "escrow")
+    wrong = msgspec.structs.replace(
+        right,
+        sealed=(seal(bytes(32), log.commits[to[0]].box, info), *right.sealed[1:]),
+        hashes=(share_hash(bytes(32), log.context(3), to[0]), *right.hashes[1:]),
+    )
+    give(table, 3, wrong)
+    table.drop(3)
+    table.run(lambda each: each.replay.between_rounds)
+    assert table.log.void is VoidReason.FAULT
+    assert [(each.seat, each.fault) for each in table.log.faults] == [(3, Fault.BAD_SHARE)]
+
+
+def test_a_share_for_somebody_who_is_gone_is_read_by_all() -> None:
+    """It was sealed wrong, and its receiver did not say so: the one who sealed it is named."""
+    table = escrowing()
+    right = table.escrow(3)
+    receivers = table.log.share_receivers(3)
+    sealed = list(right.sealed)
+    sealed[receivers.index(4)] = bytes(80)
+    give(table, 3, msgspec.structs.replace(right, sealed=tuple(sealed)))
+    table.drop(4)
+    table.run(lambda each: not each.log.recovering)
+    table.run(playing)
+    table.drop(3)
+    table.run(lambda each: each.log.void is not None)
+    assert [(each.seat, each.fault) for each in table.log.faults] == [(3, Fault.BAD_SHARE)]
+
+
+def test_a_complaint_ends_the_wait_for_shares() -> None:
+    table = escrowing()
+    right = table.escrow(3)
+    receivers = table.log.share_receivers(3)
+    sealed = list(right.sealed)
+    sealed[receivers.index(2)] = bytes(80)
+    for other in range(3):
+        table.say(other, table.escrow(other))
+    table.say(3, msgspec.structs.replace(right, sealed=tuple(sealed)))
+    table.say(4, table.escrow(4))
+    table.drop(3)
+    assert table.log.recovering
+    table.say(2, bodies.Complain(3, table.secrets(2).box_private))
+    assert table.log.void is VoidReason.FAULT
+    assert not table.log.recovering
+    table.run()
+    assert (3, Fault.BAD_SHARE) in proven(table)
+
+
+def test_locks_that_a_recovered_seed_does_not_give() -> None:
+    table = new_table(5, SHORT).run(lambda each: each.replay.number == 1)
+    table.odd = frozenset({2})
+    table.run(playing)
+    table.drop(2)
+    table.run(lambda each: each.replay.between_rounds)
+    assert (2, Fault.BAD_LOCK) in [(each.seat, each.fault) for each in table.log.faults]
+    assert table.log.void is VoidReason.FAULT
+
+
+def test_a_halt_while_shares_come_in_does_not_stop_them(four: LogTable) -> None:
+    table = four.fork()
+    table.drop(1)
+    table.say(2, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    kinds = {duty.kind for duty in duties(table.replay)}
+    assert kinds == {DutyKind.REVEAL, DutyKind.SHARE}
+    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    assert set(table.log.recovered) == {1}
+    # With all seeds known the halt is found to be false.
+    assert audit_round(table.log).blamed == (2,)
+
+
+# ---- at the end of a round ------------------------------------------------------------------
+
+
+def revealing() -> LogTable:
+    return new_table(4, SHORT, salt=2).run(
+        lambda each: each.replay.number == 1 and each.log.phase is Phase.REVEAL
+    )
+
+
+def test_a_seed_that_is_withheld_comes_from_its_shares() -> None:
+    table = revealing()
+    table.say(1, table.reveal(1))
+    table.drop(2)
+    assert table.log.withheld
+    assert table.log.void is None
+    table.run()
+    assert not table.log.withheld
+    assert table.replay.summaries[1].counted
+    assert table.audit().verdict is Verdict.VERIFIED
+    assert proven(table) == []
+    assert table.replay.match.absent == {2}
+
+
+def test_whoever_has_revealed_may_go_while_shares_are_awaited() -> None:
+    """Its box key is public, and with it its share."""
+    table = revealing()
+    table.say(1, table.reveal(1))
+    table.drop(2)
+    for seat in (0, 3):
+        table.say(seat, table.share(seat, 2))
+    assert table.log.missing_shares(2) == (1,)
+    happened = table.drop(1)
+    assert events.SeatRecovered(2) in happened
+    table.run()
+    assert table.replay.summaries[1].counted
+
+
+def test_two_who_withhold_leave_nothing_to_count() -> None:
+    table = revealing()
+    table.drop(2)
+    table.drop(1)
+    assert table.log.void is VoidReason.LOST
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+    assert [each.counted for each in table.replay.summaries][:2] == [True, False]
+    assert not table.audit().rounds[1].complete
+
+
+def test_a_void_round_is_audited_as_far_as_it_goes() -> None:
+    table = new_table(4, SHORT, salt=2)
+    table.run(lambda each: each.replay.number == 1 and each.log.phase is Phase.ESCROW)
+    table.drop(3)
+    assert table.log.void is VoidReason.LOST
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+# ---- two people -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reason", list(DropReason))
+def test_of_two_people_the_other_wins(reason: DropReason) -> None:
+    table = new_table(3, SHORT, bots={2: 0}).run(playing)
+    table.drop(1, reason)
+    assert table.log.void is VoidReason.LOST
+    assert table.refused(1, bodies.Return()) is Refusal.NOT_NOW
+    table.run()
+    assert events.Forfeited(1, 0) in table.happened
+    assert table.replay.match.winners == (0,)
+    assert table.replay.closed is CloseReason.FINISHED
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+def test_a_host_may_give_the_match_to_the_only_other() -> None:
+    table = new_table(2).run(playing)
+    assert table.refused(HOST, bodies.Drop(0, DropReason.LEFT)) is Refusal.NOT_A_SEAT
+    table.say(0, bodies.Leave())
+    table.drop(0, DropReason.LEFT)
+    table.run()
+    assert table.replay.match.winners == (1,)
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+def test_a_match_that_the_last_round_decided_is_not_given_away() -> None:
+    rules = Ruleset(hand_size=2, format=Format.SINGLE)
+    table = new_table(2, rules).run(
+        lambda each: each.replay.number == 1 and each.log.phase is Phase.ATTEST
+    )
+    table.drop(1)
+    table.run()
+    won = table.log.result
+    assert won is not None
+    assert not any(isinstance(each, events.Forfeited) for each in table.happened)
+
+
+def test_nobody_wins_who_is_out() -> None:
+    """One of three is expelled, another one gone for good: the last has nobody to win against."""
+    table = new_table(3).run(lambda each: each.replay.between_rounds and each.replay.number == 0)
+    table.replay.match.expel(1)
+    table.drop(2)
+    table.say(0, bodies.Leave())
+    table.drop(0, DropReason.LEFT)
+    assert not any(isinstance(each, events.Forfeited) for each in table.happened)
+
+
+# ---- who counts, and who comes back ---------------------------------------------------------
+
+
+def test_only_people_leave_and_are_dropped(five: LogTable) -> None:
+    assert five.refused(4, bodies.Leave()) is Refusal.NOT_A_SEAT
+    assert five.refused(HOST, bodies.Drop(4, DropReason.LOST)) is Refusal.NOT_A_SEAT
+    table = five.fork()
+    table.say(1, bodies.Leave())
+    assert table.replay.owners == (0, 2, 3)
+    table.drop(1, DropReason.LEFT)
+    assert table.replay.leaving == set()
+
+
+def test_coming_back_in_the_middle_of_a_round(five: LogTable) -> None:
+    table = five.fork()
+    assert table.refused(1, bodies.Return()) is Refusal.NOT_NOW
+    table.rounds = 2
+    table.drop(1)
+    assert table.refused(4, bodies.Return()) is Refusal.NOT_NOW
+    assert table.say(1, bodies.Return()) == [events.SeatReturned(1)]
+    assert table.say(4, bodies.Return()) == [events.SeatReturned(4)]
+    assert table.replay.owners == (0, 1, 2, 3)
+    table.run(lambda each: not each.log.recovering)
+    # Its hand of this round is gone.
+    assert table.refused(1, table.act(1, Draw())) is Refusal.NOT_A_SEAT
+    table.run(lambda each: each.replay.number == 2)
+    assert table.log.seats == (0, 1, 2, 3, 4)
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+# ---- bots in empty chairs -------------------------------------------------------------------
+
+
+BOT = identity(77)
+
+
+def fill(table: LogTable, seat: int, bot: Identity = BOT) -> bodies.FillIn:
+    owner = table.replay.roster.seats[table.replay.host].identity
+    digest = fill_in_digest(table.replay.table_id, seat, bot.public, owner)
+    return bodies.FillIn(seat, bot.public, bot.sign(digest))
+
+
+@pytest.fixture(scope="module")
+def waiting() -> LogTable:
+    """Two pairs, of which one is not complete any more."""
+    table = new_table(4, PAIRS, rounds=2).run(playing)
+    table.drop(3)
+    return table.run(lambda each: each.replay.between_rounds)
+
+
+def test_a_bot_takes_an_empty_chair(waiting: LogTable) -> None:
+    table = waiting.fork()
+    assert table.say(HOST, fill(table, 3)) == [events.SeatFilled(3, 0)]
+    replay = table.replay
+    assert (replay.owner_of(3), replay.owners) == (0, (0, 1, 2))
+    assert replay.roster.seats[3].bot
+    assert replay.roster.seats[3].identity == BOT.public
+    assert replay.genesis.read().seats[3].identity == identity(3).public
+    assert table.refused(HOST, fill(table, 3, identity(78))) is Refusal.NOT_NOW
+    plan = replay.next_plan()
+    assert plan is not None
+    assert plan.seats == (0, 1, 2, 3)
+    table.identities[3] = BOT
+    table.run(playing)
+    assert not table.log.escrowed
+    # Who left takes the seat again, in their own name; the bot plays this round to its end.
+    back = table.signed(3, bodies.Return(), by=identity(3))
+    assert table.refusal(table.signed(3, bodies.Return())) is Refusal.BAD_SIGNATURE
+    table.append(back)
+    assert replay.owners == (0, 1, 2, 3)
+    table.run(lambda each: each.replay.between_rounds)
+    assert replay.roster == replay.genesis.read()
+    del table.identities[3]
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+def test_a_chair_is_empty_again_without_whoever_filled_it(waiting: LogTable) -> None:
+    """The seat goes with the owner whose bot plays it."""
+    table = waiting.fork()
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = BOT
+    table.run(playing)
+    assert table.replay.absence.seats_of(0) == (0, 3)
+    table.replay.absence.drop(0, DropReason.LOST, host=1)
+    table.replay.absence.settle()
+    assert table.replay.absence.filled == {}
+    assert table.replay.match.absent == {0, 3}
+
+
+def test_who_may_not_fill_a_chair(waiting: LogTable) -> None:
+    right = fill(waiting, 3)
+    for wrong, why in (
+        (msgspec.structs.replace(right, signature=bytes(64)), Refusal.BAD_SIGNATURE),
+        (msgspec.structs.replace(right, seat=2), Refusal.NOT_NOW),
+        (fill(waiting, 3, identity(1)), Refusal.ILLEGAL),
+        (msgspec.structs.replace(right, identity=bytes(32)), Refusal.ILLEGAL),
+    ):
+        assert waiting.refused(HOST, wrong) is why
+    table = new_table(4, PAIRS).run(playing)
+    table.drop(3)
+    assert table.refused(HOST, fill(table, 3)) is Refusal.NOT_NOW
+    other = new_table(4, SHORT)
+    other.drop(3)
+    assert other.refused(HOST, fill(other, 3)) is Refusal.NOT_NOW
