@@ -83,6 +83,10 @@ class Home:
         """What must stay private about the table with this id."""
         return self.private / (table.hex() + ".sidecar")
 
+    def arrangements(self, table: bytes) -> Path:
+        """What a host agreed with people about the table with this id."""
+        return self.private / (table.hex() + ".table.json")
+
     def create(self) -> None:
         """Make the folders that are missing, for the owner only, and check the private one.
 

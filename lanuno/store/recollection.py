@@ -81,7 +81,11 @@ def remember(home: Home, table_id: bytes) -> Remembered:
         entries = tuple(decode(record, Entry) for record in records[1:])
     except (IndexError, Unreadable) as error:
         raise StoreError(Problem.DAMAGED, path, str(error)) from None
-    with Sidecar(home.sidecar(table_id)) as sidecar:
+    private = home.sidecar(table_id)
+    if not private.exists():
+        # A new one would know of no counter, and things would be signed twice.
+        raise StoreError(Problem.NOT_READABLE, private, "it is not there")
+    with Sidecar(private) as sidecar:
         seeds, signed, votes = sidecar.seeds(), sidecar.signed(), dict(sidecar.votes())
         bots = [Identity.from_seed(seed) for seed in sidecar.bots()]
         bounds = {seat: sidecar.next_counter(seat) for seat in range(len(roster.seats))}

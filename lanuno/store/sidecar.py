@@ -99,6 +99,9 @@ class Sidecar:
         try:
             for number, data in enumerate(self._journal):
                 self._remember(self._decode(number, data), number)
+            # A program that was killed may have left this with the operating system only, and
+            # what is found here is used at once.
+            self._journal.sync()
         except BaseException:
             self._journal.close()
             raise

@@ -95,7 +95,7 @@ class TableRecords:
             number = 0
             while (aside := journal.path.with_name(f"{journal.path.name}.aside{number}")).exists():
                 number += 1
-            write_private(aside, whole)
+            write_private(aside, whole, replace=False)
             journal.cut(count + 1)
             self._kept = len(journal)
 

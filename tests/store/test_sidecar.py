@@ -12,16 +12,17 @@ import pytest
 
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.journal import Journal
-from lanuno.store.sidecar import MAGIC, Sidecar
+from lanuno.store.sidecar import COUNTERS_AT_ONCE, MAGIC, Sidecar
 
 SEED = bytes(range(32))
+ROUND, NEXT = b"r" * 32, b"n" * 32
 
 
 def contradictions(sidecar: Sidecar) -> list[Callable[[], None]]:
     """Ways to put something else where something is."""
     return [
-        lambda: sidecar.put_seed(0, "round", bytes(32)),
-        lambda: sidecar.put_signed(1, b"two"),
+        lambda: sidecar.put_seed(0, ROUND, "round", bytes(32)),
+        lambda: sidecar.put_signed(0, 1, b"two"),
         lambda: sidecar.put_vote(1, b"no"),
     ]
 
@@ -29,26 +30,22 @@ def contradictions(sidecar: Sidecar) -> list[Callable[[], None]]:
 def test_what_was_put_is_there_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "s"
     with Sidecar(path) as sidecar:
-        sidecar.put_seed(0, "round", SEED)
-        sidecar.put_seed(0, "view", SEED[::-1])
-        sidecar.put_seed(1, "round", bytes(32))
-        sidecar.put_signed(7, b"signed seven")
-        sidecar.put_signed(3, b"")
+        sidecar.put_seed(0, ROUND, "round", SEED)
+        sidecar.put_seed(0, ROUND, "view", SEED[::-1])
+        sidecar.put_seed(0, NEXT, "round", bytes(32))
+        sidecar.put_signed(0, 7, b"signed seven")
+        sidecar.put_signed(0, 3, b"")
         sidecar.put_vote(2, b"vote")
     with Sidecar(path) as sidecar:
         assert sidecar.path == path
         assert sidecar.torn is None
-        assert sidecar.seed(0, "round") == SEED
-        assert sidecar.seed(0, "view") == SEED[::-1]
-        assert sidecar.seed(1, "round") == bytes(32)
-        assert sidecar.seed(1, "view") is None
-        assert sidecar.signed(7) == b"signed seven"
-        assert sidecar.signed(3) == b""
-        assert sidecar.signed(4) is None
-        assert sidecar.counters() == (3, 7)
+        assert sidecar.seeds() == {
+            0: {(ROUND, "round"): SEED, (ROUND, "view"): SEED[::-1], (NEXT, "round"): bytes(32)}
+        }
+        assert sidecar.signed() == {0: {7: b"signed seven", 3: b""}}
         assert sidecar.vote(2) == b"vote"
         assert sidecar.vote(3) is None
-        assert sidecar.terms() == {2: b"vote"}
+        assert sidecar.votes() == {2: b"vote"}
 
 
 def test_it_is_private(tmp_path: Path) -> None:
@@ -73,8 +70,8 @@ def test_it_is_on_the_disk_when_the_call_returns(
             real(file)
 
         monkeypatch.setattr(os, "fsync", fsync)
-        sidecar.put_seed(0, "round", SEED)
-        sidecar.put_signed(1, b"x")
+        sidecar.put_seed(0, ROUND, "round", SEED)
+        sidecar.put_signed(0, 1, b"x")
         sidecar.put_vote(1, b"x")
         assert len(synced) == 3
         assert synced[-1] == (tmp_path / "s").stat().st_size
@@ -82,54 +79,74 @@ def test_it_is_on_the_disk_when_the_call_returns(
 
 def test_nothing_is_ever_replaced(tmp_path: Path) -> None:
     with Sidecar(tmp_path / "s") as sidecar:
-        sidecar.put_seed(0, "round", SEED)
-        sidecar.put_signed(1, b"one")
+        sidecar.put_seed(0, ROUND, "round", SEED)
+        sidecar.put_signed(0, 1, b"one")
         sidecar.put_vote(1, b"yes")
         size = (tmp_path / "s").stat().st_size
-        sidecar.put_seed(0, "round", SEED)
-        sidecar.put_signed(1, b"one")
+        sidecar.put_seed(0, ROUND, "round", SEED)
+        sidecar.put_signed(0, 1, b"one")
         sidecar.put_vote(1, b"yes")
         assert (tmp_path / "s").stat().st_size == size
         for put in contradictions(sidecar):
             with pytest.raises(StoreError) as caught:
                 put()
             assert caught.value.problem is Problem.CONTRADICTION
-        assert sidecar.seed(0, "round") == SEED
-        assert sidecar.signed(1) == b"one"
+        assert sidecar.seeds() == {0: {(ROUND, "round"): SEED}}
+        assert sidecar.signed()[0][1] == b"one"
         assert sidecar.vote(1) == b"yes"
 
 
-def test_a_seed_is_made_once(tmp_path: Path) -> None:
-    made: list[int] = []
+def test_a_used_counter_never_comes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "s"
+    synced: list[int] = []
+    real = os.fsync
 
-    def source(length: int) -> bytes:
-        made.append(length)
-        return bytes([len(made)]) * length
+    def fsync(file: int) -> None:
+        synced.append(os.fstat(file).st_size)
+        real(file)
 
-    with Sidecar(tmp_path / "s") as sidecar:
-        first = sidecar.fresh_seed(4, "round", source)
-        assert sidecar.fresh_seed(4, "round", source) == first
-    with Sidecar(tmp_path / "s") as sidecar:
-        assert sidecar.fresh_seed(4, "round", source) == first
-        assert sidecar.fresh_seed(4, "view", source) != first
-    assert made == [32, 32]
+    with Sidecar(path) as sidecar:
+        assert sidecar.next_counter(0) == 0
+        with monkeypatch.context() as watched:
+            watched.setattr(os, "fsync", fsync)
+            for counter in range(2 * COUNTERS_AT_ONCE):
+                sidecar.put_signed(0, counter, b"x")
+        assert len(synced) == 2
+        assert sidecar.next_counter(1) == 0
+    data = path.read_bytes()
+    for length in (synced[0], synced[0] + 1, synced[1] - 1, synced[1], len(data)):
+        path.write_bytes(data[:length])
+        with Sidecar(path) as sidecar:
+            first = COUNTERS_AT_ONCE if length < synced[1] else 2 * COUNTERS_AT_ONCE
+            assert sidecar.next_counter(0) == first
+            assert max(sidecar.signed().get(0, {}), default=-1) < first
+
+
+def test_an_older_version_is_told_and_kept(tmp_path: Path) -> None:
+    (tmp_path / "s").write_bytes(b"lanuno sidecar 1\n")
+    (tmp_path / "s").chmod(0o600)
+    with pytest.raises(StoreError) as caught:
+        Sidecar(tmp_path / "s")
+    assert caught.value.problem is Problem.FOREIGN
+    assert (tmp_path / "s").read_bytes() == b"lanuno sidecar 1\n"
 
 
 def test_a_crash_while_putting_forgets_only_that(tmp_path: Path) -> None:
     path = tmp_path / "s"
     with Sidecar(path) as sidecar:
-        sidecar.put_seed(0, "round", SEED)
+        sidecar.put_seed(0, ROUND, "round", SEED)
+        sidecar.put_signed(0, 0, b"zero")
         whole = path.stat().st_size
-        sidecar.put_signed(1, b"one")
+        sidecar.put_signed(0, 1, b"one")
     data = path.read_bytes()
     for length in range(whole, len(data)):
         path.write_bytes(data[:length])
         with Sidecar(path) as sidecar:
             assert (sidecar.torn is not None) == (length > whole)
-            assert sidecar.seed(0, "round") == SEED
-            assert sidecar.signed(1) is None
-            sidecar.put_signed(1, b"again")
-            assert sidecar.signed(1) == b"again"
+            assert sidecar.seeds() == {0: {(ROUND, "round"): SEED}}
+            assert 1 not in sidecar.signed().get(0, {})
+            sidecar.put_signed(0, 1, b"again")
+            assert sidecar.signed()[0][1] == b"again"
 
 
 @pytest.mark.parametrize(
@@ -137,16 +154,16 @@ def test_a_crash_while_putting_forgets_only_that(tmp_path: Path) -> None:
     [
         b"\x00",
         msgspec.msgpack.encode([9, 1, "x"]),
-        msgspec.msgpack.encode([1, 0, "round", SEED[:31]]),
-        msgspec.msgpack.encode([1, 0, "round", SEED, 1]),
-        msgspec.msgpack.encode([1, 0, "round", SEED]),
+        msgspec.msgpack.encode([1, 0, ROUND, "round", SEED[:31]]),
+        msgspec.msgpack.encode([1, 0, ROUND, "round", SEED, 1]),
+        msgspec.msgpack.encode([1, 0, ROUND, "round", SEED]),
         b"\x94\x01\x00\xa2\xff\xff\xc4\x00",
     ],
 )
 def test_damage_is_an_error_without_quoting(record: bytes, tmp_path: Path) -> None:
     path = tmp_path / "s"
     with Journal(path, MAGIC) as journal:
-        journal.append(msgspec.msgpack.encode([1, 0, "round", SEED]))
+        journal.append(msgspec.msgpack.encode([1, 0, ROUND, "round", SEED]))
         journal.append(record)
     before = path.read_bytes()
     for _ in range(2):  # the file is let go after the error
@@ -160,16 +177,16 @@ def test_damage_is_an_error_without_quoting(record: bytes, tmp_path: Path) -> No
 def test_a_seed_has_32_bytes(seed: bytes, tmp_path: Path) -> None:
     with Sidecar(tmp_path / "s") as sidecar:
         with pytest.raises(ValueError, match="cannot be kept"):
-            sidecar.put_seed(0, "round", seed)
-        assert sidecar.seed(0, "round") is None
+            sidecar.put_seed(0, ROUND, "round", seed)
+        assert sidecar.seeds() == {}
     Sidecar(tmp_path / "s").close()
 
 
 def test_secrets_are_not_shown(tmp_path: Path) -> None:
     secret = b"very hidden, do not show it here"
     with Sidecar(tmp_path / "s") as sidecar:
-        sidecar.put_seed(0, "round", secret)
-        sidecar.put_signed(1, secret)
+        sidecar.put_seed(0, ROUND, "round", secret)
+        sidecar.put_signed(0, 1, secret)
         sidecar.put_vote(1, secret)
         assert repr(sidecar) == f"Sidecar({str(tmp_path / 's')!r}, 3 kept)"
         for put in contradictions(sidecar):

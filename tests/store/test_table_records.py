@@ -10,14 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from lanuno.log.bodies import SignedBody
 from lanuno.log.codec import encode
 from lanuno.log.transcript import MAGIC, read
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.journal import Journal
 from lanuno.store.paths import Home
+from lanuno.store.recollection import remember, unfinished
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_records import TableRecords
 from tests.log.log_table import LogTable, new_table
+
+SIGNED = SignedBody(b"body", b"g" * 64)
 
 
 @pytest.fixture(scope="module")
@@ -38,34 +42,80 @@ def test_a_transcript_and_a_sidecar(home: Home, played: LogTable) -> None:
     records.begin(played.genesis)
     for entry in played.entries:
         records.entry(entry)
-    records.secret(1, "round", b"s" * 32)
-    records.body(7, b"signed")
+    records.secret(1, b"o" * 32, "round", b"s" * 32)
+    records.body(1, 7, SIGNED)
     # Readable by others before it is closed: it is the journal.
     assert records.path == home.transcript(played.genesis.table_id)
     assert records.path.read_bytes() == played.file
     records.close()
     with Sidecar(home.sidecar(played.genesis.table_id)) as sidecar:
-        assert sidecar.seed(1, "round") == b"s" * 32
-        assert sidecar.signed(7) == b"signed"
+        assert sidecar.seeds() == {1: {(b"o" * 32, "round"): b"s" * 32}}
+        assert sidecar.signed() == {1: {7: encode(SIGNED)}}
     for path in (records.path, home.sidecar(played.genesis.table_id)):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert b"s" * 32 not in records.path.read_bytes()
 
 
-def test_an_office_keeps_no_secrets_and_a_bot_no_transcript(home: Home, played: LogTable) -> None:
-    office, bot = TableRecords(home, seat=None), TableRecords(home, transcript=False, seat="bot1")
-    for each in (office, bot):
-        each.begin(played.genesis)
-        each.entry(played.entries[0])
-        each.secret(0, "round", b"s" * 32)
-        each.body(0, b"signed")
-        each.close()
-    assert bot.path is None
-    (kept,) = home.private.iterdir()
-    assert kept.name == f"{played.genesis.table_id.hex()}.bot1.sidecar"
-    assert read(home.transcript(played.genesis.table_id).read_bytes()).entries == (
-        played.entries[0],
-    )
+def test_a_watcher_keeps_no_secrets(home: Home, played: LogTable) -> None:
+    records = TableRecords(home, private=False)
+    records.begin(played.genesis)
+    records.entry(played.entries[0])
+    records.secret(0, b"o" * 32, "round", b"s" * 32)
+    records.body(0, 0, SIGNED)
+    records.vote(1, b"vote")
+    records.close()
+    assert list(home.private.iterdir()) == []
+
+
+def test_what_others_gave_up_is_set_aside(home: Home, played: LogTable) -> None:
+    records = TableRecords(home)
+    records.begin(played.genesis)
+    for entry in played.entries[:5]:
+        records.entry(entry)
+    path = home.transcript(played.genesis.table_id)
+    before = path.read_bytes()
+    records.cut(5)
+    records.cut(3)
+    records.entry(played.entries[3])
+    records.sync()
+    records.close()
+    assert path.with_name(path.name + ".aside0").read_bytes() == before
+    assert read(path.read_bytes()).entries == tuple(played.entries[:4])
+    assert not path.with_name(path.name + ".aside1").exists()
+
+
+def test_going_on_and_remembering(home: Home, played: LogTable) -> None:
+    table = played.genesis.table_id
+    identity = played.genesis.read().seats[0].identity
+    first = TableRecords(home, bots=[b"b" * 32])
+    first.begin(played.genesis)
+    for entry in played.entries[:3]:
+        first.entry(entry)
+    first.secret(0, b"o" * 32, "round", b"s" * 32)
+    first.body(0, 9, SIGNED)
+    first.vote(2, b"vote")
+    first.close()
+    (found,) = unfinished(home, identity)
+    assert found.table_id == table
+    assert unfinished(home, b"x" * 32) == ()
+    recall = remember(home, table).recall
+    assert recall.entries == tuple(played.entries[:3])
+    assert recall.votes == {2: b"vote"}
+    assert recall.seats[0].seeds == {(b"o" * 32, "round"): b"s" * 32}
+    assert recall.seats[0].bodies == {9: SIGNED}
+    assert recall.seats[0].next_counter > 9
+    again = TableRecords(home, resumed=True)
+    again.begin(played.genesis)
+    for entry in played.entries[3:]:
+        again.entry(entry)
+    again.close()
+    assert home.transcript(table).read_bytes() == played.file
+    assert unfinished(home, identity) == ()
+    home.sidecar(table).unlink()
+    with pytest.raises(StoreError) as caught:
+        remember(home, table)
+    assert caught.value.problem is Problem.NOT_READABLE
+    assert not home.sidecar(table).exists()
 
 
 def test_closing_before_it_began_and_twice(home: Home, played: LogTable) -> None:
@@ -138,8 +188,8 @@ def test_the_first_error_is_the_one_that_is_told(
     records.begin(played.genesis)
     write: dict[str, Callable[[], None]] = {
         "entry": lambda: records.entry(played.entries[0]),
-        "secret": lambda: records.secret(0, "round", b"s" * 32),
-        "body": lambda: records.body(0, b"signed"),
+        "secret": lambda: records.secret(0, b"o" * 32, "round", b"s" * 32),
+        "body": lambda: records.body(0, 0, SIGNED),
     }
     with monkeypatch.context() as full:
         full.setattr(os, "write", fail)

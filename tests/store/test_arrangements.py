@@ -1,0 +1,38 @@
+"""Tests of what a host needs again and the log does not tell."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from lanuno.store.arrangements import Arrangements, load_arrangements, save_arrangements
+from lanuno.store.errors import Problem, StoreError
+from lanuno.store.paths import Home
+
+
+def test_they_are_kept_and_private(tmp_path: Path) -> None:
+    home = Home.at(tmp_path)
+    home.create()
+    assert load_arrangements(home, b"t" * 32) is None
+    kept = Arrangements(name="Casa", pin="4711", rounds=3, spectators=False, port=5000)
+    save_arrangements(home, b"t" * 32, Arrangements())
+    save_arrangements(home, b"t" * 32, kept)
+    assert load_arrangements(home, b"t" * 32) == kept
+    assert "4711" not in repr(kept)
+    assert stat.S_IMODE(home.arrangements(b"t" * 32).stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b'{"pin": 4711}', b'{"port": 0}', b"\xff"])
+def test_damage_is_told_without_quoting_and_kept(data: bytes, tmp_path: Path) -> None:
+    home = Home.at(tmp_path)
+    home.create()
+    path = home.arrangements(b"t" * 32)
+    path.write_bytes(data)
+    path.chmod(0o600)
+    with pytest.raises(StoreError) as caught:
+        load_arrangements(home, b"t" * 32)
+    assert caught.value.problem is Problem.DAMAGED
+    assert "4711" not in str(caught.value)
+    assert path.read_bytes() == data
