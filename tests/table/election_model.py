@@ -1,0 +1,473 @@
+"""Every history of a small table: hosts, elections, crashes, lost words, owners who come and go.
+
+A state holds what the computers have on disk and every word that was ever said; a word may be heard
+at any later moment, often, or never, so that loss, delay, repetition and partition need no actions
+of their own. Votes are decided by the real `Election`, made anew from its disk for each question:
+that is a restart before every word. What is looked for is a term with two hosts, and a firm entry
+that is missing in the log of a later host. Firm is reckoned from all that was ever acknowledged,
+and an entry is acknowledged as soon as it is taken: no real host calls anything firm earlier.
+
+Not modelled: loss of what was not flushed (nothing of it was acknowledged), time, the pre-vote
+(both only forbid more), and liars.
+
+`python -m tests.table.election_model` searches further than the tests do.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple, TypeVar
+
+from lanuno.dealing.hashing import H
+from lanuno.dealing.identity import Identity
+from lanuno.log.codec import encode
+from lanuno.log.terms import majority
+from lanuno.log.votes import SignedVote, Vote
+from lanuno.table.election import Election, SendTo, Standing
+from lanuno.table.messages import AskVote, GiveVote
+from lanuno.table.outputs import KeepVote
+
+T = TypeVar("T")
+TABLE = H("table", b"model")
+
+
+class Entry(NamedTuple):
+    """`kind`: x something, e elected, d dropped, r returned, l leaves."""
+
+    term: int
+    kind: str
+    seat: int = 0
+
+
+Log = tuple[Entry, ...]
+
+
+class Node(NamedTuple):
+    """One owner's computer."""
+
+    log: Log = ()
+    promised: int = 0
+    choice: int = -1
+    """Whom it voted for in the term that it promised."""
+    stands: int = 0
+    """Term that it stands for; forgotten in a crash."""
+    left: bool = False
+
+
+class State(NamedTuple):
+    """What is on disks, and all that was said."""
+
+    nodes: tuple[Node, ...]
+    asks: frozenset[tuple[int, int, Log]]
+    """Term, candidate, and the candidate's log then."""
+    votes: frozenset[tuple[int, int, int]]
+    """Term, voter, candidate."""
+    hosts: tuple[int, ...]
+    """By term; -1 for none."""
+    won: tuple[Log, ...]
+    """By term: the log with which it was won."""
+    ruled: tuple[Log, ...]
+    """By term: the log as its host has made it."""
+    acks: tuple[tuple[int, ...], ...]
+    """By term and seat."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is searched, and which rule is broken on purpose."""
+
+    owners: tuple[int, ...]
+    seats: int
+    terms: int
+    """The last term."""
+    longest: int
+    """Entries of the longest log."""
+    plain: int = 1
+    """Entries of no meaning in one log."""
+    changes: tuple[tuple[str, int], ...] = ()
+    """Changes of owners that a host may write, each once in a log."""
+    bug: str = ""
+    limit: int = 10_000_000
+    start: State | None = None
+
+
+class Broken(AssertionError):
+    """A history that must not be."""
+
+
+@cache
+def owners_of(owners: tuple[int, ...], log: Log) -> tuple[int, ...]:
+    here = set(owners)
+    for entry in log:
+        if entry.kind in ("d", "l"):
+            here.discard(entry.seat)
+        elif entry.kind == "r":
+            here.add(entry.seat)
+    return tuple(sorted(here))
+
+
+def last_term(log: Log) -> int:
+    return log[-1].term if log else 0
+
+
+class Pen(Identity):
+    """Signs nothing: the model forges nothing."""
+
+    def __init__(self) -> None:
+        self.public = bytes(32)
+
+    def sign(self, message: bytes) -> bytes:
+        return bytes(64)
+
+
+class Forgetful(Election):
+    """Knows nothing of an earlier vote when it is asked."""
+
+    def _would_vote(self, seat: int, asked: AskVote, standing: Standing) -> bool:
+        self.promised = 0
+        return super()._would_vote(seat, asked, standing)
+
+
+class Careless(Election):
+    """Does not look at logs."""
+
+    def _would_vote(self, seat: int, asked: AskVote, standing: Standing) -> bool:
+        flattered = AskVote(asked.pre, asked.term, 0xFFFF, asked.count, asked.head)
+        return super()._would_vote(seat, flattered, standing)
+
+
+PEN = Pen()
+KINDS: dict[str, type[Election]] = {"votes twice": Forgetful, "log behind": Careless}
+
+
+@cache
+def standing_of(owners: tuple[int, ...], log: Log) -> Standing:
+    elected = [entry.seat for entry in log if entry.kind == "e"]
+    head = H("entry", repr(log).encode()) if log else TABLE
+    here = owners_of(owners, log)
+    return Standing(
+        TABLE,
+        last_term(log),
+        elected[-1] if elected else 0,
+        here,
+        last_term(log),
+        len(log),
+        head,
+        {},
+    )
+
+
+@cache
+def would_vote(
+    owners: tuple[int, ...], seat: int, node: Node, term: int, candidate: int, log: Log, bug: str
+) -> bool:
+    """What the real machine answers when it has just been started from its disk."""
+    standing, theirs = standing_of(owners, node.log), standing_of(owners, log)
+    kept = {}
+    if node.promised:
+        vote = Vote(TABLE, node.promised, node.choice, seat, 0, 0, TABLE)
+        kept[node.promised] = encode(SignedVote(encode(vote), bytes(64)))
+    election = KINDS.get(bug, Election)(seat, PEN, kept)
+    election.left = node.left and bug != "leaver votes"
+    election.host_lost(0.0, standing)
+    ask = AskVote(False, term, theirs.last_term, theirs.count, theirs.head)
+    said = election.asked(candidate, ask, 9.0, standing)
+    answer = said[-1]
+    assert isinstance(answer, SendTo)
+    assert isinstance(answer.message, GiveVote)
+    if not answer.message.granted:
+        assert len(said) == 1
+        return False
+    assert answer.message.vote is not None
+    known = node.promised == term and node.choice == candidate and bug != "votes twice"
+    # On disk before it is said, unless it lies there already.
+    assert known or said[0] == KeepVote(term, encode(answer.message.vote))
+    return True
+
+
+@cache
+def firm_of(owners: tuple[int, ...], won: Log, log: Log, acks: tuple[int, ...], bug: str) -> int:
+    """How many entries a host may ever have called firm: the rules of `firmness.py`."""
+    counting = owners_of(owners, won)
+    leaving = {entry.seat for entry in log if entry.kind == "l"}
+    firm, seen = 0, len(won)
+    while True:
+        held = sorted(
+            (len(log) if seat in leaving else acks[seat] for seat in counting), reverse=True
+        )
+        firm = max(firm, held[majority(len(counting)) - 1])
+        change = next(
+            (at for at in range(seen + 1, len(log) + 1) if owners_of(owners, log[:at]) != counting),
+            None,
+        )
+        if change is None or firm < change:
+            break
+        # What was counted by those before it ends here.
+        firm, seen, counting = change, change, owners_of(owners, log[:change])
+    if won and firm < len(won) and bug != "old entries":
+        return 0
+    return firm
+
+
+class Search:
+    """One table, searched breadth first."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seen = 0
+        self.whole = False
+        """Whether all there is was seen."""
+
+    def start(self) -> State:
+        table = self.table
+        if table.start is not None:
+            return table.start
+        none = (-1,) * table.terms
+        empty: Log = ()
+        logs = (empty,) * (table.terms + 1)
+        acks = ((0,) * table.seats,) * (table.terms + 1)
+        return State(
+            (Node(),) * table.seats, frozenset(), frozenset(), (0, *none), logs, logs, acks
+        )
+
+    def run(self) -> int:
+        """How many states there are; raises `Broken`."""
+        first = self.start()
+        waiting, known = deque([first]), {first}
+        while waiting and len(known) < self.table.limit:
+            for state in self.next(waiting.popleft()):
+                if state not in known:
+                    known.add(state)
+                    self.check(state)
+                    waiting.append(state)
+        self.whole = not waiting
+        self.seen = len(known)
+        return self.seen
+
+    def firm(self, state: State, term: int) -> int:
+        return firm_of(
+            self.table.owners,
+            state.won[term],
+            state.ruled[term],
+            state.acks[term],
+            self.table.bug,
+        )
+
+    def check(self, state: State) -> None:
+        for term, host in enumerate(state.hosts):
+            firm = state.ruled[term][: self.firm(state, term)] if host >= 0 else ()
+            for later in range(term + 1, self.table.terms + 1):
+                if state.hosts[later] >= 0 and state.won[later][: len(firm)] != firm:
+                    raise Broken(f"{firm} of term {term} is lost in term {later}: {state}")
+
+    # ---- what may happen next ---------------------------------------------------------------
+
+    def next(self, state: State) -> Iterator[State]:
+        for seat, node in enumerate(state.nodes):
+            yield from self.stand(state, seat, node)
+            yield from self.vote(state, seat, node)
+            yield from self.take(state, seat, node)
+            if node.stands:
+                yield from self.win(state, seat, node)
+                yield self.put(state, seat, node._replace(stands=0))
+            if self.table.bug == "forgets" and node.promised:
+                yield self.put(state, seat, node._replace(stands=0, promised=0, choice=-1))
+            if ("l", seat) in self.table.changes and not node.left:
+                yield self.put(state, seat, node._replace(left=True))
+        for term, host in enumerate(state.hosts):
+            if host >= 0:
+                yield from self.rule(state, term, host)
+
+    def put(self, state: State, seat: int, node: Node) -> State:
+        return state._replace(nodes=(*state.nodes[:seat], node, *state.nodes[seat + 1 :]))
+
+    def stand(self, state: State, seat: int, node: Node) -> Iterator[State]:
+        here = owners_of(self.table.owners, node.log)
+        if node.left or len(here) <= 2 or seat not in here:
+            return
+        for term in range(max(node.promised, last_term(node.log)) + 1, self.table.terms + 1):
+            after = self.put(state, seat, node._replace(promised=term, choice=seat, stands=term))
+            yield after._replace(
+                asks=state.asks | {(term, seat, node.log)},
+                votes=state.votes | {(term, seat, seat)},
+            )
+
+    def vote(self, state: State, seat: int, node: Node) -> Iterator[State]:
+        table = self.table
+        for term, candidate, log in state.asks:
+            if candidate == seat or (term, seat, candidate) in state.votes:
+                continue
+            if not would_vote(table.owners, seat, node, term, candidate, log, table.bug):
+                continue
+            stands = 0 if node.stands <= term else node.stands
+            after = node._replace(
+                promised=max(term, node.promised), choice=candidate, stands=stands
+            )
+            said = state.votes | {(term, seat, candidate)}
+            yield self.put(state, seat, after)._replace(votes=said)
+
+    def win(self, state: State, seat: int, node: Node) -> Iterator[State]:
+        term = node.stands
+        here = owners_of(self.table.owners, node.log)
+        voters = {
+            voter for at, voter, whom in state.votes if (at, whom) == (term, seat) and voter in here
+        }
+        if len(voters) < majority(len(here)) or len(node.log) >= self.table.longest:
+            return
+        if state.hosts[term] >= 0:
+            if state.hosts[term] != seat:
+                raise Broken(f"two hosts of term {term}: {state}")
+            return
+        log = (*node.log, Entry(term, "e", seat))
+        after = self.put(state, seat, node._replace(log=log, stands=0))
+        acks = tuple([len(log) if each == seat else 0 for each in range(self.table.seats)])
+        yield after._replace(
+            hosts=_at(state.hosts, term, seat),
+            won=_at(state.won, term, log),
+            ruled=_at(state.ruled, term, log),
+            acks=_at(state.acks, term, acks),
+        )
+
+    def take(self, state: State, seat: int, node: Node) -> Iterator[State]:
+        """Follow a host: one more entry, and acknowledge what is held of its log."""
+        for term, host in enumerate(state.hosts):
+            ruled = state.ruled[term]
+            if host < 0 or host == seat or not ruled or last_term(node.log) > term or node.left:
+                continue
+            if term < node.promised and self.table.bug != "acks lower":
+                continue
+            common = 0
+            while common < min(len(ruled), len(node.log)) and ruled[common] == node.log[common]:
+                common += 1
+            holds = [node.log] if common == len(node.log) else []
+            if common < len(ruled) and (
+                common == len(node.log) or ruled[common].term > node.log[common].term
+            ):
+                holds.append(ruled[: common + 1])
+            for log in holds:
+                acks = state.acks[term]
+                if len(log) <= acks[seat] and log == node.log:
+                    continue
+                acks = _at(acks, seat, max(len(log), acks[seat]))
+                stands = 0 if node.stands <= last_term(log) else node.stands
+                after = self.put(state, seat, node._replace(log=log, stands=stands))
+                yield after._replace(acks=_at(state.acks, term, acks))
+
+    def rule(self, state: State, term: int, host: int) -> Iterator[State]:
+        """The host writes an entry."""
+        node, log, table = state.nodes[host], state.ruled[term], self.table
+        if node.log != log or node.promised > term or len(log) >= table.longest or node.left:
+            return
+        if sum(entry.kind == "x" for entry in log) < table.plain:
+            yield self.write(state, term, host, Entry(term, "x"))
+        firm = self.firm(state, term)
+        won = state.won[term]
+        here = owners_of(table.owners, log)
+        settled = here == owners_of(table.owners, log[: max(firm, len(won))])
+        begun = not won or firm >= len(won)
+        if (not settled and table.bug != "two changes") or (
+            not begun and table.bug != "change before term"
+        ):
+            return
+        for kind, seat in table.changes:
+            if any((entry.kind, entry.seat) == (kind, seat) for entry in log) or seat == host:
+                continue
+            if kind == "r" and seat in here:
+                continue
+            if kind != "r" and (seat not in here or len(here) <= 2):
+                continue
+            if kind == "l" and not self.hears_leave(state.nodes[seat], term):
+                continue
+            yield self.write(state, term, host, Entry(term, kind, seat))
+
+    def hears_leave(self, node: Node, term: int) -> bool:
+        """Whoever has promised a later term says to no host of an earlier one that it leaves."""
+        return node.left and (node.promised <= term or self.table.bug == "leaves lower")
+
+    def write(self, state: State, term: int, host: int, entry: Entry) -> State:
+        log = (*state.ruled[term], entry)
+        after = self.put(state, host, state.nodes[host]._replace(log=log))
+        acks = _at(state.acks[term], host, len(log))
+        return after._replace(ruled=_at(state.ruled, term, log), acks=_at(state.acks, term, acks))
+
+
+def _at(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    return (*items[:at], item, *items[at + 1 :])
+
+
+def later(table: Table, first: Log, host: int, voters: tuple[int, ...]) -> State:
+    """Where a search may begin to get further: seat 0 wrote entries that nobody else has.
+
+    Then `voters` made `host` the host of term 1, whose first entry nobody else has either.
+    """
+    state = Search(table).start()
+    log = (Entry(1, "e", host),)
+    nodes = list(state.nodes)
+    nodes[0] = Node(first)
+    for voter in voters:
+        nodes[voter] = Node((), 1, host)
+    nodes[host] = Node(log, 1, host)
+    return state._replace(
+        nodes=tuple(nodes),
+        votes=frozenset((1, voter, host) for voter in voters),
+        hosts=_at(state.hosts, 1, host),
+        won=_at(state.won, 1, log),
+        ruled=(first, log, *state.ruled[2:]),
+        acks=(
+            _at(state.acks[0], 0, len(first)),
+            _at(state.acks[1], host, 1),
+            *state.acks[2:],
+        ),
+    )
+
+
+THREE, FOUR, FIVE = (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4)
+_OLD = Table(THREE, 3, 3, 2, 1)
+_BRANCH = Table(FOUR, 5, 2, 3, 0, (("d", 3), ("r", 4)))
+
+TABLES = {
+    "three": Table(THREE, 3, 1, 3, 2),
+    "three, two terms": Table(THREE, 3, 2, 2, 1),
+    "three, one is dropped": Table(THREE, 3, 2, 2, 0, (("d", 2),)),
+    "three, one leaves": Table(THREE, 3, 1, 3, 1, (("l", 2),)),
+    "three, a fourth returns": Table(THREE, 4, 1, 3, 0, (("r", 3),)),
+    "four": Table(FOUR, 4, 1, 2, 1),
+    "four, one is dropped": Table(FOUR, 4, 1, 2, 0, (("d", 3),)),
+    "four, two are dropped": Table(FOUR, 4, 1, 3, 0, (("d", 3), ("d", 2))),
+    "four, one leaves": Table(FOUR, 4, 1, 2, 0, (("l", 3),)),
+    "an old entry": replace(_OLD, start=later(_OLD, (Entry(0, "x"),), 1, (1, 2))),
+}
+"""Small enough to be searched to the end."""
+
+BRANCHES = replace(_BRANCH, start=later(_BRANCH, (Entry(0, "d", 3),), 3, (1, 2, 3)))
+"""Two hosts change the owners, each from what was before: a longer search."""
+
+BROKEN = {
+    "votes twice": TABLES["three"],
+    "log behind": TABLES["three"],
+    "forgets": TABLES["three"],
+    "acks lower": TABLES["three"],
+    "old entries": TABLES["an old entry"],
+    "leaver votes": TABLES["three, one leaves"],
+    "leaves lower": TABLES["three, one leaves"],
+    "two changes": Table(FIVE, 5, 1, 3, 0, (("d", 4), ("d", 3))),
+    "change before term": BRANCHES,
+}
+"""Where each broken rule shows."""
+
+if __name__ == "__main__":
+    longer = {
+        **TABLES,
+        "branches": BRANCHES,
+        "three, longer": Table(THREE, 3, 2, 3, 1),
+        "four, two terms": Table(FOUR, 4, 2, 3, 0, (("d", 3),)),
+    }
+    for name, table in longer.items():
+        search = Search(replace(table, limit=3_000_000))
+        search.run()
+        more = "" if search.whole else ", and there are more"
+        sys.stdout.write(f"{name}: {search.seen} states{more}\n")

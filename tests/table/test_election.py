@@ -1,0 +1,375 @@
+"""Electing the next host: every rule of the machine, and that the rules are enough."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lanuno.dealing.hashing import H
+from lanuno.dealing.identity import Identity
+from lanuno.log.codec import encode
+from lanuno.log.faults import Unreadable
+from lanuno.log.terms import MAX_TERM
+from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.table.election import MOST_LEAP, Election, SendTo, Standing, Step, Won
+from lanuno.table.messages import AskVote, GiveVote
+from lanuno.table.outputs import KeepVote
+from tests.table.election_model import BROKEN, TABLES, Broken, Search
+
+TABLE = H("table", b"test")
+HEAD = H("entry", b"head")
+PENS = {seat: Identity.from_seed(bytes([seat + 1]) * 32) for seat in range(6)}
+NOW = 100.0
+
+
+def standing(
+    owners: tuple[int, ...] = (0, 1, 2),
+    *,
+    term: int = 0,
+    host: int = 0,
+    count: int = 7,
+    head: bytes = HEAD,
+) -> Standing:
+    identities = {seat: pen.public for seat, pen in PENS.items()}
+    return Standing(TABLE, term, host, owners, term, count, head, identities)
+
+
+def election(seat: int = 1, *, lost: bool = True, at: Standing | None = None) -> Election:
+    made = Election(seat, PENS[seat])
+    if lost:
+        made.host_lost(NOW, at or standing())
+    return made
+
+
+def ask(term: int = 1, *, pre: bool = False, count: int = 7, head: bytes = HEAD) -> AskVote:
+    return AskVote(pre, term, 0, count, head)
+
+
+def vote_of(
+    voter: int,
+    *,
+    table: bytes = TABLE,
+    term: int = 1,
+    candidate: int = 1,
+    count: int = 7,
+    head: bytes = HEAD,
+) -> SignedVote:
+    return sign_vote(Vote(table, term, candidate, voter, 0, count, head), PENS[voter])
+
+
+def give(vote: SignedVote | None, term: int = 1) -> GiveVote:
+    return GiveVote(False, term, True, vote, term)
+
+
+def answer(steps: list[Step]) -> GiveVote:
+    last = steps[-1]
+    assert isinstance(last, SendTo)
+    assert isinstance(last.message, GiveVote)
+    return last.message
+
+
+def asked_of(steps: list[Step]) -> list[tuple[int, bool, int]]:
+    """Whom it asks, whether only beforehand, and for which term."""
+    return [
+        (step.seat, step.message.pre, step.message.term)
+        for step in steps
+        if isinstance(step, SendTo) and isinstance(step.message, AskVote)
+    ]
+
+
+def candidate() -> Election:
+    """Stands for term 1, its own vote given."""
+    made = election()
+    made.tick(NOW + 4, standing())
+    made.answered(2, GiveVote(True, 1, True), NOW + 4, standing())
+    assert made.promised == 1
+    return made
+
+
+# ---- when somebody stands ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seat", "after"), [(1, 4.0), (2, 4.5), (3, 5.0)])
+def test_ranks_suspect_one_after_the_other(seat: int, after: float) -> None:
+    at = standing((0, 1, 2, 3))
+    made = election(seat, at=at)
+    assert made.deadline == NOW + after
+    assert made.tick(NOW + after - 0.01, at) == []
+    others = [other for other in (0, 1, 2, 3) if other != seat]
+    assert asked_of(made.tick(NOW + after, at)) == [(other, True, 1) for other in others]
+    assert made.running
+    assert made.promised == 0
+
+
+def test_whoever_hears_the_host_does_not_stand() -> None:
+    made = election()
+    made.host_heard(NOW + 3)
+    assert made.deadline is None
+    assert made.tick(NOW + 9, standing()) == []
+
+
+@pytest.mark.parametrize("owners", [(0, 1), (1,), (0, 2, 3)])
+def test_two_owners_elect_nobody_nor_does_somebody_who_does_not_count(
+    owners: tuple[int, ...],
+) -> None:
+    made = election()
+    assert made.tick(NOW + 9, standing(owners)) == []
+    assert not answer(made.asked(0, ask(), NOW + 9, standing(owners))).granted
+    assert made.abdicated(1, 1, NOW + 9, standing(owners)) == []
+
+
+def test_tries_again_with_growing_pauses_that_differ_by_rank() -> None:
+    pauses: dict[int, list[float]] = {}
+    for seat in (1, 2):
+        made, now = election(seat), NOW
+        for _ in range(4):
+            due = made.deadline
+            assert due is not None
+            pauses.setdefault(seat, []).append(due - now)
+            assert made.tick(due, standing())
+            ends = made.deadline
+            assert ends is not None
+            assert made.tick(ends, standing()) == []
+            now = ends
+    assert pauses == {1: [4.0, 0.5, 1.0, 1.5], 2: [4.5, 1.0, 2.0, 3.0]}
+
+
+def test_stands_for_a_later_term_than_anybody_has_promised() -> None:
+    made = election()
+    made.tick(NOW + 4, standing())
+    made.answered(2, GiveVote(True, 1, False, None, 5), NOW + 4, standing())
+    made.tick(NOW + 6, standing())
+    assert asked_of(made.tick(NOW + 7, standing()))[0] == (0, True, 6)
+
+
+def test_no_false_promise_uses_up_the_terms() -> None:
+    made = election()
+    made.tick(NOW + 4, standing())
+    made.answered(2, GiveVote(True, 1, False, None, 0xFFFFFFFF), NOW + 4, standing())
+    made.outvoted(0xFFFFFFFF, NOW + 5, standing())
+    made.tick(NOW + 8, standing())
+    assert asked_of(made.tick(NOW + 9, standing()))[0] == (0, True, MOST_LEAP)
+    far = ask(MOST_LEAP + 1)
+    assert not answer(election(2).asked(1, far, NOW, standing())).granted
+    last = standing(term=MAX_TERM)
+    assert election().tick(NOW + 9, last) == []
+
+
+# ---- winning ----------------------------------------------------------------------------------
+
+
+def test_a_majority_beforehand_makes_it_vote_for_itself_and_ask() -> None:
+    made = election()
+    made.tick(NOW + 4, standing())
+    assert made.answered(1, GiveVote(True, 2, True), NOW + 4, standing()) == []
+    assert made.answered(5, GiveVote(True, 1, True), NOW + 4, standing()) == []
+    steps = made.answered(2, GiveVote(True, 1, True), NOW + 4, standing())
+    assert isinstance(steps[0], KeepVote)
+    assert steps[0].data == encode(vote_of(1))
+    assert asked_of(steps) == [(0, False, 1), (2, False, 1)]
+
+
+def test_a_majority_of_votes_wins_once() -> None:
+    made = candidate()
+    votes = (vote_of(1), vote_of(2))
+    assert made.answered(2, give(votes[1]), NOW + 5, standing()) == [Won(1, votes)]
+    assert made.answered(0, give(vote_of(0)), NOW + 5, standing()) == []
+    assert not made.running
+
+
+WRONG = {
+    "none": None,
+    "unreadable": SignedVote(b"\xc1", bytes(64)),
+    "other table": vote_of(2, table=HEAD),
+    "other term": vote_of(2, term=2),
+    "other candidate": vote_of(2, candidate=0),
+    "other voter": vote_of(0),
+    "longer log": vote_of(2, count=8),
+    "other log": vote_of(2, head=TABLE),
+    "forged": SignedVote(vote_of(2).vote, bytes(64)),
+}
+
+
+@pytest.mark.parametrize("vote", WRONG.values(), ids=WRONG)
+def test_wrong_votes_count_for_nothing(vote: SignedVote | None) -> None:
+    made = candidate()
+    assert made.answered(2, give(vote), NOW + 5, standing()) == []
+    assert made.running
+
+
+def test_votes_of_strangers_and_of_other_terms_count_for_nothing() -> None:
+    made = candidate()
+    assert made.answered(4, give(vote_of(4)), NOW + 5, standing()) == []
+    assert made.answered(2, give(vote_of(2), term=2), NOW + 5, standing()) == []
+    assert made.answered(2, GiveVote(True, 1, True), NOW + 5, standing()) == []
+
+
+def test_one_vote_said_twice_is_one_vote() -> None:
+    five = standing((0, 1, 2, 3, 4))
+    made = election()
+    made.tick(NOW + 4, five)
+    for seat in (2, 2):
+        assert made.answered(seat, GiveVote(True, 1, True), NOW + 4, five) == []
+    assert made.answered(3, GiveVote(True, 1, True), NOW + 4, five)
+    for _ in range(2):
+        assert made.answered(2, give(vote_of(2)), NOW + 5, five) == []
+    assert made.answered(3, give(vote_of(3)), NOW + 5, five)
+
+
+def test_a_newer_term_in_the_log_ends_a_campaign() -> None:
+    made = candidate()
+    made.log_moved(NOW + 5, standing(term=1))
+    assert not made.running
+    assert made.answered(2, give(vote_of(2)), NOW + 5, standing(term=1)) == []
+
+
+# ---- voting -----------------------------------------------------------------------------------
+
+
+def test_a_vote_is_kept_before_it_is_shown() -> None:
+    made = election()
+    kept, said = made.asked(2, ask(), NOW + 5, standing())
+    vote = vote_of(1, candidate=2)
+    assert kept == KeepVote(1, encode(vote))
+    assert said == SendTo(2, GiveVote(False, 1, True, vote, 1))
+    assert made.promised == 1
+
+
+def test_being_asked_beforehand_binds_nobody() -> None:
+    made = election()
+    assert made.asked(2, ask(pre=True), NOW, standing()) == [
+        SendTo(2, GiveVote(True, 1, True, None, 0))
+    ]
+    assert made.promised == 0
+
+
+@pytest.mark.parametrize("pre", [True, False])
+@pytest.mark.parametrize(
+    "question",
+    [ask(count=6), ask(head=TABLE), ask(0), AskVote(False, 1, 0, 0, TABLE)],
+    ids=["shorter", "other end", "no later term", "empty"],
+)
+def test_no_vote_for_a_log_that_says_less(question: AskVote, pre: bool) -> None:
+    question = AskVote(pre, question.term, 0, question.count, question.head)
+    made = election()
+    assert not answer(made.asked(2, question, NOW, standing())).granted
+    assert made.promised == 0
+
+
+def test_a_later_last_term_is_worth_more_than_a_longer_log() -> None:
+    made = election()
+    at = replace(standing(term=1), last_term=1)
+    assert not answer(made.asked(2, AskVote(False, 3, 0, 99, TABLE), NOW, at)).granted
+    assert answer(made.asked(2, AskVote(False, 3, 2, 1, TABLE), NOW, at)).granted
+
+
+@pytest.mark.parametrize("pre", [True, False])
+def test_whoever_hears_the_host_votes_for_nobody_else(pre: bool) -> None:
+    made = election(lost=False)
+    assert not answer(made.asked(2, ask(pre=pre), NOW, standing())).granted
+    assert answer(made.asked(0, ask(pre=pre), NOW, standing())).granted
+
+
+def test_one_vote_a_term_and_the_same_bytes_again() -> None:
+    made = election()
+    first = made.asked(2, ask(), NOW, standing())
+    again = made.asked(2, ask(), NOW, standing())
+    assert again == first[1:]
+    refused = answer(made.asked(0, ask(), NOW, standing()))
+    assert (refused.granted, refused.promised) == (False, 1)
+    assert answer(made.asked(0, ask(2), NOW, standing())).granted
+    assert not answer(made.asked(2, ask(), NOW, standing())).granted
+
+
+def test_a_program_that_starts_again_keeps_its_word() -> None:
+    kept = election().asked(2, ask(4), NOW, standing())[0]
+    assert isinstance(kept, KeepVote)
+    made = Election(1, PENS[1], {kept.term: kept.data, 2: b"older"})
+    made.host_lost(NOW, standing())
+    assert made.promised == 4
+    assert not answer(made.asked(0, ask(4), NOW, standing())).granted
+    assert not answer(made.asked(0, ask(3), NOW, standing())).granted
+    assert encode(answer(made.asked(2, ask(4), NOW, standing())).vote) == kept.data
+    assert asked_of(made.tick(NOW + 9, standing()))[0] == (0, True, 5)
+    with pytest.raises(Unreadable):
+        Election(1, PENS[1], {1: b""})
+
+
+def test_a_candidate_that_starts_again_does_not_stand_for_the_same_term() -> None:
+    made = Election(1, PENS[1], {1: encode(vote_of(1))})
+    assert made.abdicated(1, 1, NOW, standing()) == []
+    assert made.answered(2, give(vote_of(2)), NOW, standing()) == []
+
+
+def test_a_vote_for_another_ends_the_own_campaign_and_leaves_it_time() -> None:
+    made = election()
+    made.tick(NOW + 4, standing())
+    made.asked(2, ask(), NOW + 4, standing())
+    assert not made.running
+    waiting = election()
+    waiting.asked(2, ask(), NOW + 3.9, standing())
+    assert waiting.tick(NOW + 4, standing()) == []
+    assert asked_of(waiting.tick(NOW + 6, standing()))[0] == (0, True, 2)
+
+
+def test_nobody_votes_who_has_said_that_it_leaves() -> None:
+    made = election()
+    made.left = True
+    assert not answer(made.asked(2, ask(), NOW, standing())).granted
+    assert made.tick(NOW + 9, standing()) == []
+    assert made.abdicated(1, 1, NOW, standing()) == []
+
+
+# ---- handing over, and being elected again ----------------------------------------------------
+
+
+def test_the_candidate_of_a_host_that_leaves_stands_at_once() -> None:
+    made = election(lost=False)
+    steps = made.abdicated(1, 1, NOW, standing())
+    assert isinstance(steps[0], KeepVote)
+    assert asked_of(steps) == [(0, False, 1), (2, False, 1)]
+
+
+def test_the_others_vote_for_it_though_they_hear_the_host() -> None:
+    made = election(2, lost=False)
+    assert made.abdicated(1, 1, NOW, standing()) == []
+    assert answer(made.asked(1, ask(), NOW, standing())).granted
+    made.log_moved(NOW, standing(term=1, host=1))
+
+
+@pytest.mark.parametrize(("seat", "term"), [(1, 2), (1, 0), (5, 1)])
+def test_handing_over_to_nobody_or_for_another_term_is_nothing(seat: int, term: int) -> None:
+    made = election(lost=False)
+    assert made.abdicated(seat, term, NOW, standing()) == []
+    assert made.deadline is None
+
+
+def test_a_host_that_somebody_outvoted_stands_for_the_term_after() -> None:
+    made = election(0, lost=False)
+    steps = made.outvoted(3, NOW, standing())
+    assert asked_of(steps) == [(1, True, 4), (2, True, 4)]
+
+
+def test_whoever_has_promised_a_later_term_votes_though_it_hears_the_host() -> None:
+    made = election()
+    made.asked(2, ask(), NOW, standing())
+    made.host_heard(NOW)
+    assert answer(made.asked(2, ask(2), NOW, standing())).granted
+
+
+# ---- the rules are enough, and none of them too much ------------------------------------------
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_no_history_of_a_small_table_loses_a_firm_entry(name: str) -> None:
+    search = Search(TABLES[name])
+    search.run()
+    assert search.whole
+
+
+@pytest.mark.parametrize("bug", BROKEN)
+def test_each_broken_rule_is_found(bug: str) -> None:
+    search = Search(replace(BROKEN[bug], bug=bug))
+    with pytest.raises(Broken):
+        search.run()
