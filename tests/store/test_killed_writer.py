@@ -1,0 +1,67 @@
+"""A real program that is killed, or whose files may not grow, in the middle of writing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lanuno.store.errors import Problem, StoreError
+from lanuno.store.sidecar import Sidecar
+
+_WRITER = """
+import resource, signal, sys
+from pathlib import Path
+from lanuno.store.errors import StoreError
+from lanuno.store.sidecar import Sidecar
+if int(sys.argv[2]):
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+sidecar = Sidecar(Path(sys.argv[1]))
+try:
+    for counter in range(10**9):
+        sidecar.put_signed(0, counter, b"x" * 700)
+        print(counter, flush=True)
+except StoreError as error:
+    print(error.problem.name, flush=True)
+"""
+
+
+def _writer(path: Path, largest: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", _WRITER, str(path), str(largest)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE)
+
+
+@pytest.mark.parametrize("told", [1, 50, 300])
+def test_what_a_killed_writer_had_told_is_there(told: int, tmp_path: Path) -> None:
+    with _writer(tmp_path / "s", 0) as writer:
+        assert writer.stdout is not None
+        for _ in range(told):
+            writer.stdout.readline()
+        writer.kill()
+        last = told - 1
+        for line in writer.stdout.read().split(b"\n")[:-1]:
+            last = int(line)
+    with Sidecar(tmp_path / "s") as sidecar:
+        kept = sidecar.signed()[0]
+        assert set(kept) >= set(range(last + 1))
+        assert max(kept) < sidecar.next_counter(0)
+
+
+def test_a_file_that_may_not_grow_stays_whole(tmp_path: Path) -> None:
+    with _writer(tmp_path / "s", 20_000) as writer:
+        assert writer.stdout is not None
+        lines = writer.stdout.read().split()
+    assert lines[-1] == Problem.NOT_WRITABLE.name.encode()
+    with Sidecar(tmp_path / "s") as sidecar:
+        assert sidecar.torn is None
+        assert list(sidecar.signed()[0]) == [int(line) for line in lines[:-1]]
+
+
+def test_a_folder_in_the_way_is_told(tmp_path: Path) -> None:
+    (tmp_path / "s").mkdir()
+    with pytest.raises(StoreError) as caught:
+        Sidecar(tmp_path / "s")
+    assert caught.value.problem is Problem.NOT_WRITABLE
