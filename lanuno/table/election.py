@@ -16,6 +16,9 @@ sections 5.2, 5.4 and 9.6) with signed votes. Why no firm entry is ever lost by 
 - Before the votes it is asked whether they would be given (the pre-vote). That binds nobody, and
   keeps a computer that merely lost its own connection from pushing everybody into a new term.
 - Two owners have no majority without each other: they wait.
+
+The whole argument, with the rules that others keep for it, is `resources/spec/succession.md`;
+`tests/table/election_model.py` looks for holes in it.
 """
 
 from __future__ import annotations
