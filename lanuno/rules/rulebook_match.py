@@ -152,7 +152,6 @@ _ENDINGS = {
 def leaving(s: Scope) -> Iterator[Rule]:
     """Lost connections, and people who go."""
     first, total = s.ruleset.grace_first_s, s.ruleset.grace_total_s
-    yield agreed("leaving.not_yet")
     if first and total:
         yield agreed("leaving.pause", first=first, total=total)
     else:
@@ -169,11 +168,13 @@ def leaving(s: Scope) -> Iterator[Rule]:
             if s.ruleset.seven_zero:
                 yield live("leaving.hands_moved")
         yield live("leaving.two")
-    yield live("leaving.won")
+    if s.more:
+        yield live("leaving.won")
     if s.format is Format.PAIRS:
         yield live("leaving.out_pair")
     else:
         yield live("leaving.out_partner" if s.teams else "leaving.out")
+    yield live("leaving.host")
     if s.more and s.format in (Format.POINTS, Format.LOW_SCORE, Format.LAPS):
         yield live("leaving.laps" if s.format is Format.LAPS else "leaving.target")
 

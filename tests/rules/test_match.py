@@ -366,3 +366,12 @@ def test_four_partners_cannot_be_three() -> None:
     match = begun(PARTNERS, 4)
     match.expel(3)
     assert match.over
+
+
+def test_a_match_that_was_given_up_is_over() -> None:
+    game = Match(Ruleset(), 3)
+    game.expel(1)
+    assert game.forfeit((1, 2)) == [MatchOver((2,))]
+    assert game.forfeit((0,)) == []
+    assert game.winners == (2,)
+    assert game.next() is None
