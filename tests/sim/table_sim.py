@@ -27,13 +27,16 @@ from lanuno.log.transcript import Transcript, write
 from lanuno.rules.actions import ANY_TIME, Action
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView
-from lanuno.table import outputs
+from lanuno.table import messages, outputs
 from lanuno.table.errors import TableError
 from lanuno.table.lobby import Lobby, TableOffer
 from lanuno.table.lobby_peer import LobbyPeer, Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, from_peer, to_bytes
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
+
+OF_THE_OWNER = (messages.Fetch, messages.Ack)
+"""What only the owner's own seat says for its computer."""
 
 Tamper = Callable[["SimPeer", FromPeer], Iterable[FromPeer | bytes]]
 """What a dishonest peer sends instead of an honest message."""
@@ -155,6 +158,7 @@ class TableSim:
             self.peers.append(SimPeer(number, name, identity, chance, lobby, player))
         self.seated = self.peers[:players]
         self.watching = self.peers[players:]
+        self.bots = self.peers[1 : bots_of_host + 1]
         self.every_audit = False
         """Whether each peer audits for itself, as in life; else equal logs are audited once."""
         self._audits: dict[tuple[bytes, int], object] = {}
@@ -257,13 +261,15 @@ class TableSim:
     def _host_receives(self, peer: SimPeer) -> None:
         self.now += 0.0001
         data = peer.to_host.popleft()
+        number = self._computer(peer)
         try:
             message = from_peer(data)
         except Unreadable:
             self.disconnect(peer.number)
             return
         if self.sequencer is not None:
-            self._do_host(self.sequencer.receive(peer.number, message, self.now))
+            if number == peer.number or not isinstance(message, OF_THE_OWNER):
+                self._do_host(self.sequencer.receive(number, message, self.now))
         else:
             public = peer.identity.public
             self._do_host(self.lobby.receive(peer.number, public, message, self.now))
@@ -279,15 +285,14 @@ class TableSim:
                 case outputs.KeepEntry():
                     self.journal.append(output.entry)
                 case outputs.TableBegan():
-                    seats = {
-                        peer.number: seat
-                        for peer in self.peers
-                        if (seat := self.lobby.seat_of(peer.number)) is not None
-                    }
-                    self.sequencer = Sequencer(
-                        output.genesis, self.host, seats, self.now, rounds=self.rounds
+                    self.sequencer = Sequencer.fresh(
+                        output.genesis, self.host, self.now, rounds=self.rounds
                     )
                     began = self.sequencer
+                    for peer in self.seated:
+                        seat = self.lobby.seat_of(peer.number)
+                        if seat is not None and began.replay.owner_of(seat) == seat:
+                            began.attach(peer.number, seat, 0, self.now)
                 case _:
                     pass
         if began is not None:
@@ -295,14 +300,26 @@ class TableSim:
                 self._do_host(began.watch(watcher, name))
             self._do_host(began.begin(self.now))
 
+    def _computer(self, peer: SimPeer) -> int:
+        """Over whose link a peer speaks once the log has begun: the host's bots over the host's."""
+        return 0 if peer in self.bots else peer.number
+
     def _send(self, output: outputs.ToPeer) -> None:
-        if output.peer >= len(self.peers) or not self.peers[output.peer].connected:
+        """To one computer, which is everybody who is played on it."""
+        if output.peer >= len(self.peers):
             return
-        peer = self.peers[output.peer]
+        here = [self.peers[output.peer]]
+        if output.peer == 0 and self.sequencer is not None:
+            here += self.bots
+        for peer in here:
+            if peer.connected:
+                self._send_to(peer, output.message)
+
+    def _send_to(self, peer: SimPeer, said: FromHost) -> None:
         if self.rewrite is None:
-            peer.to_peer.append(to_bytes(output.message))
+            peer.to_peer.append(to_bytes(said))
             return
-        for message in self.rewrite(output.peer, output.message):
+        for message in self.rewrite(peer.number, said):
             peer.to_peer.append(message if isinstance(message, bytes) else to_bytes(message))
 
     def _part(self, number: int) -> None:
@@ -351,6 +368,8 @@ class TableSim:
                         self.on_entry(peer, output.entry)
                 case outputs.KeepSecret():
                     peer.secrets.append(output.secret)
+                case outputs.Sync():
+                    self._do_peer(peer, peer.table.synced(output.count))
                 case outputs.Compute():
                     peer.jobs.append(output)
                 case outputs.Changed():
@@ -369,6 +388,7 @@ class TableSim:
                     identity = peer.identity if peer in self.seated else None
                     peer.session = Session(output.genesis, identity, peer.chance.randbytes)
                     self._do_peer(peer, peer.session.begin())
+                    self._do_peer(peer, peer.session.connected())
                 case _:
                     pass
 
