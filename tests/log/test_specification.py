@@ -21,6 +21,7 @@ from lanuno.log.genesis import Binding, Genesis, Roster, SeatInfo
 from lanuno.log.replay import MAX_ENTRIES
 from lanuno.log.round_record import Phase
 from lanuno.log.transcript import MAGIC, MAX_RECORD_BYTES
+from lanuno.log.votes import SignedVote
 from lanuno.net.errors import Goodbye
 from lanuno.net.handshake import Refusal as HandshakeRefusal
 from lanuno.rules.actions import Action
@@ -49,7 +50,7 @@ FLAT = " ".join(SPEC.split())
 
 STRUCTURES: tuple[type, ...] = (
     *(SeatInfo, Binding, Roster, Genesis, SignedBody, Body, EntryCore, Entry, Ruleset),
-    *(SlotKeyList, messages.LobbySeat),
+    *(SlotKeyList, SignedVote, messages.LobbySeat),
     *get_args(Payload),
     *get_args(Action),
     *get_args(FromPeer),
@@ -110,6 +111,7 @@ def test_public_states_have_the_parts_that_are_named(played: LogTable) -> None:
     ruleset = replay.roster.ruleset
     for name, public in (
         ("table", replay.public()),
+        ("absence", replay.absence.public()),
         ("match", Match(ruleset, 2).public()),
         ("round", played.log.public()),
         ("dealer_engine", DealerRound(ruleset, (0, 1)).public()),
