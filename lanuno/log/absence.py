@@ -104,10 +104,7 @@ class Absence:
 
     def expel(self, seat: int, *, cheated: bool) -> list[Event]:
         """A seat is out of the match for good."""
-        if seat not in self._match.playing:
-            return []
-        self._match.expel(seat)
-        return [events.SeatExpelled(seat, cheated)]
+        return [events.SeatExpelled(seat, cheated)] if self._match.expel(seat) else []
 
     def round_void(self, spoilers: Collection[int]) -> list[Event]:
         """A round is void because these owners left."""

@@ -177,7 +177,7 @@ def fork(
     """Proof that the host told two stories, from two copies of one table's log, or None.
 
     The proof is two different entries with one table, term and sequence number, both signed by
-    the host. Copies of which one is just longer prove nothing.
+    one host, whichever term it ruled. Copies of which one is just longer prove nothing.
     """
     if first[0].table_id != second[0].table_id:
         return None
@@ -185,11 +185,16 @@ def fork(
         roster = first[0].read()
     except Unreadable:
         return None
-    host = roster.seats[roster.host].identity
+    keys = [seat.identity for seat in roster.seats]
     for one, two in zip(first[1], second[1], strict=False):
         if one.core == two.core:
             continue
-        if not (one.signed_by(host) and two.signed_by(host)):
+        # Nobody but a host signs entries: whoever signed both has told two stories.
+        signer = next(
+            (seat for seat, key in enumerate(keys) if one.signed_by(key) and two.signed_by(key)),
+            None,
+        )
+        if signer is None:
             return None
         try:
             a, b = one.read(), two.read()
@@ -198,5 +203,5 @@ def fork(
         if (a.table, a.term, a.seq) != (b.table, b.term, b.seq) or a.table != first[0].table_id:
             return None
         detail = "two entries of the host with one number"
-        return Blame(roster.host, Fault.EQUIVOCATION, 0, a.seq, detail)
+        return Blame(signer, Fault.EQUIVOCATION, 0, a.seq, detail)
     return None

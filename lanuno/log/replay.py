@@ -330,7 +330,10 @@ class Replay:
             )
             raise HostFault(blame, Check.CHAIN)
         try:
-            happened = self._take(self.check(core.signed_body, trusted=trusted))
+            body = self.check(core.signed_body, trusted=trusted)
+            if isinstance(body.payload, bodies.Elect) and not later:
+                raise BodyRefused(Refusal.ILLEGAL, "an election in an entry of the old term")
+            happened = self._take(body)
         except BodyRefused as refused:
             fault, check = _MISPLACED.get(refused.refusal, _OUT_OF_PLACE)
             blame = Blame(self.host, fault, self.number, self.seq, str(refused))

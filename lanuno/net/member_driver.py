@@ -151,7 +151,7 @@ class MemberDriver:
         self._thinking: asyncio.TimerHandle | None = None
         self._giving_up: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._sync_wanted = 0
+        self._sync_wanted: outputs.Sync | None = None
         self._syncing = False
         self._closed = False
         roster = self.member.replay.genesis.read()
@@ -356,7 +356,7 @@ class MemberDriver:
                 case outputs.CutEntries():
                     records.cut(output.count)
                 case outputs.Sync():
-                    self._sync_wanted = output.count
+                    self._sync_wanted = output
                     if not self._syncing:
                         self._start(self._sync())
                 case outputs.Compute():
@@ -467,8 +467,10 @@ class MemberDriver:
         """Wait for the disk without holding anybody up; what comes meanwhile waits together."""
         self._syncing = True
         try:
-            done = 0
-            while done < self._sync_wanted and not self._closed:
+            done: outputs.Sync | None = None
+            while self._sync_wanted is not None and done is not self._sync_wanted:
+                if self._closed:
+                    return
                 done = self._sync_wanted
                 await asyncio.to_thread(self._setup.records.sync)
                 self._do(partial(self.member.synced, done, self._now))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from lanuno.dealing.identity import Identity
+from lanuno.log.bodies import Leave, Return
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
@@ -118,6 +119,7 @@ class Computer:
         if self.seat is not None:
             votes = {} if recall is None else recall.votes
             self.election = Election(self.seat, stay.identities[0], votes)
+            self.election.left = recall is not None and _has_left(recall, self.seat)
 
     # ---- what it stands at ------------------------------------------------------------------
 
@@ -229,6 +231,7 @@ class Computer:
             case _ if isinstance(message, FROM_THE_OFFICE):
                 for session in self.sessions:
                     out += self._of(session, session.receive(message))
+                out += self._heard_office()
             case _:
                 pass
         return out
@@ -265,6 +268,10 @@ class Computer:
         """Something happened in the log that concerns the computer and not only its seats."""
         raise NotImplementedError
 
+    def _heard_office(self) -> list[Output]:
+        """The host has said something to the seats."""
+        raise NotImplementedError
+
     def _hear_abdication(self, said: messages.Abdicate) -> list[Output]:
         """The host hands over."""
         raise NotImplementedError
@@ -276,3 +283,13 @@ def followed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
     for entry in entries:
         replay.follow(entry, trusted=True)
     return replay
+
+
+def _has_left(recall: Recall, seat: int) -> bool:
+    """Whether an earlier program of this owner signed that it leaves, and not that it is back."""
+    kept = recall.seats.get(seat)
+    if kept is None:
+        return False
+    said = [signed.read().payload for _, signed in sorted(kept.bodies.items())]
+    last = [each for each in said if isinstance(each, Leave | Return)][-1:]
+    return any(isinstance(each, Leave) for each in last)

@@ -40,8 +40,13 @@ class Firmness:
 
     @property
     def changing(self) -> bool:
-        """Whether a change of who counts is not firm yet: no other may follow until it is."""
-        return bool(self._changes)
+        """Whether a change of who counts is not firm yet: no other may follow until it is.
+
+        In a new term none may come before the term's own first entry is firm: two branches of the
+        log could else elect with different owners.
+        """
+        term = self._replay.terms[-1]
+        return bool(self._changes) or (term.number > 0 and self.count <= term.first)
 
     def acknowledge(self, seat: int, count: int) -> None:
         """An owner says that so many entries are on its disk.

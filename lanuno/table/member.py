@@ -23,7 +23,6 @@ from functools import partial
 
 from lanuno.log import events
 from lanuno.log.bodies import DropReason
-from lanuno.log.entries import Entry
 from lanuno.log.faults import BodyRefused
 from lanuno.rules.actions import Action
 from lanuno.table import messages
@@ -37,10 +36,12 @@ from lanuno.table.outputs import (
     KeepEntry,
     Output,
     Peer,
+    Sync,
     TableFrozen,
     TableWaits,
     ToLink,
 )
+from lanuno.table.pages import common, page
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 
@@ -121,10 +122,10 @@ class Member(Computer):
         self._now = now
         return self._run(self._look_at_time)
 
-    def synced(self, count: int, now: float) -> list[Output]:
-        """The journal is on the disk itself up to this count of entries."""
+    def synced(self, done: Sync, now: float) -> list[Output]:
+        """The journal is on the disk itself, as far as was asked for."""
         self._now = now
-        return self._run(lambda: self._of(self.first, self.first.synced(count)))
+        return self._run(lambda: self._of(self.first, self.first.synced(done)))
 
     def computed(self, job: int, result: object, now: float) -> list[Output]:
         """The result of a `Compute`."""
@@ -164,6 +165,10 @@ class Member(Computer):
         if isinstance(event, events.HostElected):
             self._hint = None
             return self._new_term()
+        if isinstance(event, events.SeatReturned) and event.seat == self.seat:
+            if self.election is not None:
+                self.election.left = False
+            return []
         if isinstance(event, events.SeatDropped | events.RoundClosed):
             return self._sit_down_again()
         return []
@@ -314,6 +319,8 @@ class Member(Computer):
         office, replay = self.sequencer, self.replay
         if office is None:
             return self._answer_as_guest(link, there)
+        if there.seat not in replay.owners and max(said.term, said.promised) > replay.term:
+            return []  # whoever was dropped has no say in who is host
         if said.term > replay.term:
             # Others have elected somebody while this computer was away; it will hear whom.
             return self._step_down()
@@ -323,14 +330,14 @@ class Member(Computer):
             return self._step_down() + self._from_election(todo)
         assert self.seat is not None
         out: list[Output] = [ToLink(link, messages.HostIs(replay.term, self.seat))]
-        common = self._common(said)
-        if common is None:
+        held = common(replay, said)
+        if held is None:
             return [*out, HangUp(link)]
         if there.address and said.port:
             office.place(link, there.address, said.port)
-        out += self._from_office(office.attach(link, there.seat, common, self._now))
-        if common < said.count:
-            fetch = messages.Fetch(common)
+        out += self._from_office(office.attach(link, there.seat, held, self._now))
+        if held < said.count:
+            fetch = messages.Fetch(held)
             out += self._from_office(office.receive(link, fetch, self._now))
         return out
 
@@ -347,19 +354,6 @@ class Member(Computer):
             # It was the host. Of two owners it still is, once it knows how far the log goes.
             return [*out, ToLink(link, self._resume())] if len(replay.owners) == 2 else out
         return out if host[1] == self.seat else [*out, ToLink(link, messages.HostIs(*host))]
-
-    def _common(self, said: messages.Resume) -> int | None:
-        """How many entries of ours somebody certainly holds; None if that cannot be."""
-        replay = self.replay
-        held = said.count == 0 or (
-            said.count <= replay.seq and replay.hashes[said.count - 1] == said.head
-        )
-        if held:
-            return said.count
-        for term in replay.terms:
-            if term.number > said.term:
-                return min(term.first, said.count)
-        return None
 
     def _hear_host_is(self, link: Peer, there: Link, said: messages.HostIs) -> list[Output]:
         """Somebody says who is the host: itself, which is to be seen at once, or another."""
@@ -402,14 +396,8 @@ class Member(Computer):
         """Give a host back what it signed; nothing in the log is secret to who sits here."""
         if there.seat is None or there.seat != self.replay.host:
             return []
-        page: list[Entry] = []
-        size = 0
-        for entry in self.first.entries[first : first + 1024]:
-            size += len(entry.core) + len(entry.signature) + 16
-            if page and size > messages.PAGE_BYTES:
-                break
-            page.append(entry)
-        out: list[Output] = [ToLink(link, messages.Copy(first, tuple(page)))]
+        entries = page(self.first.entries, first)
+        out: list[Output] = [ToLink(link, messages.Copy(first, entries))]
         return [*out, ToLink(link, self._resume())]
 
     def _hear_copy(self, there: Link, said: messages.Copy) -> list[Output]:
@@ -597,6 +585,11 @@ class Member(Computer):
             return []
         if self.seat in self.replay.leaving or self.seat in self.replay.dropped:
             return []
+        if self.election is not None:
+            if self._home_term < self.election.promised:
+                return []
+            # The host counts whoever leaves as holding everything: no vote may follow.
+            self.election.left = True
         return self._of(self.first, self.first.leave())
 
     def _look_at_abdication(self, office: Sequencer) -> list[Output]:
@@ -607,6 +600,9 @@ class Member(Computer):
         out = self._step_down()
         term, candidate = said
         return out + self._hear_abdication(messages.Abdicate(term, candidate))
+
+    def _heard_office(self) -> list[Output]:
+        return self._go_away() if self._leaving and self.sequencer is None else []
 
     def _sit_down_again(self) -> list[Output]:
         """Whoever was dropped while being away, and is here again, plays from the next round."""

@@ -143,9 +143,12 @@ class KeepVote:
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """Make the journal survive a loss of power, then call `synced` with this count of entries."""
+    """Make the journal survive a loss of power, then call `synced` with this."""
 
     count: int
+    """Entries in the journal."""
+    cuts: int
+    """How often the journal's end was cut off before: what is said of an earlier end is void."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ from lanuno.table.outputs import (
     TableFrozen,
     ToPeer,
 )
+from lanuno.table.pages import page
 
 ROOM_ENTRIES = 6_000
 ROOM_BYTES = 3 * 1024 * 1024
@@ -403,19 +404,13 @@ class Sequencer:
         watcher = self._watchers.get(peer)
         if (watcher is None and peer not in self._members) or first > len(self._entries):
             return []
-        page: list[Entry] = []
-        size = 0
-        for entry in self._entries[first : first + 1024]:
-            size += len(entry.core) + len(entry.signature) + 16
-            if page and size > messages.PAGE_BYTES:
-                break
-            page.append(entry)
-        caught_up = first + len(page) >= len(self._entries)
+        entries = page(self._entries, first)
+        caught_up = first + len(entries) >= len(self._entries)
         if watcher is not None:
             watcher.caught_up = caught_up
         elif caught_up:
             self._members[peer].caught_up = True
-        out: list[Output] = [ToPeer(peer, messages.Entries(first, tuple(page)))]
+        out: list[Output] = [ToPeer(peer, messages.Entries(first, entries))]
         if self.firm:
             out.append(ToPeer(peer, messages.Firm(self.firm)))
         return out

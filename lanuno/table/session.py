@@ -8,7 +8,7 @@ evidence kept. Secrets leave it only as the protocol says, and only for firm ent
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
@@ -46,6 +46,7 @@ from lanuno.table.outputs import (
     TableWaits,
     ToHost,
 )
+from lanuno.table.pending import Sent, fits_still, still_wanted
 from lanuno.table.recall import Recall, SeatRecall
 
 STALE = frozenset(
@@ -64,18 +65,6 @@ LISTS_A_BODY = 64
 
 BY_ITSELF = (Moment.SHOW, Moment.VERDICT)
 """Decisions that the program answers: there is nothing to choose."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class _Sent:
-    """A body under way to the host, and what it was for."""
-
-    signed: SignedBody
-    payload: Payload
-    round: int
-    head: bytes
-    duties: tuple[Duty, ...]
-    tries: int
 
 
 class Session:
@@ -122,13 +111,14 @@ class Session:
         self._tries: dict[Duty, int] = {}
         self._jobs: dict[int, tuple[Duty, Callable[[object], Payload]]] = {}
         self._job = 0
-        self._sent: dict[int, _Sent] = {}
+        self._sent: dict[int, Sent] = {}
         self._asked: tuple[int, int, int] | None = None
         self._answered: tuple[int, int] | None = None
         self._halted = -1
         self._wrong: Unsound | None = None
         """What could not be right while there was no host to tell it to."""
         self._durable = 0
+        self._cuts = 0
         self._connected = False
         if recall is not None:
             self._remember(recall.entries, remembered)
@@ -141,7 +131,7 @@ class Session:
             if self.seat is None or counter < self.replay.next_counter(self.seat):
                 continue
             body = signed.read()
-            self._sent[counter] = _Sent(signed, body.payload, body.round, body.head, (), 1)
+            self._sent[counter] = Sent(signed, body.payload, body.round, body.head, (), 1)
 
     # ---- what a player may look at ----------------------------------------------------------
 
@@ -193,12 +183,13 @@ class Session:
         self._connected = False
         self.caught_up = False
 
-    def synced(self, count: int) -> list[Output]:
-        """The journal is on the disk itself up to this count of entries."""
-        if not self._durable < count <= self.replay.seq:
+    def synced(self, done: Sync) -> list[Output]:
+        """The journal is on the disk itself, as far as was asked for."""
+        if done.cuts != self._cuts or not self._durable < done.count <= self.replay.seq:
             return []
-        self._durable = count
-        return [ToHost(messages.Ack(count))]
+        self._durable = done.count
+        # An end of the log that the host does not have is nothing to acknowledge.
+        return [ToHost(messages.Ack(done.count))] if self.caught_up else []
 
     def receive(self, message: FromHost) -> list[Output]:
         """Take a message of the host."""
@@ -208,6 +199,9 @@ class Session:
             case messages.Entries():
                 return self._entries(message)
             case messages.Firm():
+                if not self.caught_up:
+                    # Of an end that this host may not have nothing is known to be firm.
+                    return []
                 self.firm = max(self.firm, min(message.count, self.replay.seq))
                 return self._do_duties() + self._answer_challenge()
             case messages.BodyRefusal():
@@ -243,13 +237,18 @@ class Session:
         """Leave the table on purpose."""
         if self.seat is None or self.replay.closed is not None or self.stopped:
             return []
+        if not self.caught_up or self._under_way(bodies.Leave):
+            return []
         return self._submit(bodies.Leave())
+
+    def _under_way(self, kind: type[Payload]) -> bool:
+        return any(isinstance(sent.payload, kind) for sent in self._sent.values())
 
     def take_seat_again(self) -> list[Output]:
         """Come back after having been dropped; this seat plays from the next round on."""
         if self.seat not in self.replay.dropped or not self.caught_up or self.stopped:
             return []
-        if any(isinstance(sent.payload, bodies.Return) for sent in self._sent.values()):
+        if self._under_way(bodies.Return):
             return []
         return self._submit(bodies.Return())
 
@@ -299,7 +298,7 @@ class Session:
             if self.stopped is not None:
                 return out
         if fresh:
-            out.append(Sync(replay.seq))
+            out.append(Sync(replay.seq, self._cuts))
             out += self._do_duties()
             out += self._answer_challenge()
             out.append(Changed())
@@ -313,15 +312,17 @@ class Session:
     def _catch_up(self) -> list[Output]:
         """All that the host holds is held here too: say again what has not come into the log."""
         self.caught_up = True
-        out: list[Output] = [Sync(self.replay.seq)] if self._durable < self.replay.seq else []
+        out: list[Output] = (
+            [Sync(self.replay.seq, self._cuts)] if self._durable < self.replay.seq else []
+        )
         if self._durable:
             out.append(ToHost(messages.Ack(self._durable)))
         before, self._sent = self._sent, {}
-        again: list[_Sent] = []
+        again: list[Sent] = []
         for counter, sent in sorted(before.items()):
             if self.seat is None or counter < self.replay.next_counter(self.seat):
                 continue
-            if self._fits_still(sent):
+            if fits_still(self.replay, sent):
                 about = answered_by(self.replay, self.seat, sent.payload)
                 self._sent[counter] = replace(sent, duties=about)
                 out.append(ToHost(messages.Submit(sent.signed)))
@@ -337,10 +338,6 @@ class Session:
         if self._wrong is not None:
             out += self._halt(self._wrong.reason, self._wrong.of)
         return [*out, *self._do_duties(), *self._answer_challenge(), Changed()]
-
-    def _fits_still(self, sent: _Sent) -> bool:
-        """Whether the very bytes that were signed may still come into the log."""
-        return self.replay.knows(sent.head) and sent.round == self.replay.number
 
     def _begins_later_term(self, entry: Entry, number: int) -> bool:
         """Whether another entry than ours may stand at a place: the first of a later term."""
@@ -374,6 +371,7 @@ class Session:
         self._jobs.clear()
         self._asked = self._answered = None
         self._durable = min(self._durable, count)
+        self._cuts += 1
         for entry in entries:
             self._take(entry, trusted=True)
         rest = message.entries[count - message.first :]
@@ -547,7 +545,7 @@ class Session:
             payload,
         )
         signed: SignedBody = sign_body(body, self._identity)
-        self._sent[self._counter] = _Sent(
+        self._sent[self._counter] = Sent(
             signed, payload, self.replay.number, self.replay.head, tuple(about), tries
         )
         if len(self._sent) > MOST_PENDING:
@@ -575,24 +573,7 @@ class Session:
         )
         return [ActionRefused(message.refusal, message.detail), Changed()] if by_player else []
 
-    def _still_wanted(self, sent: _Sent) -> bool:
+    def _still_wanted(self, sent: Sent) -> bool:
         """Whether what was signed for an earlier head is right on the present one."""
-        current, payload = self.replay.round, sent.payload
-        if isinstance(payload, bodies.Leave):
-            return self.seat not in self.replay.leaving and self.seat not in self.replay.dropped
-        if isinstance(payload, bodies.Return):
-            return self.seat in self.replay.dropped
-        if isinstance(payload, bodies.Listen):
-            return self.seat is not None and self.replay.ports.get(self.seat) != payload.port
-        if current is None or current.number != sent.round or not self._playing():
-            return False
-        if isinstance(payload, bodies.Halt):
-            return True
-        engine = current.engine
-        return (
-            isinstance(payload, bodies.Act)
-            and isinstance(engine, Round)
-            and self.seat is not None
-            and payload.decision == engine.decision
-            and engine.refusal(self.seat, payload.action, self._keys.readable()) is None
-        )
+        cards = self._keys.readable()
+        return self.seat is not None and still_wanted(self.replay, self.seat, cards, sent)

@@ -251,9 +251,7 @@ class World:
         self.do(two, two.up.linked(there, one.number, self.now, address=f"10.0.0.{one.number}"))
         self.do(
             one,
-            one.up.linked(
-                here, two.number, self.now, address=f"10.0.0.{two.number}", dialled=True
-            ),
+            one.up.linked(here, two.number, self.now, address=f"10.0.0.{two.number}", dialled=True),
         )
         return here, there
 
@@ -281,7 +279,9 @@ class World:
         if computer.member is not None:
             deadline = computer.member.deadline
             if deadline is not None:
-                self.after(max(0.0, deadline - self.now) + 0.001, partial(self._tick, computer, run))
+                self.after(
+                    max(0.0, deadline - self.now) + 0.001, partial(self._tick, computer, run)
+                )
 
     def _tick(self, computer: Computer, run: int) -> None:
         if computer.run != run or computer.member is None:
@@ -297,7 +297,8 @@ class World:
                 self._send(computer, output.link, output.message)
             case outputs.Dial():
                 self.after(
-                    self.chance.uniform(0.001, 0.05), partial(self._dial, computer, output.seat, run)
+                    self.chance.uniform(0.001, 0.05),
+                    partial(self._dial, computer, output.seat, run),
                 )
             case outputs.HangUp():
                 if output.link in computer.links:
@@ -313,7 +314,7 @@ class World:
                 disk.durable = min(disk.durable, output.count)
             case outputs.Sync():
                 self.after(
-                    self.chance.uniform(0.0002, 0.02), partial(self._sync, computer, output.count, run)
+                    self.chance.uniform(0.0002, 0.02), partial(self._sync, computer, output, run)
                 )
             case outputs.KeepSecret():
                 disk.seeds.setdefault(output.seat, {})[output.open, output.label] = output.secret
@@ -379,12 +380,13 @@ class World:
         if link in computer.links:
             self._break(computer, link, both=True)
 
-    def _sync(self, computer: Computer, count: int, run: int) -> None:
+    def _sync(self, computer: Computer, done: outputs.Sync, run: int) -> None:
         if computer.run == run and computer.member is not None:
-            if count > len(computer.disk.entries):
-                return  # cut meanwhile
-            computer.disk.durable = max(computer.disk.durable, count)
-            self.do(computer, computer.member.synced(count, self.now))
+            # Everything that is in the file by now is on the disk, whoever asked for it.
+            computer.disk.durable = max(
+                computer.disk.durable, min(done.count, len(computer.disk.entries))
+            )
+            self.do(computer, computer.member.synced(done, self.now))
 
     def _compute(self, computer: Computer, job: outputs.Compute, run: int) -> None:
         if computer.run == run and computer.member is not None:
