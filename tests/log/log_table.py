@@ -236,7 +236,7 @@ class LogTable:
 
     @property
     def host(self) -> Identity:
-        return identity(self.replay.roster.host)
+        return identity(self.replay.host)
 
     def entry(self, signed: SignedBody, **other: object) -> Entry:
         """A host-signed entry that holds a body, whether or not it may; nothing is appended."""

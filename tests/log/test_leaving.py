@@ -8,18 +8,20 @@ import msgspec
 import pytest
 
 from lanuno.dealing.escrow import share_hash
-from lanuno.dealing.identity import Identity
 from lanuno.dealing.sealing import seal, seal_info
 from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, CloseReason, DropReason, fill_in_digest
+from lanuno.log.bodies import HOST, CloseReason, DropReason
 from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Action, Draw
+from lanuno.rules.actions import Action, Challenge, Draw, Play, Show
+from lanuno.rules.cards import Rank
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import SHORT, LogTable, identity, new_table
+from lanuno.rules.state import Phase as Moment
+from tests.log.log_table import SHORT, LogTable, new_table
+from tests.log.moments import RANKS, find
 
 BOTS: Mapping[int, int] = {4: 1}
 THREE = Ruleset(hand_size=3)
@@ -243,22 +245,18 @@ def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
             table.run(lambda each: bool(each.replay.number and each.log.moves), steps=400)
         except AssertionError:
             continue
-        givers = {move.seat for move in table.log.moves.values()} - {0}
-        for giver in givers:
+        moves = [move for move in table.log.moves.values() if move.seat != 0]
+        for move, handed in [(move, handed) for move in moves for handed in (False, True)]:
             left = table.fork()
-            left.drop(giver)
+            if handed:
+                left.say(move.seat, left.hand_over(move.number))
+            left.drop(move.seat)
             left.run(lambda each: each.replay.between_rounds)
             assert left.log.void is VoidReason.LOST
-            assert left.log.spoilers == {giver}
+            assert left.log.spoilers == {move.seat}
             left.run()
             assert left.audit().verdict is Verdict.VERIFIED
-        receivers = {move.to for move in table.log.moves.values()} - givers - {0}
-        for to in receivers:
-            left = table.fork()
-            left.drop(to)
-            left.run()
-            assert left.audit().verdict is Verdict.VERIFIED
-        if givers:
+        if moves:
             return
     raise AssertionError("no hand moved")
 
@@ -424,6 +422,39 @@ def test_two_who_withhold_leave_nothing_to_count() -> None:
     assert not table.audit().rounds[1].complete
 
 
+def test_a_third_who_goes_has_no_shares_left() -> None:
+    table = revealing()
+    for seat in (2, 1, 3):
+        table.drop(seat)
+    assert set(table.log.withheld) == {1, 2, 3}
+    table.run()
+    assert table.replay.match.winners == (0,)
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+def test_what_was_shown_to_a_leaver_is_passed_over() -> None:
+    """Its view seed is gone for good, and nobody else can be hurt by what was sealed to it."""
+
+    def shown(table: LogTable) -> bool:
+        return table.engine.phase is Moment.VERDICT and table.engine.challenger != 0
+
+    def bold(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
+        fours = [
+            act for act in acts if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_DRAW_FOUR
+        ]
+        chosen: list[Action] = [act for act in acts if isinstance(act, Challenge | Show)]
+        return [*chosen, *fours, *acts][0]
+
+    table = find(shown, Ruleset(), players=4, choose=bold)
+    challenger = table.engine.challenger
+    table.drop(challenger)
+    table.run()
+    assert table.log.lost == {challenger}
+    assert table.log.shown
+    assert table.audit().verdict is Verdict.VERIFIED
+    assert table.audit().rounds[1].complete
+
+
 def test_a_void_round_is_audited_as_far_as_it_goes() -> None:
     table = new_table(4, SHORT, salt=2)
     table.run(lambda each: each.replay.number == 1 and each.log.phase is Phase.ESCROW)
@@ -510,80 +541,3 @@ def test_coming_back_in_the_middle_of_a_round(five: LogTable) -> None:
     assert table.log.seats == (0, 1, 2, 3, 4)
     table.run()
     assert table.audit().verdict is Verdict.VERIFIED
-
-
-# ---- bots in empty chairs -------------------------------------------------------------------
-
-
-BOT = identity(77)
-
-
-def fill(table: LogTable, seat: int, bot: Identity = BOT) -> bodies.FillIn:
-    owner = table.replay.roster.seats[table.replay.host].identity
-    digest = fill_in_digest(table.replay.table_id, seat, bot.public, owner)
-    return bodies.FillIn(seat, bot.public, bot.sign(digest))
-
-
-@pytest.fixture(scope="module")
-def waiting() -> LogTable:
-    """Two pairs, of which one is not complete any more."""
-    table = new_table(4, PAIRS, rounds=2).run(playing)
-    table.drop(3)
-    return table.run(lambda each: each.replay.between_rounds)
-
-
-def test_a_bot_takes_an_empty_chair(waiting: LogTable) -> None:
-    table = waiting.fork()
-    assert table.say(HOST, fill(table, 3)) == [events.SeatFilled(3, 0)]
-    replay = table.replay
-    assert (replay.owner_of(3), replay.owners) == (0, (0, 1, 2))
-    assert replay.roster.seats[3].bot
-    assert replay.roster.seats[3].identity == BOT.public
-    assert replay.genesis.read().seats[3].identity == identity(3).public
-    assert table.refused(HOST, fill(table, 3, identity(78))) is Refusal.NOT_NOW
-    plan = replay.next_plan()
-    assert plan is not None
-    assert plan.seats == (0, 1, 2, 3)
-    table.identities[3] = BOT
-    table.run(playing)
-    assert not table.log.escrowed
-    # Who left takes the seat again, in their own name; the bot plays this round to its end.
-    back = table.signed(3, bodies.Return(), by=identity(3))
-    assert table.refusal(table.signed(3, bodies.Return())) is Refusal.BAD_SIGNATURE
-    table.append(back)
-    assert replay.owners == (0, 1, 2, 3)
-    table.run(lambda each: each.replay.between_rounds)
-    assert replay.roster == replay.genesis.read()
-    del table.identities[3]
-    table.run()
-    assert table.audit().verdict is Verdict.VERIFIED
-
-
-def test_a_chair_is_empty_again_without_whoever_filled_it(waiting: LogTable) -> None:
-    """The seat goes with the owner whose bot plays it."""
-    table = waiting.fork()
-    table.say(HOST, fill(table, 3))
-    table.identities[3] = BOT
-    table.run(playing)
-    assert table.replay.absence.seats_of(0) == (0, 3)
-    table.replay.absence.drop(0, DropReason.LOST, host=1)
-    table.replay.absence.settle()
-    assert table.replay.absence.filled == {}
-    assert table.replay.match.absent == {0, 3}
-
-
-def test_who_may_not_fill_a_chair(waiting: LogTable) -> None:
-    right = fill(waiting, 3)
-    for wrong, why in (
-        (msgspec.structs.replace(right, signature=bytes(64)), Refusal.BAD_SIGNATURE),
-        (msgspec.structs.replace(right, seat=2), Refusal.NOT_NOW),
-        (fill(waiting, 3, identity(1)), Refusal.ILLEGAL),
-        (msgspec.structs.replace(right, identity=bytes(32)), Refusal.ILLEGAL),
-    ):
-        assert waiting.refused(HOST, wrong) is why
-    table = new_table(4, PAIRS).run(playing)
-    table.drop(3)
-    assert table.refused(HOST, fill(table, 3)) is Refusal.NOT_NOW
-    other = new_table(4, SHORT)
-    other.drop(3)
-    assert other.refused(HOST, fill(other, 3)) is Refusal.NOT_NOW

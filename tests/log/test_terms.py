@@ -1,0 +1,280 @@
+"""Terms in the log: votes that make a host, votes that do not, and what a new host signs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from lanuno.log import bodies, events
+from lanuno.log.audit import fork
+from lanuno.log.bodies import HOST, Body, DropReason, sign_body
+from lanuno.log.duties import Duty, DutyKind, answered_by, duties
+from lanuno.log.entries import Entry, EntryCore, sign_entry
+from lanuno.log.faults import BodyRefused, Check, Fault, HostFault, Refusal, Verdict
+from lanuno.log.replay import Replay, proven_equivocation
+from lanuno.log.round_record import Phase
+from lanuno.log.terms import COUNTERS_A_TERM, MAX_TERM, LogEnd, Term, majority
+from lanuno.log.votes import SignedVote, Vote, sign_vote
+from tests.log.log_table import LogTable, identity, new_table
+
+
+@pytest.fixture(scope="module")
+def midway() -> LogTable:
+    """Four people, so that three votes decide; the first round of play has begun."""
+    return new_table(4, salt=6).run(
+        lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY
+    )
+
+
+def vote(at: LogTable, voter: int, candidate: int = 1, term: int = 1, **other: Any) -> SignedVote:
+    end = at.replay.end
+    said = Vote(at.replay.table_id, term, candidate, voter, end.term, end.count, end.head)
+    return sign_vote(msgspec.structs.replace(said, **other), identity(voter))
+
+
+def votes(table: LogTable, *voters: int, **other: Any) -> tuple[SignedVote, ...]:
+    return tuple(vote(table, voter, **other) for voter in voters)
+
+
+def elect(table: LogTable, candidate: int = 1, term: int = 1, *voters: int) -> list[events.Event]:
+    """Make somebody the host, with everybody's votes unless it is said whose."""
+    given = votes(table, *(voters or (1, 2, 3)), candidate=candidate, term=term)
+    entry, happened = table.replay.elect(given, 5, identity(candidate))
+    table.entries.append(entry)
+    table.happened += happened
+    return happened
+
+
+def refusal_of(table: LogTable, given: tuple[SignedVote, ...], candidate: int = 1) -> Refusal:
+    before = (table.replay.seq, table.replay.state())
+    with pytest.raises(BodyRefused) as refused:
+        table.replay.elect(given, 5, identity(candidate))
+    assert before == (table.replay.seq, table.replay.state())
+    return refused.value.refusal
+
+
+def fault_of(table: LogTable, entry: Entry) -> HostFault:
+    with pytest.raises(HostFault) as found:
+        table.fork().replay.follow(entry)
+    return found.value
+
+
+def test_how_many_decide() -> None:
+    assert [majority(owners) for owners in range(1, 8)] == [1, 2, 2, 3, 3, 4, 4]
+
+
+def test_a_new_host_goes_on_where_the_old_one_stopped(midway: LogTable) -> None:
+    table = midway.fork()
+    first = table.replay.seq
+    assert table.replay.majority == 3
+    assert elect(table) == [events.HostElected(1, 1)]
+    replay = table.replay
+    assert (replay.host, replay.term) == (1, 1)
+    assert replay.terms == [Term(0, 0, 0), Term(1, first, 1)]
+    assert replay.end == LogEnd(1, first + 1, replay.head)
+    assert replay.hashes[-1] == replay.head
+    assert replay.next_counter(HOST) == COUNTERS_A_TERM + 1
+    # The old host signs nothing more, not even with the new host's counters.
+    assert (
+        table.refusal(table.signed(HOST, bodies.TimeOut(0), by=identity(0)))
+        is Refusal.BAD_SIGNATURE
+    )
+    low = table.signed(HOST, bodies.TimeOut(0), counter=40)
+    assert table.refusal(low) is Refusal.STALE_COUNTER
+    # It may be dropped now like anybody else, and the game goes on.
+    table.drop(0, DropReason.LOST)
+    table.run()
+    report = table.audit()
+    assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+    # Everybody else follows it; without checking signatures again if they were checked before.
+    again = Replay(table.genesis)
+    for entry in table.entries:
+        again.follow(entry, trusted=True)
+    assert again.state() == replay.state()
+
+
+def test_votes_that_make_nobody_host(midway: LogTable) -> None:
+    table = midway
+    end = table.replay.end
+    good = votes(table, 1, 2, 3)
+    for wrong, why in (
+        (good[:2], Refusal.ILLEGAL),
+        ((*good, good[0]), Refusal.NOT_A_SEAT),
+        ((*good[:2], vote(table, 3, candidate=2)), Refusal.ILLEGAL),
+        ((*good[:2], vote(table, 3, term=2)), Refusal.ILLEGAL),
+        (votes(table, 1, 2, 3, term=0), Refusal.ILLEGAL),
+        (votes(table, 1, 2, 3, term=MAX_TERM + 1), Refusal.ILLEGAL),
+        ((*good[:2], vote(table, 3, count=end.count + 1)), Refusal.ILLEGAL),
+        ((*good[:2], vote(table, 3, last_term=1)), Refusal.ILLEGAL),
+        ((*good[:2], vote(table, 3, head=bytes(32))), Refusal.ILLEGAL),
+        ((*good[:2], vote(table, 3, table=bytes(32))), Refusal.ILLEGAL),
+        ((*good[:2], sign_vote(good[2].read(), identity(2))), Refusal.BAD_SIGNATURE),
+        ((*good[:2], SignedVote(b"\x01", bytes(64))), Refusal.MALFORMED),
+        ((*good[:2], vote(table, 9)), Refusal.NOT_A_SEAT),
+    ):
+        assert refusal_of(table, wrong) is why
+    # Somebody who holds less may vote for who holds more.
+    shorter = vote(table, 3, count=3, head=table.entries[2].hash)
+    elect_with = table.fork()
+    elect_with.replay.elect((*good[:2], shorter), 5, identity(1))
+    # Only the one whom they name can use them.
+    assert refusal_of(table, good, candidate=2) is Refusal.BAD_SIGNATURE
+
+
+def test_only_owners_who_count_vote_and_rule(midway: LogTable) -> None:
+    table = midway.fork()
+    table.drop(3)
+    assert refusal_of(table, votes(table, 1, 2, 3)) is Refusal.NOT_A_SEAT
+    assert refusal_of(table, votes(table, 1, 2, candidate=3), 3) is Refusal.NOT_A_SEAT
+    elect(table, 1, 1, 1, 2)
+    two = new_table(2)
+    assert refusal_of(two, votes(two, 0, 1)) is Refusal.ILLEGAL
+
+
+def test_no_peer_follows_a_term_that_nobody_voted_for(midway: LogTable) -> None:
+    table = midway.fork()
+    elect(table)
+    entry = table.entries[-1]
+    core: EntryCore = entry.read()
+    body: Body = core.signed_body.read()
+    assert isinstance(body.payload, bodies.Elect)
+    few = msgspec.structs.replace(body, payload=bodies.Elect(body.payload.votes[:2]))
+    signed = sign_body(few, identity(1))
+    leave = table.signed(1, bodies.Leave())
+    for changed, check in (
+        (sign_entry(core, identity(2)), Check.SIGNATURES),
+        (sign_entry(msgspec.structs.replace(core, term=2), identity(1)), Check.CHAIN),
+        (
+            sign_entry(
+                msgspec.structs.replace(core, body=signed.body, body_signature=signed.signature),
+                identity(1),
+            ),
+            Check.CHAIN,
+        ),
+        (
+            sign_entry(
+                msgspec.structs.replace(core, body=leave.body, body_signature=leave.signature),
+                identity(1),
+            ),
+            Check.CHAIN,
+        ),
+        (sign_entry(msgspec.structs.replace(core, body=b"\x90"), identity(1)), Check.CHAIN),
+        (sign_entry(msgspec.structs.replace(core, prev=bytes(32)), identity(1)), Check.CHAIN),
+        (sign_entry(msgspec.structs.replace(core, seq=core.seq + 1), identity(1)), Check.CHAIN),
+    ):
+        found = fault_of(midway, changed)
+        assert (found.blame.seat, found.blame.fault) == (None, Fault.FORGED)
+        assert found.check is check
+    # An election that is announced as if the old term went on is the old host's doing.
+    same = sign_entry(msgspec.structs.replace(core, term=0), identity(0))
+    found = fault_of(midway, same)
+    assert (found.blame.seat, found.blame.fault) == (0, Fault.BAD_ORDER)
+
+
+def test_another_entry_with_a_number_of_this_term_is_equivocation(midway: LogTable) -> None:
+    table = midway.fork()
+    core = msgspec.structs.replace(table.entries[4].read(), ms=1)
+    with pytest.raises(HostFault) as found:
+        table.replay.follow(sign_entry(core, identity(0)))
+    assert found.value.blame.fault is Fault.EQUIVOCATION
+    # The very entry once more is only in the wrong place.
+    assert fault_of(midway, midway.entries[4]).blame.fault is Fault.FORGED
+
+
+def test_two_votes_in_one_term_are_proof(midway: LogTable) -> None:
+    table = midway.fork()
+    one, two = vote(table, 2), vote(table, 2, candidate=3)
+    for first, second in (
+        (one, one),
+        (one, vote(table, 2, count=1)),
+        (one, vote(table, 2, candidate=3, term=2)),
+        (one, vote(table, 3, candidate=3)),
+        (one, vote(table, 2, candidate=3, table=bytes(32))),
+        (one, SignedVote(two.vote, bytes(64))),
+    ):
+        assert table.refused(HOST, bodies.ExposeVotes(first, second)) is Refusal.ILLEGAL
+    happened = table.say(HOST, bodies.ExposeVotes(one, two))
+    assert isinstance(happened[0], events.FaultFound)
+    assert table.refused(HOST, bodies.ExposeVotes(one, two)) is Refusal.ALREADY_DONE
+    table.run()
+    assert [(each.seat, each.fault) for each in table.audit().blame] == [(2, Fault.DOUBLE_VOTE)]
+    assert 2 not in table.replay.match.playing
+
+
+def test_where_computers_listen(midway: LogTable) -> None:
+    table = new_table(3, bots={2: 1})
+    assert table.say(1, bodies.Listen(4_000)) == []
+    assert table.refused(1, bodies.Listen(4_000)) is Refusal.ALREADY_DONE
+    assert table.refused(2, bodies.Listen(4_000)) is Refusal.NOT_A_SEAT
+    table.say(1, bodies.Listen(4_001))
+    assert table.replay.ports == {1: 4_001}
+
+
+def test_bodies_of_an_earlier_office_blame_who_held_it(midway: LogTable) -> None:
+    table = midway.fork()
+    old = [table.signed(HOST, bodies.TimeOut(number), counter=9) for number in (0, 1)]
+    elect(table)
+    assert proven_equivocation(table.replay, *old) == 0
+    unheard = [
+        table.signed(HOST, bodies.TimeOut(number), counter=7 * COUNTERS_A_TERM) for number in (0, 1)
+    ]
+    assert proven_equivocation(table.replay, *unheard) is None
+
+
+def test_two_stories_of_a_later_host(midway: LogTable) -> None:
+    table = midway.fork()
+    elect(table)
+    other = table.fork()
+    table.drop(3)
+    other.drop(2)
+    blame = fork((table.genesis, table.entries), (other.genesis, other.entries))
+    assert blame is not None
+    assert (blame.seat, blame.fault) == (1, Fault.EQUIVOCATION)
+
+
+def test_a_host_proven_to_cheat_ends_the_table_and_a_former_one_does_not(midway: LogTable) -> None:
+    table = midway.fork()
+    former = [table.signed(HOST, bodies.TimeOut(number), counter=9) for number in (0, 1)]
+    proof = bodies.Expose(former[0].body, former[0].signature, former[1].body, former[1].signature)
+    elect(table)
+    table.say(HOST, proof)
+    table.run(lambda each: each.replay.between_rounds)
+    assert table.replay.sound
+    assert table.replay.match.playing == (1, 2, 3)
+    still = midway.fork()
+    still.say(HOST, proof)
+    still.run(lambda each: each.replay.between_rounds)
+    assert not still.replay.sound
+
+
+def test_what_an_old_body_would_still_do() -> None:
+    """A restarted program says again what it signed, as far as it is still asked for."""
+    table = new_table(4, salt=8)
+    seen: set[DutyKind] = set()
+    for _ in range(5_000):
+        owed = duties(table.replay)
+        if owed:
+            payload = table.duty(owed[0])
+            found = answered_by(table.replay, owed[0].seat, payload)
+            assert owed[0] in found
+            assert all(each.seat == owed[0].seat for each in found)
+            seen.add(owed[0].kind)
+            table.say(owed[0].seat, payload)
+            assert owed[0] not in answered_by(table.replay, owed[0].seat, payload)
+            if owed[0].kind is DutyKind.ATTEST and table.replay.number == 1:
+                break
+        elif (
+            table.replay.number == 1
+            and not table.replay.between_rounds
+            and 3 not in (table.replay.dropped)
+        ):
+            table.drop(3)
+        else:
+            table.step()
+    assert seen == set(DutyKind) - {DutyKind.HAND}
+    assert answered_by(table.replay, 0, bodies.Pass(0, 0, b"", b"")) == ()
+    assert answered_by(table.replay, 0, bodies.HandOver(0, b"\x00")) == ()
+    assert answered_by(new_table(2).replay, 0, bodies.Pass(0, 0, b"", b"")) == ()
+    assert isinstance(Duty(0, DutyKind.SHARE, 1, 3), Duty)
