@@ -333,9 +333,8 @@ class Member(Computer):
         held = common(replay, said)
         if held is None:
             return [*out, HangUp(link)]
-        if there.address and said.port:
-            office.place(link, there.address, said.port)
         out += self._from_office(office.attach(link, there.seat, held, self._now))
+        out += self._from_office(office.place(link, there.address, said.port))
         if held < said.count:
             fetch = messages.Fetch(held)
             out += self._from_office(office.receive(link, fetch, self._now))
@@ -475,8 +474,6 @@ class Member(Computer):
             for link, there in self._contacts.links.items():
                 if there.seat is not None:
                     out += self._from_office(sequencer.attach(link, there.seat, 0, self._now))
-                    if there.address:
-                        sequencer.place(link, there.address, 0)
         for session in self.sessions:
             # The genesis is on disk before the first entry.
             out += self._of(session, session.begin()) if fresh else []
@@ -602,7 +599,11 @@ class Member(Computer):
         return out + self._hear_abdication(messages.Abdicate(term, candidate))
 
     def _heard_office(self) -> list[Output]:
-        return self._go_away() if self._leaving and self.sequencer is None else []
+        """What the owner's seat has to say besides playing, once it may say anything."""
+        out = self._go_away() if self._leaving and self.sequencer is None else []
+        if self.first.caught_up and not self._leaving:
+            out += self._of(self.first, self.first.listen(self._stay.port))
+        return out
 
     def _sit_down_again(self) -> list[Output]:
         """Whoever was dropped while being away, and is here again, plays from the next round."""

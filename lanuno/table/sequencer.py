@@ -220,11 +220,13 @@ class Sequencer:
             return out
         return out + self._advance(now) + self._tell_places()
 
-    def place(self, peer: Peer, address: str, port: int) -> None:
+    def place(self, peer: Peer, address: str, port: int) -> list[Output]:
         """Where a computer is, as its link says, and the port that it names."""
         member = self._members.get(peer)
-        if member is not None:
-            member.address, member.port = address, port
+        if member is None or not address:
+            return []
+        member.address, member.port = address, port
+        return self._tell_places()
 
     def abdicate(self, now: float) -> list[Output]:
         """The host leaves politely: another one takes over, or with nobody left the table ends."""

@@ -256,7 +256,9 @@ class Session:
         """Tell the others on which TCP port this computer listens for them."""
         if self.seat is None or not self.caught_up or self.replay.closed is not None:
             return []
-        if not port or self.replay.ports.get(self.seat) == port:
+        if not port or self.replay.ports.get(self.seat) == port or self._under_way(bodies.Listen):
+            return []
+        if self.seat in self.replay.dropped or self.replay.owner_of(self.seat) != self.seat:
             return []
         return self._submit(bodies.Listen(port))
 
