@@ -11,7 +11,7 @@ from lanuno.dealing.escrow import share_hash
 from lanuno.dealing.sealing import seal, seal_info
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, CloseReason, DropReason
-from lanuno.log.duties import Duty, DutyKind, duties
+from lanuno.log.duties import Duty, DutyKind, answered_by, duties
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_record import Phase
@@ -242,14 +242,17 @@ def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
     for salt in range(60):
         table = new_table(4, rules, salt=salt)
         try:
-            table.run(lambda each: bool(each.replay.number and each.log.moves), steps=400)
+            table.run(lambda each: bool(each.replay.number) and len(each.log.moves) > 2, steps=400)
         except AssertionError:
             continue
         moves = [move for move in table.log.moves.values() if move.seat != 0]
         for move, handed in [(move, handed) for move in moves for handed in (False, True)]:
             left = table.fork()
+            owed = Duty(move.seat, DutyKind.HAND, left.log.number, move.number)
+            given = left.hand_over(move.number)
+            assert answered_by(left.replay, move.seat, given) == (owed,)
             if handed:
-                left.say(move.seat, left.hand_over(move.number))
+                left.say(move.seat, given)
             left.drop(move.seat)
             left.run(lambda each: each.replay.between_rounds)
             assert left.log.void is VoidReason.LOST
