@@ -11,6 +11,7 @@ first entry is: an older entry that many hold could still be passed over by an e
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 from lanuno.log.replay import Replay
@@ -77,6 +78,19 @@ class Firmness:
             self._raise(firm)
         self._raise(firm)
         return self.count > before
+
+    def reach(self, here: Set[int]) -> tuple[int, int]:
+        """How many of those who count are in contact, and how many make a majority.
+
+        Whoever said that it leaves counts as in contact: it holds up nothing.
+        """
+        reached = len((here | self._replay.leaving) & set(self._owners))
+        return reached, majority(len(self._owners))
+
+    @property
+    def among_two(self) -> bool:
+        """Whether two owners decide: then one of them can be dropped by the other alone."""
+        return len(self._owners) <= 2
 
     def behind(self, count: int) -> frozenset[int]:
         """Owners that count and have not acknowledged so many entries."""

@@ -187,6 +187,11 @@ class Sequencer:
         )
 
     @property
+    def frozen(self) -> bool:
+        """Whether too few owners are in contact for anything to become firm."""
+        return self._frozen
+
+    @property
     def watchers(self) -> int:
         """How many watch."""
         return len(self._watchers)
@@ -535,9 +540,9 @@ class Sequencer:
 
     def _tell_frost(self) -> list[Output]:
         """Say when too few computers are in contact for anything to become firm, and when not."""
-        here = {member.seat for member in self._members.values()} | self.replay.leaving
-        reached, wanted = len(here & set(self.replay.absence.here)), self.replay.majority
-        frozen = reached < wanted and len(self.replay.owners) > 2
+        here = {member.seat for member in self._members.values()}
+        reached, wanted = self._firm.reach(here)
+        frozen = reached < wanted and not self._firm.among_two
         if frozen == self._frozen or self.replay.closed is not None:
             return []
         self._frozen = frozen

@@ -48,7 +48,7 @@ from tests.sim.forging import (
 from tests.sim.lies import unlocking
 from tests.sim.table_sim import SimPeer, Tamper
 
-STOPPED, INCOMPLETE = CloseReason.STOPPED, CloseReason.INCOMPLETE
+STAYS, GOES = False, True
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ class Nuisance:
 
     name: str
     make: Callable[[], Tamper]
-    closes: CloseReason
+    goes: bool
+    """Whether its seat is dropped for it."""
     seats: int = 3
     withheld: bool = False
     """Whether the audit says that the seat never published its seeds."""
@@ -178,56 +179,54 @@ def out_of_turn(peer: SimPeer, body: Body) -> list[FromPeer]:
 
 
 NUISANCES: tuple[Nuisance, ...] = (
-    Nuisance("no commitment", lambda: Mute(bodies.Commit), INCOMPLETE),
-    Nuisance("no escrow", lambda: Mute(bodies.Escrow), INCOMPLETE, seats=4),
-    Nuisance("no pass", lambda: Mute(bodies.Pass), INCOMPLETE),
-    Nuisance("no keys", lambda: Mute(bodies.Unlock), INCOMPLETE),
-    Nuisance("no keys, among two", lambda: Mute(bodies.Unlock), INCOMPLETE, seats=2),
-    Nuisance("no seeds", lambda: Mute(bodies.Reveal), INCOMPLETE, withheld=True),
-    Nuisance("no seeds, among two", lambda: Mute(bodies.Reveal), INCOMPLETE, 2, withheld=True),
-    Nuisance("no attestation", lambda: Mute(bodies.Attest), INCOMPLETE),
-    Nuisance("no acknowledgements", lambda: Mute(messages.Ack), STOPPED),
-    Nuisance("no acknowledgements, among two", lambda: Mute(messages.Ack), INCOMPLETE, seats=2),
-    Nuisance("no acts", lambda: Mute(bodies.Act), STOPPED),
-    Nuisance("too few keys", lambda: unlocking(lambda peer, keys: keys[32:]), STOPPED),
+    Nuisance("no commitment", lambda: Mute(bodies.Commit), GOES),
+    Nuisance("no escrow", lambda: Mute(bodies.Escrow), GOES, seats=4),
+    Nuisance("no pass", lambda: Mute(bodies.Pass), GOES),
+    Nuisance("no keys", lambda: Mute(bodies.Unlock), GOES),
+    Nuisance("no keys, among two", lambda: Mute(bodies.Unlock), GOES, seats=2),
+    Nuisance("no seeds", lambda: Mute(bodies.Reveal), GOES, withheld=True),
+    Nuisance("no seeds, among two", lambda: Mute(bodies.Reveal), GOES, 2, withheld=True),
+    Nuisance("no attestation", lambda: Mute(bodies.Attest), GOES),
+    Nuisance("no acknowledgements", lambda: Mute(messages.Ack), STAYS),
+    Nuisance("no acknowledgements, among two", lambda: Mute(messages.Ack), GOES, seats=2),
+    Nuisance("no acts", lambda: Mute(bodies.Act), STAYS),
+    Nuisance("too few keys", lambda: unlocking(lambda peer, keys: keys[32:]), STAYS),
     Nuisance(
         "another round",
         lambda: Also(lambda peer, body: [said(peer, body, round=7, counter=unused(peer))]),
-        STOPPED,
+        STAYS,
     ),
     Nuisance(
         "another seat",
         lambda: Also(lambda peer, body: [said(peer, body, author=2)]),
-        STOPPED,
+        STAYS,
     ),
     Nuisance(
         "a seat that is not there",
         lambda: Also(lambda peer, body: [said(peer, body, author=77)]),
-        STOPPED,
+        STAYS,
     ),
     Nuisance(
         "an unknown head",
         lambda: Also(lambda peer, body: [said(peer, body, head=bytes(32), counter=unused(peer))]),
-        STOPPED,
+        STAYS,
     ),
     Nuisance(
         "another table",
         lambda: Also(lambda peer, body: [said(peer, body, table=bytes(32))]),
-        INCOMPLETE,
+        GOES,
     ),
-    Nuisance("a bad signature", lambda: Also(unsigned), INCOMPLETE),
-    Nuisance("no body", lambda: Also(garbage_body), INCOMPLETE),
-    Nuisance("an endless body", lambda: Also(long_body), INCOMPLETE),
-    Nuisance(
-        "no message", lambda: Also(lambda peer, body: [peer.chance.randbytes(50)]), INCOMPLETE
-    ),
-    Nuisance("talk", lambda: Also(talk, 20), STOPPED),
-    Nuisance("acts out of turn", lambda: Also(out_of_turn, 2), STOPPED),
+    Nuisance("a bad signature", lambda: Also(unsigned), GOES),
+    Nuisance("no body", lambda: Also(garbage_body), GOES),
+    Nuisance("an endless body", lambda: Also(long_body), GOES),
+    Nuisance("no message", lambda: Also(lambda peer, body: [peer.chance.randbytes(50)]), GOES),
+    Nuisance("talk", lambda: Also(talk, 20), STAYS),
+    Nuisance("acts out of turn", lambda: Also(out_of_turn, 2), STAYS),
     *(
         Nuisance(
             f"the host's words: {type(payload).__name__}",
             partial(Also, host_says(payload), 1),
-            STOPPED,
+            STAYS,
         )
         for payload in (
             bodies.Open(1, RoundKind.PLAY, (0, 1, 2), 0),
@@ -240,11 +239,11 @@ NUISANCES: tuple[Nuisance, ...] = (
     Nuisance(
         "everything twice",
         lambda: Also(lambda peer, body: [said(peer, body)], 1000),
-        STOPPED,
+        STAYS,
     ),
     Nuisance(
         "leaves",
         lambda: Forger(bodies.Unlock, instead(lambda peer, body: bodies.Leave())),
-        INCOMPLETE,
+        GOES,
     ),
 )

@@ -369,7 +369,7 @@ class TableSim:
                 case outputs.KeepSecret():
                     peer.secrets.append(output.secret)
                 case outputs.Sync():
-                    self._do_peer(peer, peer.table.synced(output.count))
+                    self._do_peer(peer, peer.table.synced(output))
                 case outputs.Compute():
                     peer.jobs.append(output)
                 case outputs.Changed():

@@ -37,10 +37,15 @@ def in_the_middle(seed: int, players: int = 3) -> TableSim:
     def played() -> bool:
         replay = sim.sequencer.replay if sim.sequencer is not None else None
         current = None if replay is None else replay.round
-        if current is None or current.phase is not Phase.PLAY:
+        if replay is None or current is None or current.phase is not Phase.PLAY:
             return False
         engine = current.engine
-        return isinstance(engine, Round) and engine.turns >= 4 and not current.needs
+        # Nothing is under way: all hold the same log, and nobody is just playing a card.
+        quiet = not any(peer.to_host for peer in sim.peers) and all(
+            peer.table.replay.seq == replay.seq for peer in sim.seated
+        )
+        settled = isinstance(engine, Round) and engine.turns >= 4 and not current.needs
+        return quiet and settled
 
     sim.run_until(played)
     return sim

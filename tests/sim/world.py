@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -21,7 +21,6 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from lanuno.bots.autoplay import Autoplay
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.dealing import sealing
 from lanuno.dealing.errors import SealError
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
@@ -469,9 +468,16 @@ def sealing_from(seed: int) -> Iterator[None]:
         except Exception:  # noqa: BLE001 - whatever does not open is no box
             raise SealError("the box does not open") from None
 
-    users = ("lanuno.table.keyring", "lanuno.table.hand_keys", "lanuno.log.round_record")
-    with patch.object(sealing, "seal", seal), patch.object(sealing, "unseal", unseal):
-        with patch(f"{users[0]}.seal", seal), patch(f"{users[1]}.seal", seal):
-            with patch(f"{users[1]}.unseal", unseal), patch(f"{users[2]}.unseal", unseal):
-                with patch("lanuno.log.round_audit.unseal", unseal):
-                    yield
+    places = {
+        "seal": ("lanuno.table.keyring", "lanuno.table.hand_keys"),
+        "unseal": (
+            "lanuno.table.hand_keys",
+            "lanuno.log.round_record",
+            "lanuno.log.round_audit",
+        ),
+    }
+    with ExitStack() as patches:
+        for name, made in (("seal", seal), ("unseal", unseal)):
+            for place in ("lanuno.dealing.sealing", *places[name]):
+                patches.enter_context(patch(f"{place}.{name}", made))
+        yield
