@@ -192,8 +192,9 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
             addresses=(),
             port=host.server.port,
         )
-        host.advert = await around.announce(advert)
-        _tell_where(out, host.advert.table)
+        presence = await around.announce(advert)
+        host.advert = presence
+        _tell_where(out, presence.table)
         stop.then(host.stop)
         stop.then(lambda: out.progress("host.closing"))
         await host.wait()

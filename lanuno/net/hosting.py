@@ -50,6 +50,7 @@ class Hosting:
         )
         self._wanted = presence is not None
         self._turning: asyncio.Task[None] | None = None
+        self._late: list[Presence] = []
         if presence is not None:
             presence.update(replace(self._advert, addresses=presence.table.addresses))
 
@@ -58,6 +59,14 @@ class Hosting:
         self._wanted = on
         if self._turning is None or self._turning.done():
             self._turning = asyncio.get_running_loop().create_task(self._turn())
+
+    def take(self, presence: Presence) -> None:
+        """The waiting room was announced when the log had begun: go on with that, or end it."""
+        presence.update(replace(self._advert, addresses=presence.table.addresses))
+        if self._presence is None and self._wanted and self._turning is None:
+            self._presence = presence
+            return
+        self._late.append(presence)
 
     def over(self) -> None:
         """The match has ended."""
@@ -85,5 +94,7 @@ class Hosting:
         if self._turning is not None:
             await asyncio.wait((self._turning,))
         if self._presence is not None:
-            presence, self._presence = self._presence, None
-            await presence.withdraw()
+            self._late.append(self._presence)
+            self._presence = None
+        while self._late:
+            await self._late.pop().withdraw()

@@ -79,7 +79,7 @@ class TableHost:
         self.tournament: Genesis | None = None
         """Set when the waiting room was that of a tournament, and all have signed."""
         self.server: Server | None = None
-        self.advert: Presence | None = None
+        self._advert: Presence | None = None
         self._host = own[0].identity
         self._setup = replace(setup, seats=tuple(PlayedSeat(s.identity, s.player) for s in own))
         self._observe = observe
@@ -105,6 +105,20 @@ class TableHost:
             self._own[peer] = self._seat(peer, seat)
 
     # ---- what it stands at ------------------------------------------------------------------
+
+    @property
+    def advert(self) -> Presence | None:
+        """How the table is announced; to be set once the door is open."""
+        return self._advert
+
+    @advert.setter
+    def advert(self, presence: Presence) -> None:
+        self._advert = presence
+        if self._hosting is not None:
+            # The bots had filled the table before it was announced.
+            self._hosting.take(presence)
+        else:
+            self._refresh_advert()
 
     @property
     def refusal(self) -> messages.LobbyRefusal | None:

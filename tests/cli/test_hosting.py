@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.store.sidecar import Sidecar
 from tests.cli.programs import Program, Room, secrets_of
 
 ROUND = ("--rounds", "1")
@@ -110,12 +111,10 @@ def test_a_host_with_bots_of_its_own(table: Room) -> None:
     assert said["verdict"] == "verified"
     (report,) = table.verify("Ana")
     assert report["verdict"] == "verified"
-    kept = sorted(path.name for path in (table.folder / "Ana" / "private").glob("*.sidecar"))
-    assert [name.split(".")[1:] for name in kept] == [
-        ["bot1", "sidecar"],
-        ["bot2", "sidecar"],
-        ["sidecar"],
-    ]
+    (kept,) = (table.folder / "Ana" / "private").glob("*.sidecar")
+    with Sidecar(kept) as sidecar:
+        assert len(sidecar.bots()) == 2
+        assert sorted(sidecar.seeds()) == [0, 1, 2]
 
 
 def test_a_table_that_is_not_there(table: Room) -> None:

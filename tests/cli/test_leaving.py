@@ -122,40 +122,48 @@ def test_the_host_goes_in_the_middle(table: Room) -> None:
     nobody_is_blamed(table, "Ana", "Beto")
 
 
+def played_on(room: Room, *names: str) -> None:
+    """Those who stayed have the whole match, and it verifies."""
+    for report in room.verify(*names):
+        assert (report["verdict"], report["blame"]) == ("verified", [])
+
+
 def test_a_bot_goes_in_the_middle(table: Room) -> None:
-    host = table.host("--seats", "3", "--json")
+    host = table.host("--seats", "3", "--rounds", "1", "--json")
     leaver, other = table.bot(name="Beto"), table.bot(name="Carla")
     in_the_middle(leaver, other)
     leaver.interrupt()
     leaver.end(130, SOON)
-    assert host.end(4, SOON).json["verdict"] == "incomplete"
-    assert "Beto is gone" in other.end(4, SOON).out
-    nobody_is_blamed(table, "Ana", "Beto", "Carla")
+    assert host.end(0).json["verdict"] == "verified"
+    assert "Beto is gone" in other.end(0).out
+    played_on(table, "Ana", "Carla")
+    nobody_is_blamed(table, "Beto")
 
 
 def test_a_bot_is_killed(table: Room) -> None:
-    host = table.host("--seats", "3", "--set", "grace_first_s=1")
+    host = table.host("--seats", "3", "--rounds", "1", "--set", "grace_first_s=1")
     killed, other = table.bot(name="Beto"), table.bot("--json", name="Carla")
     in_the_middle(host, killed)
     killed.process.kill()
     killed.end(-signal.SIGKILL)
     host.heard("waiting for Beto", "1 s")
-    assert "Beto is gone" in host.end(4, SOON).out
-    assert other.end(4, SOON).json["verdict"] == "incomplete"
-    nobody_is_blamed(table, "Ana", "Beto", "Carla")
+    assert "Beto is gone" in host.end(0).out
+    assert other.end(0).json["verdict"] == "verified"
+    played_on(table, "Ana", "Carla")
+    nobody_is_blamed(table, "Beto")
 
 
 def test_the_host_is_killed(table: Room) -> None:
-    host = table.host("--seats", "3")
+    """The others elect another host; once nobody waits for the dead one's seat, they play on."""
+    host = table.host("--seats", "3", "--set", "grace_first_s=1", "--set", "target=20")
     bots = [table.bot("--json", name="Beto"), table.bot("--json", name="Carla")]
     in_the_middle(host)
     host.process.kill()
     host.end(-signal.SIGKILL)
     for bot in bots:
-        said = bot.end(4, SOON).json
-        assert said["error"]["id"] == "table.lost"
-        assert said["verdict"] == "incomplete"
-    nobody_is_blamed(table, "Ana", "Beto", "Carla")
+        assert bot.end(0).json["verdict"] == "verified"
+    played_on(table, "Beto", "Carla")
+    nobody_is_blamed(table, "Ana")
 
 
 def test_two_interruptions_do_not_wait(table: Room) -> None:
@@ -175,7 +183,9 @@ def test_two_interruptions_do_not_wait(table: Room) -> None:
 
 @pytest.mark.parametrize("full", ["Ana", "Beto"])
 def test_a_disk_that_fills_up(table: Room, full: str) -> None:
-    host = table.host("--seats", "2", "--json", "--set", "grace_first_s=1")
+    """Of two people the one who cannot go on forfeits; without its host nobody can say so."""
+    waits = ["--set", "grace_first_s=1", "--set", "grace_total_s=2"]
+    host = table.host("--seats", "2", "--json", *waits)
     bot = table.bot("--json", name="Beto")
     host.heard("seats 2/2")
     loser, other = (host, bot) if full == "Ana" else (bot, host)
@@ -184,14 +194,19 @@ def test_a_disk_that_fills_up(table: Room, full: str) -> None:
     said = loser.end(6, SOON).json
     assert said["error"]["id"] == "store.not_writable"
     assert said["error"]["path"].endswith(".lanuno")
-    assert other.end(4, SOON).json["verdict"] == "incomplete"
-    nobody_is_blamed(table, "Ana", "Beto")
+    if full == "Ana":
+        assert other.end(4, SOON).json["error"]["id"] == "table.lost"
+        nobody_is_blamed(table, "Ana", "Beto")
+    else:
+        assert other.end(0, SOON).json["winner"] == "Ana"
+        played_on(table, "Ana")
 
 
 def test_nobody_reads_what_the_host_says(table: Room) -> None:
     command = ["grep", "--max-count=1", "--line-buffered", " plays "]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
-        host = table.host("--seats", "2", stdout=reader.stdin)
+        waits = ["--set", "grace_first_s=1", "--set", "grace_total_s=2"]
+        host = table.host("--seats", "2", *waits, stdout=reader.stdin)
         bot = table.bot("--json", name="Beto")
         out, _ = reader.communicate()
         assert b" plays " in out

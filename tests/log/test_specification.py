@@ -50,7 +50,7 @@ FLAT = " ".join(SPEC.split())
 
 STRUCTURES: tuple[type, ...] = (
     *(SeatInfo, Binding, Roster, Genesis, SignedBody, Body, EntryCore, Entry, Ruleset),
-    *(SlotKeyList, SignedVote, messages.LobbySeat),
+    *(SlotKeyList, SignedVote, messages.LobbySeat, messages.Place),
     *get_args(Payload),
     *get_args(Action),
     *get_args(FromPeer),

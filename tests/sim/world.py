@@ -103,6 +103,8 @@ class Computer:
     run: int = 0
     """How often the program was started; what an earlier one had asked for is void."""
     stopped: outputs.Stopped | None = None
+    ambush: type | None = None
+    """The next time that it wants this, it is interrupted right behind it."""
     awake: bool = False
 
     @property
@@ -269,12 +271,19 @@ class World:
     def do(self, computer: Computer, todo: list[outputs.Output]) -> None:
         """Carry out what a computer wants, in order."""
         run = computer.run
+        caught = computer.ambush is not None and any(
+            isinstance(output, computer.ambush) for output in todo
+        )
         for output in todo:
             if computer.run != run:
                 return
             if self.on_step is not None:
                 self.on_step(computer, output)
             self._carry_out(computer, output)
+        if caught:
+            computer.ambush = None
+            self.crash(computer, power=self.chance.random() < 0.7)
+            self.after(self.chance.uniform(0.2, 6.0), partial(self.restart, computer))
         if computer.member is not None:
             deadline = computer.member.deadline
             if deadline is not None:
