@@ -19,6 +19,7 @@ from lanuno.log.bodies import HaltReason
 from lanuno.log.round_log import RoundLog
 from lanuno.log.round_record import ShownHand
 from lanuno.log.shown_hand import SHOW, hand_content, own_key
+from lanuno.rules.actions import Show
 from lanuno.rules.engine import Round
 
 KEY_BYTES = 32
@@ -59,6 +60,8 @@ class HandKeys:
                 return self._open_hand()
             case events.HandGiven() if event.to == self._seat:
                 return self._read(self._log.shown[-1]) or self._open_hand()
+            case events.ActionTaken() if isinstance(event.action, Show):
+                return self.read_shown() if self._log.shown[-1].to == self._seat else None
             case events.DeckReady() if event.deal > 0:
                 hands = {slot for hand in self._log.engine.hands.values() for slot in hand}
                 self._cards = {slot: card for slot, card in self._cards.items() if slot in hands}

@@ -35,11 +35,12 @@ class Keyring:
         replay: Replay,
         seat: int | None,
         entropy: Entropy,
-        remembered: Mapping[tuple[bytes, str], bytes] | None = None,
+        seeds: dict[tuple[bytes, str], bytes] | None = None,
     ) -> None:
         """Follow this replay for this seat.
 
-        `remembered`: seeds that were kept on disk, by hash of their round's Open entry and label.
+        `seeds`: those that were drawn before, by hash of their round's Open entry and label; new
+        ones are added to them.
         """
         self._replay = replay
         self._seat = seat
@@ -47,7 +48,7 @@ class Keyring:
         self._secrets: RoundSecrets | None = None
         self._view: ViewSecrets | None = None
         self._hands: HandKeys | None = None
-        self._seeds = dict(remembered or {})
+        self._seeds = {} if seeds is None else seeds
 
     def __repr__(self) -> str:
         return f"Keyring(seat {self._seat}, <secret>)"
@@ -65,6 +66,11 @@ class Keyring:
         assert self._view is not None
         return self._seat, self._secrets, self._view
 
+    @property
+    def ready(self) -> bool:
+        """Whether the secrets are known that this seat has for the present round."""
+        return self._secrets is not None and self._view is not None
+
     # ---- cards ------------------------------------------------------------------------------
 
     def readable(self) -> Mapping[int, int]:
@@ -74,7 +80,7 @@ class Keyring:
     def learn(self, event: object) -> Unsound | None:
         """Open cards that the log has just made readable; what is wrong with them, if anything."""
         if isinstance(event, events.RoundOpened):
-            self._hands = None
+            self._secrets = self._view = self._hands = None
         elif isinstance(event, events.StepDone) and event.seat == self._seat:
             self._remember()
         return None if self._hands is None else self._hands.learn(event)

@@ -8,16 +8,15 @@ evidence kept. Secrets leave it only as the protocol says, and only for firm ent
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
-from lanuno.log.bodies import HOST, Body, Payload, SignedBody, sign_body
-from lanuno.log.duties import RELEASES, Duty, DutyKind, answered_by, duties
+from lanuno.log.bodies import Body, Payload, SignedBody, sign_body
+from lanuno.log.duties import RELEASES, Duty, DutyKind, duties
 from lanuno.log.entries import Entry
 from lanuno.log.events import Event, RoundOpened
-from lanuno.log.faults import Blame, Fault, HostFault, Refusal, Unreadable
-from lanuno.log.genesis import Genesis
+from lanuno.log.faults import Blame, HostFault, Refusal
+from lanuno.log.genesis import Genesis, Roster
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import RoundReport
 from lanuno.log.round_record import Phase
@@ -31,6 +30,7 @@ from lanuno.table.hand_keys import Unsound
 from lanuno.table.keyring import Keyring
 from lanuno.table.lobby_peer import Entropy, heard_chat
 from lanuno.table.messages import FromHost
+from lanuno.table.other_ends import begins_later_term, missing_entry, other_story, passed_over
 from lanuno.table.outputs import (
     ActionRefused,
     Changed,
@@ -46,7 +46,7 @@ from lanuno.table.outputs import (
     TableWaits,
     ToHost,
 )
-from lanuno.table.pending import Sent, fits_still, still_wanted
+from lanuno.table.pending import Pending, Sent, still_wanted
 from lanuno.table.recall import Recall, SeatRecall
 
 STALE = frozenset(
@@ -57,11 +57,11 @@ STALE = frozenset(
 MOST_TRIES = 8
 """So often is one thing signed anew: a host that refuses everything gets no endless work."""
 
-MOST_PENDING = 64
-"""So many unanswered bodies are remembered."""
-
 LISTS_A_BODY = 64
 """Needs that one body can answer."""
+
+WITHOUT_SECRETS = (DutyKind.COMMIT, DutyKind.ATTEST)
+"""Steps for which nothing need be known of what this seat committed to."""
 
 BY_ITSELF = (Moment.SHOW, Moment.VERDICT)
 """Decisions that the program answers: there is nothing to choose."""
@@ -76,18 +76,19 @@ class Session:
         identity: Identity | None,
         entropy: Entropy,
         recall: Recall | None = None,
+        *,
+        stand_in: bool = False,
     ) -> None:
         """`identity`: signs for its seat; None to watch. `recall`: what an earlier program kept.
+
+        `stand_in`: it has a seat only while the log lets it fill in for somebody; until then, and
+        when the seat is taken again, it watches.
 
         Raises `Unreadable`, `TableError`, and `HostFault` if what was kept is not the log.
         """
         self.replay = Replay(genesis)
         self.seat: int | None = None
-        if identity is not None:
-            owners = [seat.identity for seat in self.replay.roster.seats]
-            if identity.public not in owners:
-                raise TableError("this identity has no seat at the table")
-            self.seat = owners.index(identity.public)
+        """The seat of this identity, even while somebody fills in for it."""
         self.stopped: Blame | None = None
         """Why this peer goes no further, if it stopped."""
         self.firm = 0
@@ -100,18 +101,19 @@ class Session:
         """Whether this peer is in contact with the host and holds all that it holds."""
         self._identity = identity
         self._entropy = entropy
-        remembered = SeatRecall()
-        if recall is not None and self.seat is not None:
-            remembered = recall.seats.get(self.seat, remembered)
-        self._seeds = dict(remembered.seeds)
-        self._keys = Keyring(self.replay, self.seat, entropy, self._seeds)
-        self._counter = remembered.next_counter
+        self._stand_in = stand_in
+        self._remembered = {} if recall is None else recall.seats
+        self._all_sent: dict[int | None, Pending] = {}
+        self._sent = Pending()
+        self._keys = Keyring(self.replay, None, entropy)
+        self._roster: Roster | None = None
+        self._signs = False
+        """Whether the seat is this identity's to play now."""
         self._since: dict[Duty, int] = {}
         self._begun: set[Duty] = set()
         self._tries: dict[Duty, int] = {}
         self._jobs: dict[int, tuple[Duty, Callable[[object], Payload]]] = {}
         self._job = 0
-        self._sent: dict[int, Sent] = {}
         self._asked: tuple[int, int, int] | None = None
         self._answered: tuple[int, int] | None = None
         self._halted = -1
@@ -120,18 +122,34 @@ class Session:
         self._durable = 0
         self._cuts = 0
         self._connected = False
-        if recall is not None:
-            self._remember(recall.entries, remembered)
-
-    def _remember(self, entries: Sequence[Entry], kept: SeatRecall) -> None:
-        """Stand where an earlier program of this seat stood."""
-        for entry in entries:
+        self._take_place()
+        if identity is not None and not (self._signs or stand_in):
+            raise TableError("this identity has no seat at the table")
+        for entry in () if recall is None else recall.entries:
             self._take(entry, trusted=False)
-        for counter, signed in sorted(kept.bodies.items()):
-            if self.seat is None or counter < self.replay.next_counter(self.seat):
-                continue
-            body = signed.read()
-            self._sent[counter] = Sent(signed, body.payload, body.round, body.head, (), 1)
+        self._sent.doubt(self.replay)
+
+    def _take_place(self) -> None:
+        """See which seat is this identity's now, and whether it plays it."""
+        roster = self.replay.roster
+        if self._identity is None or roster is self._roster:
+            return
+        self._roster = roster
+        here = [info.identity for info in roster.seats]
+        self._signs = self._identity.public in here
+        seat = here.index(self._identity.public) if self._signs else None
+        if seat != self.seat and (self._signs or self._stand_in):
+            self.seat = seat
+            self._sit()
+
+    def _sit(self) -> None:
+        """Take up what this program, or an earlier one, knows of the seat."""
+        seat = self.seat
+        kept = SeatRecall() if seat is None else self._remembered.get(seat, SeatRecall())
+        if seat not in self._all_sent:
+            self._all_sent[seat] = Pending(kept)
+        self._sent = self._all_sent[seat]
+        self._keys = Keyring(self.replay, seat, self._entropy, self._sent.seeds)
 
     # ---- what a player may look at ----------------------------------------------------------
 
@@ -141,7 +159,7 @@ class Session:
         if current is None or not isinstance(current.engine, Round):
             return None
         cards = self._keys.readable()
-        return view(self.replay.match, current.engine, self.seat, cards)
+        return view(self.replay.match, current.engine, self.seat if self._signs else None, cards)
 
     @property
     def to_move(self) -> bool:
@@ -159,12 +177,16 @@ class Session:
 
     def _playing(self) -> bool:
         current = self.replay.round
-        return self.replay.closed is None and current is not None and current.phase is Phase.PLAY
+        if current is None or self.replay.closed is not None:
+            return False
+        return self._signs and current.phase is Phase.PLAY
 
     def _sees_its_hand(self) -> bool:
         """Whether all cards that this seat was dealt are open to it: else it may err."""
         current = self.replay.round
-        return current is None or self.seat is None or current.reads_its_cards(self.seat)
+        if current is None or self.seat is None:
+            return True
+        return self._keys.ready and current.reads_its_cards(self.seat)
 
     # ---- inputs -----------------------------------------------------------------------------
 
@@ -174,6 +196,8 @@ class Session:
 
     def connected(self) -> list[Output]:
         """There is a connection to the host: ask for what was missed before anything is signed."""
+        if self.stopped is not None:
+            return []
         self._connected = True
         self.caught_up = False
         return [ToHost(messages.Fetch(self.replay.seq))]
@@ -223,7 +247,7 @@ class Session:
         if not isinstance(engine, Round):
             raise TableError("nothing can be played now")
         if not self.caught_up:
-            raise TableError("the host is not in contact")
+            raise TableError("the table is paused")
         if isinstance(action, Show | Verdict):
             raise TableError("hands are shown and judged by themselves")
         if not isinstance(action, ANY_TIME) and not self._sees_its_hand():
@@ -235,32 +259,29 @@ class Session:
 
     def leave(self) -> list[Output]:
         """Leave the table on purpose."""
-        if self.seat is None or self.replay.closed is not None or self.stopped:
-            return []
-        if not self.caught_up or self._under_way(bodies.Leave):
+        if not self._may_say(bodies.Leave) or not self._signs:
             return []
         return self._submit(bodies.Leave())
 
-    def _under_way(self, kind: type[Payload]) -> bool:
-        return any(isinstance(sent.payload, kind) for sent in self._sent.values())
-
     def take_seat_again(self) -> list[Output]:
         """Come back after having been dropped; this seat plays from the next round on."""
-        if self.seat not in self.replay.dropped or not self.caught_up or self.stopped:
+        if self._stand_in or self.seat not in self.replay.dropped:
             return []
-        if self._under_way(bodies.Return):
-            return []
-        return self._submit(bodies.Return())
+        return self._submit(bodies.Return()) if self._may_say(bodies.Return) else []
 
     def listen(self, port: int) -> list[Output]:
         """Tell the others on which TCP port this computer listens for them."""
-        if self.seat is None or not self.caught_up or self.replay.closed is not None:
-            return []
-        if not port or self.replay.ports.get(self.seat) == port or self._under_way(bodies.Listen):
+        if self.seat is None or not port or self.replay.ports.get(self.seat) == port:
             return []
         if self.seat in self.replay.dropped or self.replay.owner_of(self.seat) != self.seat:
             return []
-        return self._submit(bodies.Listen(port))
+        return self._submit(bodies.Listen(port)) if self._may_say(bodies.Listen) else []
+
+    def _may_say(self, kind: type[Payload]) -> bool:
+        """Whether something that is no part of the game can be said now, and is not being said."""
+        if self.seat is None or self.stopped or self.replay.closed is not None:
+            return False
+        return self.caught_up and not self._sent.says(self.replay, self.seat, kind)
 
     def say(self, text: str) -> list[Output]:
         """Chat."""
@@ -269,9 +290,9 @@ class Session:
     def computed(self, job: int, result: object) -> list[Output]:
         """The result of a `Compute`."""
         duty, finish = self._jobs.pop(job, (None, None))
-        if duty is None or finish is None or self.stopped is not None:
-            return []
-        if duty not in duties(self.replay):
+        if duty is None or finish is None or self.stopped is not None or not self.caught_up:
+            return []  # what is still due when this peer has caught up is begun anew
+        if duty.seat != self.seat or duty not in duties(self.replay):
             return []
         if isinstance(result, Unsound):
             return self._halt(result.reason, result.of)
@@ -281,33 +302,34 @@ class Session:
 
     def _entries(self, message: messages.Entries) -> list[Output]:
         replay = self.replay
-        if replay.closed is not None:
-            # Nothing follows a close: what came after it would make the journal unreadable.
-            return []
-        if message.first > replay.seq:
-            why = "an entry is missing"
-            return self._stop(Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why))
         held = replay.seq - message.first
+        if held < 0:
+            if replay.closed is not None or (self._connected and not self.caught_up):
+                return []  # asked for before an end was cut off; what is missing is asked for too
+            return self._stop(missing_entry(replay))
         for number, entry in enumerate(message.entries[:held], message.first):
             if not replay.knows(entry.hash):
-                if self._begins_later_term(entry, number):
+                if begins_later_term(replay, self.entries, entry, number):
                     return self._rewind(number, message)
-                return [KeepEntry(entry), *self._stop(self._other_story(entry))]
+                if replay.closed is not None:
+                    return []
+                return self._stop(other_story(replay, entry), entry)
+        # Nothing follows a close: what came after it would make the journal unreadable.
+        known = message.entries[: None if replay.closed is None else held]
         out: list[Output] = []
-        fresh = message.entries[held:]
-        for entry in fresh:
+        for entry in known[held:]:
             out += self._follow(entry)
             if self.stopped is not None:
                 return out
-        if fresh:
+        if known[held:]:
             out.append(Sync(replay.seq, self._cuts))
             out += self._do_duties()
             out += self._answer_challenge()
             out.append(Changed())
         if self._connected and not self.caught_up:
-            if message.entries:
+            if known:
                 out.append(ToHost(messages.Fetch(replay.seq)))
-            else:
+            elif not held:
                 out += self._catch_up()
         return out
 
@@ -319,73 +341,68 @@ class Session:
         )
         if self._durable:
             out.append(ToHost(messages.Ack(self._durable)))
-        before, self._sent = self._sent, {}
-        again: list[Sent] = []
-        for counter, sent in sorted(before.items()):
-            if self.seat is None or counter < self.replay.next_counter(self.seat):
-                continue
-            if fits_still(self.replay, sent):
-                about = answered_by(self.replay, self.seat, sent.payload)
-                self._sent[counter] = replace(sent, duties=about)
-                out.append(ToHost(messages.Submit(sent.signed)))
-                if isinstance(sent.payload, bodies.Act):
-                    self._answered = (sent.round, sent.payload.decision)
-            else:
-                again.append(sent)
-        for sent in filter(self._still_wanted, again):
-            out += self._submit(sent.payload, tries=sent.tries + 1)
-        self._begun = {duty for sent in self._sent.values() for duty in sent.duties} | {
-            duty for duty, _ in self._jobs.values()
-        }
+        self._answered = None
+        self._begun = {duty for duty, _ in self._jobs.values()}
+        if self._signs:
+            out += self._say_again()
         if self._wrong is not None:
             out += self._halt(self._wrong.reason, self._wrong.of)
         return [*out, *self._do_duties(), *self._answer_challenge(), Changed()]
 
-    def _begins_later_term(self, entry: Entry, number: int) -> bool:
-        """Whether another entry than ours may stand at a place: the first of a later term."""
-        try:
-            core = entry.read()
-        except Unreadable:
-            return False
-        before = self.replay.hashes[number - 1] if number else self.replay.table_id
-        return core.term > self.entries[number].read().term and core.prev == before
+    def _say_again(self) -> list[Output]:
+        """The same bytes where they can still be taken, else the same thing, else nothing."""
+        assert self.seat is not None
+        again = self._sent.look_again(self.replay, self.seat, self._keys.readable())
+        for sent in (*again.same, *again.anew):
+            self._has_said(sent)
+        out: list[Output] = [ToHost(messages.Submit(sent.signed)) for sent in again.same]
+        for sent in again.anew:
+            out += self._submit(sent.payload, tries=sent.tries + 1)
+        if again.lost:
+            out.append(ActionRefused(Refusal.STALE_DECISION.value, "the table has gone on"))
+        return out
+
+    def _has_said(self, sent: Sent) -> None:
+        """What is on its way again need not be said another time."""
+        self._begun.update(sent.duties)
+        if isinstance(sent.payload, bodies.Act):
+            self._answered = (sent.round, sent.payload.decision)
+        elif isinstance(sent.payload, bodies.Halt):
+            self._halted = sent.round
 
     def _rewind(self, count: int, message: messages.Entries) -> list[Output]:
         """Others were elected before our last entries were firm: the log goes on without those."""
+        elect = message.entries[count - message.first]
         if count < self.firm:
-            why = "an election that passes over firm entries"
-            return self._stop(Blame(None, Fault.BAD_ORDER, self.replay.number, count, why))
+            return self._stop(passed_over(self.replay, count), elect)
         replay = Replay(self.replay.genesis)
         for entry in self.entries[:count]:
             replay.follow(entry, trusted=True)
         try:
             # First see whether the election is one: only then is anything given up.
-            replay.follow(message.entries[count - message.first])
+            replay.follow(elect)
         except HostFault as fault:
-            return self._stop(fault.blame)
+            return self._stop(fault.blame, elect)
         entries, self.entries = self.entries[:count], []
         if self.seat is not None:
-            self._counter = max(self._counter, self.replay.next_counter(self.seat))
-        self.replay = Replay(self.replay.genesis)
-        self._keys = Keyring(self.replay, self.seat, self._entropy, self._seeds)
-        self._since.clear()
-        self._begun.clear()
-        self._jobs.clear()
-        self._asked = self._answered = None
+            used = self.replay.next_counter(self.seat)
+            self._sent.counter = max(self._sent.counter, used)
+        self.replay, self._roster = Replay(self.replay.genesis), None
+        for of_duties in (self._since, self._begun, self._tries, self._jobs):
+            of_duties.clear()
+        self._asked = self._answered = self._wrong = None
+        self._halted = -1
         self._durable = min(self._durable, count)
         self._cuts += 1
+        self.caught_up = False
+        self._take_place()
+        self._sit()
         for entry in entries:
             self._take(entry, trusted=True)
+        for sent in self._all_sent.values():
+            sent.doubt(self.replay)
         rest = message.entries[count - message.first :]
         return [CutEntries(count), *self._entries(messages.Entries(count, rest))]
-
-    def _other_story(self, entry: Entry) -> Blame:
-        """Blame for an entry that came again and was another one."""
-        replay = self.replay
-        if entry.signed_by(replay.public_key(HOST)):
-            why = "the host signed another entry before"
-            return Blame(replay.host, Fault.EQUIVOCATION, replay.number, replay.seq, why)
-        return Blame(None, Fault.FORGED, replay.number, replay.seq, "not signed by the host")
 
     def _heard(self, said: messages.Said) -> list[Output]:
         if said.seat >= 0:
@@ -402,7 +419,7 @@ class Session:
         try:
             happened, wrong = self._take(entry, trusted=False)
         except HostFault as fault:
-            return [KeepEntry(entry), *self._stop(fault.blame)]
+            return self._stop(fault.blame, entry)
         out: list[Output] = [KeepEntry(entry)]
         out += [Happened(event) for event in happened]
         for unsound in wrong:
@@ -413,6 +430,7 @@ class Session:
         """Let the log go on by an entry; what happened, and what of it cannot be right."""
         happened = self.replay.follow(entry, trusted=trusted)
         self.entries.append(entry)
+        self._take_place()
         wrong: list[Unsound] = []
         for event in happened:
             unsound = self._keys.learn(event)
@@ -425,15 +443,16 @@ class Session:
             self._wrong, wrong = wrong[0], []
         return happened, wrong
 
-    def _stop(self, blame: Blame) -> list[Output]:
+    def _stop(self, blame: Blame, evidence: Entry | None = None) -> list[Output]:
         self.stopped = blame
-        return [Stopped(blame)]
+        kept = [] if evidence is None else [KeepEntry(evidence)]
+        return [*kept, Stopped(blame)]
 
     # ---- automatic steps --------------------------------------------------------------------
 
     def _do_duties(self) -> list[Output]:
         """Begin every automatic step of this seat that may be done now."""
-        if self.seat is None or self.stopped is not None or not self.caught_up:
+        if not self._signs or self.stopped is not None or not self.caught_up:
             return []
         due = {duty: self._since.get(duty, self.replay.seq) for duty in duties(self.replay)}
         self._since = due
@@ -447,6 +466,8 @@ class Session:
                 continue
             if duty.kind in RELEASES and self.firm < since:
                 continue
+            if duty.kind not in WITHOUT_SECRETS and not self._keys.ready:
+                continue  # the private file is gone, and with it what this seat could do
             self._begun.add(duty)
             self._tries[duty] = tries + 1
             if duty.kind is DutyKind.UNLOCK:
@@ -501,7 +522,7 @@ class Session:
         if not isinstance(engine, Round) or engine.decider != self.seat or current.recovering:
             return []
         moment = (current.number, engine.decision)
-        if engine.phase not in BY_ITSELF or self._answered == moment:
+        if engine.phase not in BY_ITSELF or self._answered == moment or not self._keys.ready:
             return []
         if self._asked is None or self._asked[:2] != moment:
             self._asked = (*moment, self.replay.seq)
@@ -521,6 +542,8 @@ class Session:
         current = self.replay.round
         if self._halted == self.replay.number or current is None or current.phase >= Phase.REVEAL:
             return []
+        if not self._signs or self.replay.closed is not None:
+            return []
         self._halted = self.replay.number
         return self._submit(bodies.Halt(reason, of))
 
@@ -537,30 +560,20 @@ class Session:
     def _submit(self, payload: Payload, about: Sequence[Duty] = (), tries: int = 1) -> list[Output]:
         assert self._identity is not None
         assert self.seat is not None
-        self._counter = max(self._counter, self.replay.next_counter(self.seat))
-        body = Body(
-            self.replay.table_id,
-            self.replay.number,
-            self.seat,
-            self._counter,
-            self.replay.head,
-            payload,
-        )
+        counter = max(self._sent.counter, self.replay.next_counter(self.seat))
+        number, head = self.replay.number, self.replay.head
+        body = Body(self.replay.table_id, number, self.seat, counter, head, payload)
         signed: SignedBody = sign_body(body, self._identity)
-        self._sent[self._counter] = Sent(
-            signed, payload, self.replay.number, self.replay.head, tuple(about), tries
-        )
-        if len(self._sent) > MOST_PENDING:
-            del self._sent[min(self._sent)]
-        self._counter += 1
-        kept = KeepBody(self.seat, body.counter, signed)
+        self._sent.counter = counter + 1
+        self._sent.put(counter, Sent(signed, payload, number, head, tuple(about), tries))
+        kept = KeepBody(self.seat, counter, signed)
         return [kept, ToHost(messages.Submit(signed))] if self._connected else [kept]
 
     def _refused(self, message: messages.BodyRefusal) -> list[Output]:
         """The host did not take a body: try again if only the log has moved on, else say so."""
-        if message.seat != self.seat:
+        if message.seat != self.seat or not self.caught_up:
             return []
-        sent = self._sent.pop(message.counter, None)
+        sent = self._sent.take(message.counter)
         if sent is None or self.replay.closed is not None:
             return []
         if sent.duties:
@@ -570,10 +583,9 @@ class Session:
         stale = message.refusal in (*STALE, Refusal.STALE_DECISION.value)
         if stale and sent.tries < MOST_TRIES and self._still_wanted(sent):
             return self._submit(sent.payload, tries=sent.tries + 1)
-        by_player = isinstance(sent.payload, bodies.Act) and not isinstance(
-            sent.payload.action, Show | Verdict
-        )
-        return [ActionRefused(message.refusal, message.detail), Changed()] if by_player else []
+        if not sent.by_player:
+            return []
+        return [ActionRefused(message.refusal, message.detail), Changed()]
 
     def _still_wanted(self, sent: Sent) -> bool:
         """Whether what was signed for an earlier head is right on the present one."""
