@@ -12,11 +12,10 @@ from lanuno.log.bodies import HaltReason
 from lanuno.log.entries import Entry
 from lanuno.log.round_record import Need, Phase
 from lanuno.rules.actions import ANY_TIME, Action, Challenge, Draw, Play, Show, Verdict
-from lanuno.rules.engine import Round
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
-from lanuno.table import messages, session
+from lanuno.table import messages
 from lanuno.table.errors import TableError
 from lanuno.table.keyring import Keyring
 from lanuno.table.messages import BodyRefusal, Entries, Firm, FromHost
@@ -28,99 +27,19 @@ from lanuno.table.outputs import (
     KeepBody,
     KeepEntry,
     KeepGenesis,
-    Output,
     Stopped,
+    Sync,
     TableWaits,
     ToHost,
 )
+from lanuno.table.pending import MOST_PENDING
 from lanuno.table.session import MOST_TRIES, Session
 from tests.sim.forging import cards_of, game_of, log_of
 from tests.sim.judging import reports
-from tests.sim.players import CROWDED, DOUBTERS
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.sim.players import CROWDED
+from tests.sim.table_sim import TableSim
+from tests.table.frozen import Frozen, at, at_moment, playing, refusal, sent, submitted, unheard
 from tests.table.room import identity
-
-
-def submitted(out: list[Output]) -> list[bodies.Body]:
-    """What is sent to be logged."""
-    return [
-        output.message.body.read()
-        for output in out
-        if isinstance(output, ToHost) and isinstance(output.message, messages.Submit)
-    ]
-
-
-def sent(out: list[Output]) -> list[messages.FromPeer]:
-    return [output.message for output in out if isinstance(output, ToHost)]
-
-
-class Frozen:
-    """A table that stands still at a moment: nobody moves, and if it is settled nothing comes."""
-
-    def __init__(
-        self,
-        reached: Callable[[TableSim], bool],
-        players: int = 3,
-        seed: int = 1,
-        ruleset: Ruleset | None = None,
-        *,
-        settled: bool = True,
-    ) -> None:
-        self.sim = TableSim(players, seed, ruleset)
-        for number, make in DOUBTERS.items():
-            if ruleset is CROWDED and number < players:
-                self.sim.peers[number].player = make(self.sim.peers[number])
-        self.sim.run_until(lambda: reached(self.sim))
-        if settled:
-            self.settle()
-
-    def settle(self) -> None:
-        """Let everything arrive; nobody moves."""
-        for peer in self.sim.peers:
-            peer.awake = False
-        while any(peer.to_host or peer.to_peer or peer.jobs for peer in self.sim.peers):
-            self.sim.step()
-            for peer in self.sim.peers:
-                peer.awake = False
-
-    def decider(self) -> SimPeer:
-        """Who has to move."""
-        seat = game_of(self.sim.peers[0]).decider
-        assert seat is not None
-        return self.sim.peers[seat]
-
-
-def playing(turns: int = 3) -> Callable[[TableSim], bool]:
-    def reached(sim: TableSim) -> bool:
-        current = None if sim.sequencer is None else sim.sequencer.replay.round
-        if current is None or current.phase is not Phase.PLAY:
-            return False
-        engine = current.engine
-        return isinstance(engine, Round) and engine.turns >= turns and engine.decider is not None
-
-    return reached
-
-
-def at(number: int, phase: Phase) -> Callable[[TableSim], bool]:
-    def reached(sim: TableSim) -> bool:
-        current = None if sim.sequencer is None else sim.sequencer.replay.round
-        there = current is not None and (current.number, current.phase) == (number, phase)
-        return there and all(peer.session is not None for peer in sim.seated)
-
-    return reached
-
-
-def at_moment(moment: Moment) -> Callable[[TableSim], bool]:
-    def reached(sim: TableSim) -> bool:
-        current = None if sim.sequencer is None else sim.sequencer.replay.round
-        return (
-            current is not None
-            and isinstance(current.engine, Round)
-            and current.engine.phase is moment
-        )
-
-    return reached
-
 
 # ---- beginning --------------------------------------------------------------------------------
 
@@ -131,7 +50,8 @@ def test_it_begins_by_keeping_the_genesis_and_asking_for_what_it_missed() -> Non
     assert sim.sequencer is not None
     genesis = sim.sequencer.replay.genesis
     me = Session(genesis, sim.peers[1].identity, bytes)
-    assert me.begin() == [KeepGenesis(genesis), ToHost(messages.Fetch(0))]
+    assert me.begin() == [KeepGenesis(genesis), Changed()]
+    assert me.connected() == [ToHost(messages.Fetch(0))]
     assert me.seat == 1
     assert Session(genesis, None, bytes).seat is None
     with pytest.raises(TableError):
@@ -143,11 +63,15 @@ def test_it_pulls_page_after_page_until_there_is_no_more() -> None:
     journal = frozen.sim.journal
     eve = Session(frozen.sim.peers[0].table.replay.genesis, None, bytes)
     eve.begin()
+    eve.connected()
     for first in range(0, len(journal), 10):
         page = tuple(journal[first : first + 10])
         out = eve.receive(Entries(first, page))
         assert sent(out)[-1] == messages.Fetch(first + len(page))
-    assert sent(eve.receive(Entries(len(journal), ()))) == []
+    out = eve.receive(Entries(len(journal), ()))
+    assert eve.caught_up
+    assert Sync(len(journal), 0) in out
+    assert sent(out) == []
     assert eve.replay.state() == frozen.sim.peers[0].table.replay.state()
     view = eve.view()
     assert view is not None
@@ -286,27 +210,27 @@ def acted(frozen: Frozen) -> tuple[Session, bodies.Body]:
 @pytest.mark.parametrize("why", ["stale-counter", "unknown-head", "stale-decision"])
 def test_a_decision_that_came_too_early_or_late_is_signed_again(why: str) -> None:
     me, body = acted(Frozen(playing()))
-    [again] = submitted(me.receive(BodyRefusal(body.counter, why, "")))
+    [again] = submitted(me.receive(refusal(body, why)))
     assert again.payload == body.payload
     assert again.counter > body.counter
-    assert me.receive(BodyRefusal(body.counter, why, "")) == [], "that one was answered"
+    assert me.receive(refusal(body, why)) == [], "that one was answered"
 
 
 @pytest.mark.parametrize("why", ["illegal", "not-now", "not-a-seat", "anything"])
 def test_a_decision_refused_for_good_is_told_to_its_player(why: str) -> None:
     me, body = acted(Frozen(playing()))
-    out = me.receive(BodyRefusal(body.counter, why, "no"))
+    out = me.receive(refusal(body, why, "no"))
     assert out == [ActionRefused(why, "no"), Changed()]
-    assert me.receive(BodyRefusal(10**6, why, "no")) == []
+    assert me.receive(refusal(body, why, counter=10**6)) == []
 
 
 def test_it_does_not_try_for_ever() -> None:
     me, body = acted(Frozen(playing()))
     counter = body.counter
     for _ in range(MOST_TRIES - 1):
-        [again] = submitted(me.receive(BodyRefusal(counter, "stale-counter", "")))
+        [again] = submitted(me.receive(refusal(body, "stale-counter", counter=counter)))
         counter = again.counter
-    assert me.receive(BodyRefusal(counter, "stale-counter", "")) == [
+    assert me.receive(refusal(body, "stale-counter", counter=counter)) == [
         ActionRefused("stale-counter", ""),
         Changed(),
     ]
@@ -325,47 +249,8 @@ def test_a_decision_that_has_passed_is_not_signed_again() -> None:
     while game_of(me).decision == before:
         if not sim.step():
             sim.let_time_pass()
-    out = me.table.receive(BodyRefusal(body.counter, "stale-decision", ""))
+    out = me.table.receive(refusal(body, "stale-decision"))
     assert out == [ActionRefused("stale-decision", ""), Changed()]
-
-
-def duty_of(frozen: Frozen, kind: type) -> tuple[SimPeer, bodies.Body]:
-    """An automatic step that a peer has sent and the host has not."""
-    for peer in frozen.sim.seated:
-        for output in reversed(peer.done):
-            for body in submitted([output]):
-                if isinstance(body.payload, kind):
-                    return peer, body
-    raise AssertionError("nothing of that kind was sent")
-
-
-class Deaf:
-    """A host that hears nothing of one kind."""
-
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
-        self.kept: list[tuple[SimPeer, bodies.Body]] = []
-
-    def __call__(self, peer: SimPeer, message: messages.FromPeer) -> list[messages.FromPeer]:
-        if isinstance(message, messages.Submit):
-            body = message.body.read()
-            if isinstance(body.payload, self.kind):
-                self.kept.append((peer, body))
-                return []
-        return [message]
-
-
-def unheard(kind: type, players: int = 3) -> tuple[TableSim, SimPeer, bodies.Body]:
-    """A table where one peer's automatic step has not arrived."""
-    sim = TableSim(players, 1)
-    deaf = Deaf(kind)
-    sim.peers[1].tamper = deaf
-    sim.run_until(lambda: bool(deaf.kept))
-    while sim.step():
-        pass
-    peer, body = deaf.kept[-1]
-    peer.tamper = None
-    return sim, peer, body
 
 
 @pytest.mark.parametrize(
@@ -383,7 +268,7 @@ def test_an_automatic_step_refused_is_done_again_and_the_table_goes_on(
     kind: type, players: int, why: str
 ) -> None:
     sim, peer, body = unheard(kind, players)
-    sim.act(peer.number, peer.table.receive(BodyRefusal(body.counter, why, "")))
+    sim.act(peer.number, peer.table.receive(refusal(body, why)))
     if why == "not-now":
         # Nothing new is known: it waits for news.
         assert not peer.to_host
@@ -397,26 +282,38 @@ def test_an_automatic_step_refused_is_done_again_and_the_table_goes_on(
 
 def test_a_commitment_made_again_is_the_same() -> None:
     sim, peer, body = unheard(bodies.Commit)
-    out = peer.table.receive(BodyRefusal(body.counter, "stale-counter", ""))
+    out = peer.table.receive(refusal(body, "stale-counter"))
     [again] = submitted(out)
     assert again.payload == body.payload
     assert not [output for output in out if type(output).__name__ == "KeepSecret"]
     assert sim.label
 
 
-def test_a_pass_is_never_signed_twice() -> None:
-    """It could be taken for a later one of the same deal."""
-    _, peer, body = unheard(bodies.Pass)
-    for why in ("stale-counter", "not-now"):
-        assert peer.table.receive(BodyRefusal(body.counter, why, "")) == []
-    assert submitted(peer.table.receive(Firm(1))) == []
+def test_a_pass_is_done_again_where_only_the_log_has_moved_on() -> None:
+    """It names its deal and its step: it can be taken for no other, and is the same each time."""
+    sim, peer, body = unheard(bodies.Pass)
+    assert peer.table.receive(refusal(body, "not-now")) == []
+    out = peer.table.receive(Firm(peer.table.firm))
+    [job] = [output for output in out if isinstance(output, Compute)]
+    [again] = submitted(peer.table.computed(job.job, job.work()))
+    assert again.payload == body.payload
+    out = peer.table.receive(refusal(again, "stale-counter"))
+    sim.act(peer.number, out)
+    sim.run()
+    reports(sim)
+
+
+def test_a_refusal_of_another_seat_of_the_same_computer_is_passed_over() -> None:
+    me, body = acted(Frozen(playing()))
+    assert me.receive(BodyRefusal((body.author + 1) % 3, body.counter, "stale-counter", "")) == []
+    assert len(submitted(me.receive(refusal(body, "stale-counter")))) == 1
 
 
 def test_a_refused_step_is_tried_so_many_times() -> None:
     _, peer, body = unheard(bodies.Reveal)
     counter, tries = body.counter, 1
     while True:
-        again = submitted(peer.table.receive(BodyRefusal(counter, "stale-counter", "")))
+        again = submitted(peer.table.receive(refusal(body, "stale-counter", counter=counter)))
         if not again:
             break
         counter, tries = again[0].counter, tries + 1
@@ -427,17 +324,50 @@ def test_leaving_is_said_again_until_it_is_heard() -> None:
     frozen = Frozen(playing(2))
     me = frozen.sim.peers[1].table
     [body] = submitted(me.leave())
-    [again] = submitted(me.receive(BodyRefusal(body.counter, "wrong-round", "")))
+    [again] = submitted(me.receive(refusal(body, "wrong-round")))
     assert again.payload == bodies.Leave()
-    assert me.receive(BodyRefusal(again.counter, "already-done", "")) == []
+    assert me.receive(refusal(again, "already-done")) == []
+
+
+def test_what_is_said_once_is_not_said_again_while_it_is_under_way() -> None:
+    frozen = Frozen(playing(2))
+    me = frozen.sim.peers[1].table
+    assert len(submitted(me.leave())) == 1
+    assert me.leave() == []
+    [body] = submitted(me.listen(4711))
+    assert body.payload == bodies.Listen(4711)
+    assert me.listen(4712) == []
+    assert me.take_seat_again() == [], "it was not dropped"
+    assert me.listen(0) == []
 
 
 def test_what_is_under_way_is_forgotten_in_the_end() -> None:
     frozen = Frozen(playing(2))
     me = frozen.sim.peers[1].table
-    for _ in range(3 * session.MOST_PENDING):
-        me.leave()
-    assert len(me._sent) == session.MOST_PENDING
+    for _ in range(3 * MOST_PENDING):
+        me._submit(bodies.Leave())
+    assert len(me._sent) == MOST_PENDING
+
+
+# ---- what is on the disk ----------------------------------------------------------------------
+
+
+def test_it_acknowledges_what_is_on_the_disk_and_nothing_twice() -> None:
+    frozen = Frozen(playing(2))
+    me = frozen.sim.peers[1].table
+    assert me.synced(Sync(me.replay.seq, 0)) == [], "it was acknowledged before"
+    assert me.synced(Sync(me.replay.seq + 1, 0)) == [], "more than it holds"
+    assert me.synced(Sync(10**9, 1)) == []
+    eve = Session(me.replay.genesis, None, bytes)
+    eve.connected()
+    journal = frozen.sim.journal
+    first, rest = tuple(journal[:4]), tuple(journal[4:9])
+    assert Sync(4, 0) in eve.receive(Entries(0, first))
+    assert Sync(9, 0) in eve.receive(Entries(4, rest))
+    assert eve.synced(Sync(4, 0)) == [], "not before it has caught up"
+    assert messages.Ack(4) in sent(eve.receive(Entries(9, ())))
+    assert eve.synced(Sync(9, 0)) == [ToHost(messages.Ack(9))]
+    assert eve.synced(Sync(4, 0)) == []
 
 
 # ---- halting ----------------------------------------------------------------------------------
@@ -449,7 +379,7 @@ def test_it_halts_a_round_once() -> None:
     [body] = submitted(me._halt(HaltReason.NO_CARD, None))
     assert body.payload == bodies.Halt(HaltReason.NO_CARD, None)
     assert me._halt(HaltReason.NO_CARD, None) == []
-    [again] = submitted(me.receive(BodyRefusal(body.counter, "stale-counter", "")))
+    [again] = submitted(me.receive(refusal(body, "stale-counter")))
     assert again.payload == body.payload
 
 
@@ -515,7 +445,7 @@ def harmless(sim: TableSim, held: int) -> list[FromHost]:
         Entries(0, tuple(sim.journal[: min(5, held)])),
         Firm(0),
         Firm(2**32 - 1),
-        BodyRefusal(10**6, "illegal", ""),
+        BodyRefusal(0, 10**6, "illegal", ""),
         messages.Said("eve", -1, "hi"),
         messages.Waiting((), 0),
         messages.Waiting((0, 9), 2**32 - 1),
