@@ -96,10 +96,16 @@ def test_a_majority_of_owners_makes_it_firm() -> None:
     firm.acknowledge(3, 10**6)
     firm.acknowledge(3, 0)
     assert not firm.grew(), "nonsense, and old news"
-    replay.dropped[4] = DropReason.LEFT
-    assert firm.grew(), "of three, two are enough"
-    assert firm.count == 2
-    assert firm.behind(3) == {2, 3}
+    replay.absence.dropped[4] = DropReason.LEFT
+    firm.entry_taken()
+    assert firm.changing
+    assert not firm.grew(), "who counted before counts until the change is firm"
+    for seat in (0, 2, 3):
+        firm.acknowledge(seat, replay.seq)
+    assert firm.grew()
+    assert not firm.changing
+    assert firm.count == replay.seq
+    assert firm.behind(replay.seq + 1) == {0, 2, 3}
 
 
 # ---- automatic steps --------------------------------------------------------------------------

@@ -137,7 +137,7 @@ def test_who_acknowledges_nothing_is_waited_for_and_then_dropped() -> None:
     sim = TableSim(2, 1)
     acks_of(sim, 1)
     sim.run()
-    assert closed_as(sim) is CloseReason.INCOMPLETE
+    assert closed_as(sim) is CloseReason.FINISHED
     [drop] = entries_of(sim, bodies.Drop)
     assert drop.payload == bodies.Drop(1, DropReason.SILENT)
     assert drop.seconds == pytest.approx(DUTY + GRACE, abs=0.5)

@@ -355,7 +355,7 @@ ANYTHING: tuple[messages.FromHost, ...] = (
     messages.Began(Genesis(b"", (), ())),
     messages.Entries(0, ()),
     messages.Firm(7),
-    messages.BodyRefusal(0, "illegal", ""),
+    messages.BodyRefusal(0, 0, "illegal", ""),
     messages.Said("ana", -1, "hi"),
     messages.Waiting((0,), 5),
 )
