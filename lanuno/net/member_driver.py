@@ -21,14 +21,13 @@ from typing import Final
 
 from lanuno.bots.autoplay import Autoplay, Player
 from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.log import bodies
 from lanuno.log.faults import Blame, Unreadable
 from lanuno.log.genesis import Genesis
+from lanuno.net.allowance import Allowance
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.endings import Ending, Observer
 from lanuno.net.errors import Fault, Goodbye, NetError
-from lanuno.net.rate import TokenBucket
 from lanuno.net.records import Records
 from lanuno.net.server import Server
 from lanuno.net.surroundings import Surroundings
@@ -44,10 +43,6 @@ from lanuno.table.session import Session
 
 BOT_THINKS: Final = 0.03
 """Seconds between two moves of a program: no host has to bear more messages than from a person."""
-
-STEPS_RATE: Final = 400.0
-STEPS_BURST: Final = 2_000
-"""Automatic messages of one computer: what an honest one sends while cards are dealt, and room."""
 
 DIAL_SECONDS: Final = 3.0
 """For one way to reach another computer."""
@@ -92,8 +87,7 @@ class _Line:
     """A connection, and how much may still come over it."""
 
     channel: Channel
-    moves: TokenBucket
-    steps: TokenBucket
+    allowance: Allowance
 
 
 class MemberDriver:
@@ -196,12 +190,7 @@ class MemberDriver:
         """A connection stands; the number under which `hear` and `unlinked` know it."""
         link = self._next_link
         self._next_link += 1
-        limits = channel.limits
-        self._lines[link] = _Line(
-            channel,
-            TokenBucket(limits.rate, limits.burst, self._now),
-            TokenBucket(STEPS_RATE, STEPS_BURST, self._now),
-        )
+        self._lines[link] = _Line(channel, Allowance(channel.limits, self._now))
         self.alone.clear()
         seat = self._seats.get(channel.identity)
         address = channel.address
@@ -219,7 +208,7 @@ class MemberDriver:
             message = at_table(data)
         except Unreadable:
             return Goodbye.PROTOCOL
-        if not self._may_send(line, message):
+        if not line.allowance.take(message, self._now):
             return Goodbye.FLOOD
         if isinstance(message, messages.Watch):
             why = self._why_not_watch(line.channel, message)
@@ -261,13 +250,6 @@ class MemberDriver:
             return  # how it ended is told to the machine
         finally:
             self.unlinked(link)
-
-    def _may_send(self, line: _Line, message: AtTable) -> bool:
-        """Bound what a peer sends: what people do at 20 a second, the automatic steps higher."""
-        by_hand = isinstance(message, messages.Say | messages.Watch | messages.Join) or (
-            isinstance(message, messages.Submit) and _is_act(message)
-        )
-        return (line.moves if by_hand else line.steps).take(self._now)
 
     def _why_not_watch(self, channel: Channel, message: messages.Watch) -> LobbyRefusal | None:
         if self._setup.may_watch is None:
@@ -526,10 +508,3 @@ class MemberDriver:
             await asyncio.gather(*self._tasks, return_exceptions=True)
         finally:
             self._setup.records.close()
-
-
-def _is_act(message: messages.Submit) -> bool:
-    try:
-        return isinstance(message.body.read().payload, bodies.Act)
-    except Unreadable:
-        return True

@@ -19,13 +19,13 @@ from lanuno.bots.player import Player
 from lanuno.dealing.identity import Identity
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import VERSION, Binding, Genesis
+from lanuno.net.allowance import Allowance
 from lanuno.net.channel import Channel
 from lanuno.net.endings import Ending, Observer
 from lanuno.net.errors import Goodbye, NetError
 from lanuno.net.hosting import Hosting
 from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.presence import Presence
-from lanuno.net.rate import TokenBucket
 from lanuno.net.server import Server
 from lanuno.net.table_peer import LEAVE_SECONDS
 from lanuno.net.txt import TableAdvert, TableState
@@ -224,12 +224,12 @@ class TableHost:
         peer = self._next_peer
         self._next_peer += 1
         self._guests[peer] = channel
-        moves = TokenBucket(channel.limits.rate, channel.limits.burst, self._loop.time())
+        allowance = Allowance(channel.limits, self._loop.time())
         if self.driver is not None:
             self._links[peer] = self.driver.linked(channel)
         try:
             async for data in channel:
-                goodbye = self._hear(peer, data, moves)
+                goodbye = self._hear(peer, data, allowance)
                 if goodbye is not None:
                     await channel.close(goodbye)
                     return
@@ -242,12 +242,12 @@ class TableHost:
 
     # ---- inside -----------------------------------------------------------------------------
 
-    def _hear(self, peer: Peer, data: bytes, moves: TokenBucket) -> Goodbye | None:
+    def _hear(self, peer: Peer, data: bytes, allowance: Allowance) -> Goodbye | None:
         """Take a message of a guest; what to say goodbye with if it must go."""
         if self.driver is not None and peer in self._links:
             return self.driver.hear(self._links[peer], data)
         message = from_peer(data)
-        if not moves.take(self._loop.time()):
+        if not allowance.take(message, self._loop.time()):
             return Goodbye.FLOOD
         self._to_do.append(partial(self._receive, peer, message))
         self._pump()

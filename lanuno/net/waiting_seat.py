@@ -96,8 +96,8 @@ class WaitingSeat:
             self.tournament = began.genesis
             self._end(Ending.TOURNAMENT)
             return
-        self.genesis = began.genesis
         self._observe(began)
+        self.genesis = began.genesis
         if self._on_end is not None:
             self._on_end()
 

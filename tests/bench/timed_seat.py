@@ -15,7 +15,6 @@ import ssl
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -24,7 +23,7 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
 from lanuno.log.events import ActionTaken
 from lanuno.net.client import connect
-from lanuno.net.seat_driver import SeatDriver, SeatFiles
+from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.server import listen
 from lanuno.net.table_host import OwnSeat, TableHost
 from lanuno.net.table_peer import TablePeer
@@ -72,7 +71,7 @@ class Stopwatch:
     def __init__(self, number: int, echo: Echo | None) -> None:
         """`echo`: sends a bare message and returns when it is back."""
         self.times = Times()
-        self.driver: SeatDriver | None = None
+        self.driver: Callable[[], MemberDriver | None] = lambda: None
         self._echo = echo
         self._player = SensiblePlayer(Random(number))
         self._timer: asyncio.TimerHandle | None = None
@@ -91,9 +90,10 @@ class Stopwatch:
         self._timer = asyncio.get_running_loop().call_later(QUIET, self._move)
 
     def _move(self) -> None:
-        session = None if self.driver is None else self.driver.session
-        if session is None or self.driver is None or not session.to_move:
+        driver = self.driver()
+        if driver is None or not driver.session.to_move:
             return
+        session = driver.session
         number = len(self.times.seen)
         if self._echo is not None and self._echoed != number:
             self._echoed = number
@@ -104,8 +104,7 @@ class Stopwatch:
         if action is None:
             return
         begin = perf_counter()
-        # What a person's window will do; until there is one, nothing public does it.
-        self.driver._do(partial(session.act, action))
+        driver.act(action)
         if draws_nothing(action):
             self.times.plays[number] = begin
 
@@ -154,16 +153,9 @@ async def host(folder: Path, tell_port: Callable[[int], None]) -> Times:
     identity = Identity.from_seed(bytes([0]) * 32)
     offer = TableOffer(LOBBY, "bench", Ruleset(), SEATS, identity.public)
     home = _home(folder, 0)
-    own = SeatFiles(TableRecords(home, transcript=False), None, Random(0).randbytes)
-    table = TableHost(
-        offer,
-        identity,
-        [OwnSeat(identity, "player0", own)],
-        TableRecords(home, seat=None),
-        watch.observe,
-        rounds=ROUNDS,
-    )
-    watch.driver = table.seats[0]
+    setup = Setup(seats=(), records=TableRecords(home), entropy=Random(0).randbytes, rounds=ROUNDS)
+    table = TableHost(offer, [OwnSeat(identity, "player0", None)], setup, watch.observe)
+    watch.driver = lambda: table.driver
     try:
         table.server = await listen(identity, LOBBY, table.serve, hosts=["127.0.0.1"], port=0)
         table.begin()
@@ -181,10 +173,14 @@ async def guest(folder: Path, number: int, port: int, echo_port: int) -> Times:
     watch = Stopwatch(number, echo)
     identity = Identity.from_seed(bytes([number]) * 32)
     channel = await connect(["127.0.0.1"], port, identity)
-    files = SeatFiles(TableRecords(_home(folder, number)), None, Random(number).randbytes)
+    setup = Setup(
+        seats=(PlayedSeat(identity, None),),
+        records=TableRecords(_home(folder, number)),
+        entropy=Random(number).randbytes,
+    )
     seating = Seating(name=f"player{number}", lobby=channel.context, host=channel.identity)
-    peer = TablePeer(channel, identity, seating, files, watch.observe)
-    watch.driver = peer.seat
+    peer = TablePeer(channel, identity, seating, setup, watch.observe)
+    watch.driver = lambda: peer.driver
     try:
         async with asyncio.timeout(PATIENCE):
             await peer.run()

@@ -15,12 +15,13 @@ from typing import Any
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
 from lanuno.log.audit import Report, audit
+from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.log.transcript import Transcript
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
-from lanuno.net.seat_driver import SeatFiles
+from lanuno.net.member_driver import PlayedSeat, Setup
 from lanuno.net.server import listen
 from lanuno.net.table_host import OwnSeat, TableHost
 from lanuno.net.table_peer import TablePeer
@@ -29,7 +30,7 @@ from lanuno.table.lobby import TableOffer
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
 
-SHORT = Ruleset(hand_size=2, grace_first_s=0)
+SHORT = Ruleset(hand_size=2, grace_first_s=0, grace_total_s=0)
 """Rounds are over soon, and whoever is lost is gone at once."""
 
 LOBBY = b"lobby of a test!"
@@ -59,11 +60,20 @@ class Memory:
         self._keep("entry")
         self.entries.append(entry)
 
-    def secret(self, round_number: int, label: str, secret: bytes) -> None:
+    def sync(self) -> None:
+        assert self.genesis is not None
+
+    def cut(self, count: int) -> None:
+        del self.entries[count:]
+
+    def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
         self._keep("secret")
 
-    def body(self, counter: int, data: bytes) -> None:
+    def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         self._keep("body")
+
+    def vote(self, term: int, data: bytes) -> None:
+        self._keep("vote")
 
     def close(self) -> None:
         self.closed += 1
@@ -90,10 +100,20 @@ def identity(number: int) -> Identity:
     return Identity.from_seed(bytes([number]) * 32)
 
 
-def seat_files(records: Memory, number: int) -> SeatFiles:
-    """A seat that plays by itself, as fast as it can, and the same in every run."""
-    chance = Random(number)
-    return SeatFiles(records, SensiblePlayer(chance), chance.randbytes, thinks=0.0)
+def player(number: int) -> SensiblePlayer:
+    """Plays by itself, and the same in every run."""
+    return SensiblePlayer(Random(number))
+
+
+def setup(records: Memory, number: int, *, watch: bool = False, rounds: int | None = None) -> Setup:
+    """A computer whose programs play as fast as they can."""
+    return Setup(
+        seats=() if watch else (PlayedSeat(identity(number), player(number)),),
+        records=records,
+        entropy=Random(number).randbytes,
+        thinks=0.0,
+        rounds=rounds,
+    )
 
 
 @dataclass
@@ -102,7 +122,6 @@ class Table:
 
     host: TableHost
     office: Memory
-    own: list[Memory]
     port: int
     events: list[object]
     peers: list[TablePeer] = field(default_factory=list)
@@ -116,8 +135,8 @@ class Table:
         kept = Memory() if records is None else records
         channel = await self.channel(number)
         seating = Seating(name=f"guest {number}", lobby=LOBBY, host=channel.identity)
-        files = seat_files(kept, number)
-        peer = TablePeer(channel, identity(number), seating, files, lambda event: None, **more)
+        mine = setup(kept, number, watch=more.get("watch", False))
+        peer = TablePeer(channel, identity(number), seating, mine, lambda event: None, **more)
         self.peers.append(peer)
         self.records.append(kept)
         return peer
@@ -128,7 +147,6 @@ async def table(
     seats: int,
     *,
     office: Memory | None = None,
-    own: Memory | None = None,
     bots: int = 0,
     name: str = "host",
     pin: str = "",
@@ -136,11 +154,11 @@ async def table(
     observe: Callable[[object], None] | None = None,
 ) -> AsyncIterator[Table]:
     """Open a table and close it in the end."""
-    kept = [Memory() if own is None else own, *(Memory() for _ in range(bots))]
-    mine = [OwnSeat(identity(0), name, seat_files(kept[0], 0))]
-    for number in range(1, bots + 1):
-        files = seat_files(kept[number], 200 + number)
-        mine.append(OwnSeat(identity(200 + number), f"bot {number}", files, bot=True))
+    mine = [OwnSeat(identity(0), name, player(0))]
+    mine += [
+        OwnSeat(identity(200 + number), f"bot {number}", player(number), bot=True)
+        for number in range(1, bots + 1)
+    ]
     offer = TableOffer(
         LOBBY,
         "table",
@@ -152,11 +170,11 @@ async def table(
     )
     records = Memory() if office is None else office
     events: list[object] = []
-    host = TableHost(offer, identity(0), mine, records, observe or events.append, rounds=rounds)
+    host = TableHost(offer, mine, setup(records, 0, rounds=rounds), observe or events.append)
     host.server = await listen(identity(0), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
     try:
         host.begin()
-        yield Table(host, records, kept, host.server.port, events)
+        yield Table(host, records, host.server.port, events)
     finally:
         await host.close()
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
+from lanuno.log.bodies import DropReason
 from lanuno.log.faults import Verdict
 from lanuno.log.genesis import VERSION
 from lanuno.net import table_host, table_peer
+from lanuno.net.endings import Ending
 from lanuno.net.errors import Goodbye
-from lanuno.net.seat_driver import Ending
 from lanuno.table import messages, outputs
 from lanuno.table.keyring import Keyring
 from lanuno.table.messages import LobbyRefusal
@@ -48,10 +49,9 @@ def test_a_whole_game_leaves_nothing_behind() -> None:
             for records in at.records:
                 assert records.report.verdict is Verdict.VERIFIED
                 assert records.closed == 1
-            assert [seat.ending for seat in at.host.seats] == [Ending.CLOSED] * 2
+            assert at.host.ending is Ending.CLOSED
             assert any(isinstance(event, outputs.TableBegan) for event in at.events)
         assert at.office.closed
-        assert all(records.closed for records in at.own)
 
     run(story())
 
@@ -71,7 +71,6 @@ def test_what_the_office_cannot_keep_nobody_is_told(number: int) -> None:
             assert await peer is Ending.LOST
             assert len(at.office.entries) == number
             assert len(at.records[0].entries) <= number
-            assert len(at.own[0].entries) <= number
             assert at.records[0].report.blame == ()
 
     run(story())
@@ -80,8 +79,7 @@ def test_what_the_office_cannot_keep_nobody_is_told(number: int) -> None:
 @pytest.mark.parametrize("kind", ["secret", "body"])
 def test_what_the_own_seat_cannot_keep_ends_the_table(kind: str) -> None:
     async def story() -> None:
-        own = Memory(failing(kind, 2))
-        async with table(2, own=own) as at:
+        async with table(2, office=Memory(failing(kind, 2))) as at:
             peer = asyncio.create_task((await at.peer(1)).run())
             with pytest.raises(DiskFull, match=kind):
                 await at.host.wait()
@@ -99,11 +97,12 @@ def test_what_a_guest_cannot_keep_ends_the_guest(kind: str) -> None:
             peer = await at.peer(1, Memory(failing(kind, number)))
             with pytest.raises(DiskFull, match=kind):
                 await peer.run()
-            assert peer.seat.ending is Ending.FAILED
+            assert peer.ending is Ending.FAILED
             assert at.records[0].closed == 1
             await at.host.wait()
             report = at.office.report
-            assert (report.verdict, report.blame) == (Verdict.INCOMPLETE, ())
+            assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+            assert report.winners == (0,)
 
     run(story())
 
@@ -169,8 +168,8 @@ def test_nothing_is_done_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
             await at.host.wait()
             await at.host.close()
             assert await peer is Ending.CLOSED
-            kept = dict(at.own[0].kept)
-        assert at.own[0].kept == kept
+            kept = dict(at.office.kept)
+        assert at.office.kept == kept
 
     run(story())
 
@@ -182,7 +181,7 @@ def test_a_host_without_a_seat_has_no_table() -> None:
     async def story() -> None:
         async with table(2, name="\u202eevil") as at:
             await at.host.wait()
-            assert at.host.seats[0].refusal is LobbyRefusal.BAD_NAME
+            assert at.host.refusal is LobbyRefusal.BAD_NAME
             assert at.office.genesis is None
 
     run(story())
@@ -198,8 +197,8 @@ def test_stopping_in_the_waiting_room() -> None:
             await at.host.wait()
             await at.host.close()
             assert await running is Ending.TURNED_AWAY
-            assert peer.seat.refusal is LobbyRefusal.HOST_LEFT
-            assert at.host.seats[0].refusal is LobbyRefusal.HOST_LEFT
+            assert peer.refusal is LobbyRefusal.HOST_LEFT
+            assert at.host.refusal is LobbyRefusal.HOST_LEFT
 
     run(story())
 
@@ -219,7 +218,7 @@ def test_leaving_the_waiting_room() -> None:
 
 def test_leaving_in_the_middle() -> None:
     async def story() -> None:
-        async with table(3, rounds=None) as at:
+        async with table(3) as at:
             leaver, other = await at.peer(1), await at.peer(2)
             runs = [asyncio.create_task(each.run()) for each in (leaver, other)]
             await until(lambda: len(at.office.entries) > 5)
@@ -228,8 +227,8 @@ def test_leaving_in_the_middle() -> None:
             await at.host.wait()
             await at.host.close()
             assert await runs[1] is Ending.CLOSED
-            assert at.host.sequencer is not None
-            assert at.host.sequencer.replay.leaving == {1}
+            assert at.host.driver is not None
+            assert at.host.driver.member.replay.dropped == {1: DropReason.LEFT}
             for records in (at.office, *at.records):
                 assert records.report.blame == ()
 
@@ -252,11 +251,12 @@ def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> Non
             peer = await at.peer(1)
             running = asyncio.create_task(peer.run())
             await until(lambda: len(at.office.entries) > 3)
-            monkeypatch.setattr(peer.seat, "hear", lambda message: None)
+            assert peer.driver is not None
+            monkeypatch.setattr(peer.driver, "hear", lambda link, data: None)
             at.host.stop()
             await at.host.wait()
-            assert at.host.sequencer is not None
-            assert not at.host.sequencer.settled
+            assert at.host.driver is not None
+            assert not at.host.driver.settled.is_set()
             await at.host.close()
             assert await running is Ending.LOST
 
@@ -399,7 +399,7 @@ def test_what_is_no_message_of_a_host_ends_the_guest() -> None:
             running = asyncio.create_task(peer.run())
             await until(lambda: at.host.lobby.taken == 2)
             (guest,) = at.host._guests.values()
-            guest.channel.send(b"\xc1")
+            guest.send(b"\xc1")
             assert await running is Ending.LOST
             assert peer.broken is not None
             assert peer.broken.fault.value == "protocol"

@@ -1,0 +1,48 @@
+"""How much one computer may say: what people do at 20 a second, the automatic steps much more."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lanuno.log import bodies
+from lanuno.log.faults import Unreadable
+from lanuno.net.limits import Limits
+from lanuno.net.rate import TokenBucket
+from lanuno.table import messages
+from lanuno.table.messages import AtTable
+
+STEPS_RATE: Final = 400.0
+STEPS_BURST: Final = 2_000
+"""Automatic messages of one computer: what an honest one sends while cards are dealt, and room."""
+
+_BY_HAND = (
+    messages.Say,
+    messages.Watch,
+    messages.Join,
+    messages.Ready,
+    messages.Agree,
+    messages.NonceOut,
+)
+
+
+class Allowance:
+    """The two buckets of one connection."""
+
+    def __init__(self, limits: Limits, now: float) -> None:
+        """Both are full."""
+        self._moves = TokenBucket(limits.rate, limits.burst, now)
+        self._steps = TokenBucket(STEPS_RATE, STEPS_BURST, now)
+
+    def take(self, message: AtTable, now: float) -> bool:
+        """Whether this message may still come."""
+        by_hand = isinstance(message, _BY_HAND) or (
+            isinstance(message, messages.Submit) and _is_act(message)
+        )
+        return (self._moves if by_hand else self._steps).take(now)
+
+
+def _is_act(message: messages.Submit) -> bool:
+    try:
+        return isinstance(message.body.read().payload, bodies.Act)
+    except Unreadable:
+        return True
