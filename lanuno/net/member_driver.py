@@ -307,12 +307,12 @@ class MemberDriver:
         try:
             self._carry_out(work())
         except Exception as error:  # noqa: BLE001 - timers and tasks have no caller to raise to
-            self._fail(error)
+            self.fail(error)
             return
         self._wake_later()
 
-    def _fail(self, error: Exception) -> None:
-        """Nothing is sent after this: what could not be kept must not be known to others."""
+    def fail(self, error: Exception) -> None:
+        """This computer cannot go on. Nothing is sent after this: what could not be kept must not be known to others."""
         self.failure = error
         for line in self._lines.values():
             line.channel.abort()
@@ -432,7 +432,7 @@ class MemberDriver:
         try:
             await work
         except Exception as error:  # noqa: BLE001 - a task has no caller to raise to
-            self._fail(error)
+            self.fail(error)
 
     def _wake_later(self) -> None:
         if self._timer is not None:

@@ -306,6 +306,8 @@ class TableHost:
         if self._failure is None:
             self._failure = error
         self._to_do.clear()
+        if self.driver is not None:
+            self.driver.fail(error)
         self._over.set()
 
     def _wake_later(self) -> None:

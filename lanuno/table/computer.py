@@ -36,6 +36,7 @@ from lanuno.table.outputs import (
     Peer,
     Stopped,
     Sync,
+    TableFrozen,
     TableWaits,
     ToHost,
     ToLink,
@@ -111,7 +112,6 @@ class Computer:
         self._home_term = 0
         self._waits_for_other = False
         """Host of two owners, started again: the other may hold more of the log."""
-        self._lost_at: float | None = None
         self._frozen = False
         self._leaving = False
         self._now = 0.0
@@ -261,6 +261,21 @@ class Computer:
             replay.head,
             {seat: replay.roster.seats[seat].identity for seat in replay.owners},
         )
+
+    def _frost(self) -> list[Output]:
+        """Say that nothing can go on while too few of the others can be reached."""
+        here = self._contacts.seats & set(self.replay.owners)
+        reached, wanted = len(here) + 1, self.replay.majority
+        if self._frozen or reached >= wanted or self.seat is None:
+            return []
+        self._frozen = True
+        return [TableFrozen(reached, wanted)]
+
+    def _thawed(self) -> list[Output]:
+        if not self._frozen:
+            return []
+        self._frozen = False
+        return [TableFrozen(self.replay.majority, self.replay.majority)]
 
     # ---- what `member.py` does about what is heard ------------------------------------------
 

@@ -37,7 +37,6 @@ from lanuno.table.outputs import (
     Output,
     Peer,
     Sync,
-    TableFrozen,
     TableWaits,
     ToLink,
 )
@@ -238,7 +237,6 @@ class Member(Computer):
     def _leave_home(self, since: float) -> list[Output]:
         """The host is gone: look for it, or for another."""
         self.home = None
-        self._lost_at = since
         for session in self.sessions:
             session.disconnected()
         if self.over:
@@ -380,7 +378,6 @@ class Member(Computer):
             self._home_term = said.term
         if self.election is not None:
             self.election.host_heard(self._now)
-        self._lost_at = None
         return out + self._thawed()
 
     # ---- two owners: the other one holds what was lost ----------------------------------------
@@ -464,7 +461,6 @@ class Member(Computer):
         assert self.seat is not None
         self.sequencer = sequencer
         self.home = None
-        self._lost_at = None
         if self.election is not None:
             self.election.host_heard(self._now)
         out: list[Output] = [Hosting(True)]
@@ -488,7 +484,6 @@ class Member(Computer):
         self.sequencer = None
         for session in self.sessions:
             session.disconnected()
-        self._lost_at = self._now
         if self.election is not None:
             self.election.host_lost(self._now, self._standing())
         return [Hosting(False), *self._seek()]
@@ -557,21 +552,6 @@ class Member(Computer):
             out += self._seek()
             out += self._frost()
         return out
-
-    def _frost(self) -> list[Output]:
-        """Say that nothing can go on while too few of the others can be reached."""
-        here = self._contacts.seats & set(self.replay.owners)
-        reached, wanted = len(here) + 1, self.replay.majority
-        if self._frozen or reached >= wanted or self.seat is None:
-            return []
-        self._frozen = True
-        return [TableFrozen(reached, wanted)]
-
-    def _thawed(self) -> list[Output]:
-        if not self._frozen:
-            return []
-        self._frozen = False
-        return [TableFrozen(self.replay.majority, self.replay.majority)]
 
     def _go_away(self) -> list[Output]:
         """Leave on purpose: a host hands over first, where there is somebody to hand over to."""
