@@ -312,7 +312,7 @@ class MemberDriver:
         self._wake_later()
 
     def fail(self, error: Exception) -> None:
-        """This computer cannot go on. Nothing is sent after this: what could not be kept must not be known to others."""
+        """This computer cannot go on. What could not be kept must not be known to others."""
         self.failure = error
         for line in self._lines.values():
             line.channel.abort()
@@ -340,11 +340,11 @@ class MemberDriver:
                 case outputs.Sync():
                     self._sync_wanted = output
                     if not self._syncing:
-                        self._start(self._sync())
+                        self._start(self._sync)
                 case outputs.Compute():
-                    self._start(self._compute(output))
+                    self._start(partial(self._compute, output))
                 case outputs.Dial():
-                    self._start(self._dial(output))
+                    self._start(partial(self._dial, output))
                 case outputs.HangUp():
                     self._hang_up(output.link)
                 case _:
@@ -364,7 +364,7 @@ class MemberDriver:
     def _hang_up(self, link: Peer) -> None:
         line = self._lines.get(link)
         if line is not None:
-            self._start(line.channel.close(Goodbye.REMOVED))
+            self._start(partial(line.channel.close, Goodbye.REMOVED))
 
     def _tell(self, output: Output) -> None:
         """Outputs that somebody may want to see."""
@@ -423,14 +423,14 @@ class MemberDriver:
 
     # ---- time and work ----------------------------------------------------------------------
 
-    def _start(self, work: Coroutine[object, object, None]) -> None:
+    def _start(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
         task = self._loop.create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Coroutine[object, object, None]) -> None:
+    async def _guarded(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
         try:
-            await work
+            await work()
         except Exception as error:  # noqa: BLE001 - a task has no caller to raise to
             self.fail(error)
 

@@ -30,7 +30,7 @@ from lanuno.table.lobby import TableOffer
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
 
-SHORT = Ruleset(hand_size=2, grace_first_s=0, grace_total_s=0)
+SHORT = Ruleset(hand_size=2, grace_first_s=0, grace_total_s=1)
 """Rounds are over soon, and whoever is lost is gone at once."""
 
 LOBBY = b"lobby of a test!"
