@@ -1,4 +1,8 @@
-"""Mistakes that somebody could make in the machines: the simulation has to find each of them."""
+"""Mistakes that somebody could make in the machines: the simulation has to find each of them.
+
+Mistakes of an election that need two candidates at one moment (a forgotten vote, an acknowledgement
+of a lower term) are found by the search of all histories in `tests/table/election_model.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,9 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from lanuno.log.genesis import Genesis
-from lanuno.table import election, member, session
+from lanuno.table import session
 from lanuno.table.election import Election, Standing
-from lanuno.table.messages import Ack, AskVote, AtTable, FromHost
+from lanuno.table.messages import Ack, AskVote, FromHost
 from lanuno.table.outputs import Output, Sync, ToHost
 from lanuno.table.recall import Recall
 from lanuno.table.session import Session
@@ -45,17 +49,6 @@ def _wrong_vote() -> AbstractContextManager[object]:
     return patch.object(Election, "_would_vote", anybody)
 
 
-def _double_vote() -> AbstractContextManager[object]:
-    """A program that starts again has forgotten how it voted."""
-    honest = election.Election.__init__
-
-    def forgetful(self: Election, seat: int, identity: object, votes: object = None) -> None:
-        del votes
-        honest(self, seat, identity, None)  # type: ignore[arg-type]
-
-    return patch.object(Election, "__init__", forgetful)
-
-
 def _double_sign() -> AbstractContextManager[object]:
     """A program that starts again begins to count where its log ends."""
     honest = Disk.recall
@@ -70,21 +63,10 @@ def _double_sign() -> AbstractContextManager[object]:
     return patch.object(Disk, "recall", careless)
 
 
-def _lower_term() -> AbstractContextManager[object]:
-    """Who has voted in a new term still takes and acknowledges entries of the old one."""
-
-    def everything(self: member.Member, message: AtTable) -> bool:
-        del self, message
-        return True
-
-    return patch.object(member.Member, "_may_take", everything)
-
-
 PLANTED: dict[str, tuple[Plant, str]] = {
     "early key": (_early_key, "publishes a secret"),
     "forgotten fsync": (_no_fsync, "acknowledges"),
     "wrong vote": (_wrong_vote, ""),
-    "double vote": (_double_vote, ""),
     "double sign": (_double_sign, "two bodies"),
 }
 """By name: the mistake, and a word of what is said when it is found."""
