@@ -1,41 +1,98 @@
 """Entries that do not go on where a peer's own log ends: what each of them means.
 
-Here only the question is answered whether another end may stand in the place of ours, and whose
-fault it is if not; what is given up and what is kept `session.py` decides.
+Whoever was away may hold an end that others gave up in an election, and even the first entry of a
+term that never became firm. Such an end yields to one of a later term, and to nothing else. Here
+only the question is answered which end that is, and whose fault it is if none; what is given up and
+what is kept `session.py` decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
 
 from lanuno.log.bodies import HOST
 from lanuno.log.entries import Entry
-from lanuno.log.faults import Blame, Fault, Unreadable
+from lanuno.log.faults import Blame, Fault, HostFault, Unreadable
 from lanuno.log.replay import Replay
 
 
-def begins_later_term(replay: Replay, held: Sequence[Entry], entry: Entry, number: int) -> bool:
-    """Whether another entry than the held one may stand at a number: the first of a later term.
+class Fork(Enum):
+    """How an entry stands to what is held at its number."""
 
-    Whether its votes are right is seen when it is followed.
-    """
+    NONE = auto()
+    """Of the same term, or nothing that can be read: two ends of one term there are not."""
+    BEFORE = auto()
+    """The ends part further back."""
+    EARLIER = auto()
+    """They part here, and this one is of an earlier term: what follows it may be of a later one."""
+    LATER = auto()
+    """They part here, and this one begins a later term."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookAt:
+    """It is not known yet: the entries from this number on will tell."""
+
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class Newer:
+    """The other end counts: ours is given up from this number on, and these follow."""
+
+    first: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """No honest host can say this."""
+
+    blame: Blame
+    entry: Entry
+    """The evidence."""
+
+
+Found = LookAt | Newer | Wrong | None
+"""What other entries than ours mean; None if nothing at all."""
+
+
+def _fork_at(replay: Replay, held: Sequence[Entry], entry: Entry, number: int) -> Fork:
+    """How another entry than the held one stands to it; or an entry to the end, behind all."""
     try:
         core = entry.read()
     except Unreadable:
-        return False
-    before = replay.hashes[number - 1] if number else replay.table_id
-    return core.term > held[number].read().term and core.prev == before
+        return Fork.NONE
+    ours = held[number].read().term if number < len(held) else replay.term
+    if core.term == ours:
+        return Fork.NONE
+    if core.prev != (replay.hashes[number - 1] if number else replay.table_id):
+        return Fork.BEFORE
+    return Fork.LATER if core.term > ours else Fork.EARLIER
 
 
-def other_story(replay: Replay, entry: Entry) -> Blame:
-    """Blame for an entry that came again and was another one."""
+def parts_before(replay: Replay, entry: Entry) -> bool:
+    """Whether an entry that comes next by its number belongs to an end that parts further back."""
+    return _fork_at(replay, (), entry, replay.seq) is Fork.BEFORE
+
+
+def _further_back(replay: Replay, number: int) -> int:
+    """Where to look for the fork if it lies before a number: terms are given up as a whole."""
+    return max([term.first for term in replay.terms if term.first < number], default=0)
+
+
+def _other_story(replay: Replay, entry: Entry) -> Wrong:
+    """An entry came again and was another one."""
+    number, seq = replay.number, replay.seq
     if entry.signed_by(replay.public_key(HOST)):
         why = "the host signed another entry before"
-        return Blame(replay.host, Fault.EQUIVOCATION, replay.number, replay.seq, why)
-    return Blame(None, Fault.FORGED, replay.number, replay.seq, "not signed by the host")
+        return Wrong(Blame(replay.host, Fault.EQUIVOCATION, number, seq, why), entry)
+    return Wrong(Blame(None, Fault.FORGED, number, seq, "not signed by the host"), entry)
 
 
-def passed_over(replay: Replay, count: int) -> Blame:
+def _passed_over(replay: Replay, count: int) -> Blame:
     """An election that would give up what a majority of the owners held: nobody can prove whose."""
     why = "an election that passes over firm entries"
     return Blame(None, Fault.BAD_ORDER, replay.number, count, why)
@@ -44,3 +101,89 @@ def passed_over(replay: Replay, count: int) -> Blame:
 def missing_entry(replay: Replay) -> Blame:
     """The host leaves something out; it may have been a message that was lost."""
     return Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, "an entry is missing")
+
+
+class _Branch:
+    """Another end of a log, followed beside our own until it is seen whether it counts."""
+
+    def __init__(self, replay: Replay, held: Sequence[Entry]) -> None:
+        """`held`: the entries of our log that it begins behind."""
+        self.first = len(held)
+        """Number of its first entry."""
+        self.entries: list[Entry] = []
+        self._ours = replay.term
+        self._replay = Replay(replay.genesis)
+        for entry in held:
+            self._replay.follow(entry, trusted=True)
+
+    @property
+    def count(self) -> int:
+        """Number of the entry that comes next."""
+        return self._replay.seq
+
+    def go_on(self, first: int, entries: Sequence[Entry]) -> Found:
+        """What is to be done after the next entries of it; none say that it ends here."""
+        if first != self.count:
+            return None
+        for place, entry in enumerate(entries, 1):
+            try:
+                self._replay.follow(entry)
+            except HostFault as fault:
+                return Wrong(fault.blame, entry)
+            self.entries.append(entry)
+            if self._replay.term > self._ours:
+                return Newer(self.first, (*self.entries, *entries[place:]))
+        if not entries:
+            why = "an end of the log that was given up"
+            number = self._replay.number
+            return Wrong(Blame(None, Fault.BAD_ORDER, number, self.first, why), self.entries[0])
+        return LookAt(self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEnd:
+    """How far a peer's own log goes, and how sure that is."""
+
+    replay: Replay
+    entries: Sequence[Entry]
+    firm: int
+    catching_up: bool
+    """Whether what the host holds has been asked for: it comes from where it was asked for."""
+
+
+class OtherEnds:
+    """What one peer hears of ends of the log that are not its own."""
+
+    def __init__(self) -> None:
+        """None is heard of yet."""
+        self._branch: _Branch | None = None
+
+    @property
+    def following(self) -> bool:
+        """Whether another end is followed, and it is not known yet which of the two counts."""
+        return self._branch is not None
+
+    def forget(self) -> None:
+        """Another host will tell anew."""
+        self._branch = None
+
+    def meet(self, own: OwnEnd, number: int, entries: Sequence[Entry]) -> Found:
+        """Other entries than our own from this number on: only a later term counts more."""
+        replay = own.replay
+        fork = _fork_at(replay, own.entries, entries[0], number)
+        if fork is Fork.BEFORE and own.catching_up:
+            return LookAt(_further_back(replay, number))
+        if fork is Fork.LATER or (fork is Fork.EARLIER and own.catching_up):
+            if number < own.firm:
+                return Wrong(_passed_over(replay, number), entries[0])
+            self._branch = _Branch(replay, own.entries[:number])
+            return self.go_on(number, entries)
+        return None if replay.closed is not None else _other_story(replay, entries[0])
+
+    def go_on(self, first: int, entries: Sequence[Entry]) -> Found:
+        """Go on with the end that is followed."""
+        assert self._branch is not None
+        found = self._branch.go_on(first, entries)
+        if isinstance(found, Newer):
+            self._branch = None
+        return found

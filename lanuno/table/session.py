@@ -24,13 +24,13 @@ from lanuno.rules.actions import ANY_TIME, Action, Play, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase as Moment
 from lanuno.rules.view import SeatView, view
-from lanuno.table import messages
+from lanuno.table import messages, other_ends
 from lanuno.table.errors import TableError
 from lanuno.table.hand_keys import Unsound
 from lanuno.table.keyring import Keyring
 from lanuno.table.lobby_peer import Entropy, heard_chat
 from lanuno.table.messages import FromHost
-from lanuno.table.other_ends import begins_later_term, missing_entry, other_story, passed_over
+from lanuno.table.other_ends import OtherEnds, OwnEnd
 from lanuno.table.outputs import (
     ActionRefused,
     Changed,
@@ -122,6 +122,7 @@ class Session:
         self._durable = 0
         self._cuts = 0
         self._connected = False
+        self._ends = OtherEnds()
         self._take_place()
         if identity is not None and not (self._signs or stand_in):
             raise TableError("this identity has no seat at the table")
@@ -198,14 +199,14 @@ class Session:
         """There is a connection to the host: ask for what was missed before anything is signed."""
         if self.stopped is not None:
             return []
-        self._connected = True
-        self.caught_up = False
+        self._connected, self.caught_up = True, False
+        self._ends.forget()
         return [ToHost(messages.Fetch(self.replay.seq))]
 
     def disconnected(self) -> None:
         """The host is not in contact any more."""
-        self._connected = False
-        self.caught_up = False
+        self._connected = self.caught_up = False
+        self._ends.forget()
 
     def synced(self, done: Sync) -> list[Output]:
         """The journal is on the disk itself, as far as was asked for."""
@@ -302,35 +303,33 @@ class Session:
 
     def _entries(self, message: messages.Entries) -> list[Output]:
         replay = self.replay
+        if self._ends.following:
+            return self._settle(self._ends.go_on(message.first, message.entries))
         held = replay.seq - message.first
         if held < 0:
-            if replay.closed is not None or (self._connected and not self.caught_up):
+            if replay.closed is not None or self._catching_up:
                 return []  # asked for before an end was cut off; what is missing is asked for too
-            return self._stop(missing_entry(replay))
+            return self._stop(other_ends.missing_entry(replay))
         for number, entry in enumerate(message.entries[:held], message.first):
             if not replay.knows(entry.hash):
-                if begins_later_term(replay, self.entries, entry, number):
-                    return self._rewind(number, message)
-                if replay.closed is not None:
-                    return []
-                return self._stop(other_story(replay, entry), entry)
+                theirs = message.entries[number - message.first :]
+                return self._settle(self._ends.meet(self._end, number, theirs))
         # Nothing follows a close: what came after it would make the journal unreadable.
-        known = message.entries[: None if replay.closed is None else held]
+        fresh = () if replay.closed is not None else message.entries[held:]
+        if fresh and self._catching_up and other_ends.parts_before(replay, fresh[0]):
+            return self._settle(self._ends.meet(self._end, replay.seq, fresh))
         out: list[Output] = []
-        for entry in known[held:]:
+        for entry in fresh:
             out += self._follow(entry)
             if self.stopped is not None:
                 return out
-        if known[held:]:
-            out.append(Sync(replay.seq, self._cuts))
-            out += self._do_duties()
-            out += self._answer_challenge()
-            out.append(Changed())
-        if self._connected and not self.caught_up:
-            if known:
-                out.append(ToHost(messages.Fetch(replay.seq)))
-            elif not held:
-                out += self._catch_up()
+        if fresh:
+            out += [Sync(replay.seq, self._cuts), *self._do_duties()]
+            out += [*self._answer_challenge(), Changed()]
+        if self._catching_up and message.entries and (fresh or replay.closed is None):
+            out.append(ToHost(messages.Fetch(replay.seq)))
+        elif self._catching_up and not fresh and not held:
+            out += self._catch_up()
         return out
 
     def _catch_up(self) -> list[Output]:
@@ -370,19 +369,28 @@ class Session:
         elif isinstance(sent.payload, bodies.Halt):
             self._halted = sent.round
 
-    def _rewind(self, count: int, message: messages.Entries) -> list[Output]:
+    @property
+    def _catching_up(self) -> bool:
+        return self._connected and not self.caught_up
+
+    @property
+    def _end(self) -> OwnEnd:
+        return OwnEnd(self.replay, self.entries, self.firm, self._catching_up)
+
+    def _settle(self, found: other_ends.Found) -> list[Output]:
+        """What becomes of entries that do not stand behind ours."""
+        match found:
+            case other_ends.LookAt():
+                return [ToHost(messages.Fetch(found.first))]
+            case other_ends.Newer():
+                return self._rewind(found.first, found.entries)
+            case other_ends.Wrong():
+                return self._stop(found.blame, found.entry)
+            case None:
+                return []
+
+    def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[Output]:
         """Others were elected before our last entries were firm: the log goes on without those."""
-        elect = message.entries[count - message.first]
-        if count < self.firm:
-            return self._stop(passed_over(self.replay, count), elect)
-        replay = Replay(self.replay.genesis)
-        for entry in self.entries[:count]:
-            replay.follow(entry, trusted=True)
-        try:
-            # First see whether the election is one: only then is anything given up.
-            replay.follow(elect)
-        except HostFault as fault:
-            return self._stop(fault.blame, elect)
         entries, self.entries = self.entries[:count], []
         if self.seat is not None:
             used = self.replay.next_counter(self.seat)
@@ -401,7 +409,6 @@ class Session:
             self._take(entry, trusted=True)
         for sent in self._all_sent.values():
             sent.doubt(self.replay)
-        rest = message.entries[count - message.first :]
         return [CutEntries(count), *self._entries(messages.Entries(count, rest))]
 
     def _heard(self, said: messages.Said) -> list[Output]:
