@@ -1,0 +1,445 @@
+"""A seat whose program was killed, whose connection broke, or whose host is another one now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from lanuno.bots.autoplay import Autoplay
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.log import bodies
+from lanuno.log.entries import Entry
+from lanuno.log.faults import HostFault, Verdict
+from lanuno.log.replay import Replay
+from lanuno.log.round_record import Phase
+from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.rules.actions import Action, Challenge, Draw, Play
+from lanuno.rules.cards import Rank
+from lanuno.rules.engine import Round
+from lanuno.rules.view import SeatView
+from lanuno.table import messages
+from lanuno.table.computer import followed
+from lanuno.table.errors import TableError
+from lanuno.table.outputs import (
+    ActionRefused,
+    CutEntries,
+    KeepBody,
+    KeepEntry,
+    KeepSecret,
+    Output,
+    Stopped,
+)
+from lanuno.table.session import Session
+from tests.sim.players import CROWDED
+from tests.sim.world import sealing_from
+from tests.table.frozen import sent, submitted
+from tests.table.small_table import Place, SmallTable
+
+
+class Doubter(SensiblePlayer):
+    """Plays a Wild Draw Four as soon as it can, and challenges every other one."""
+
+    def choose(self, seen: SeatView) -> Action | None:
+        fours = {held.slot for held in seen.hand if held.face.rank is Rank.WILD_DRAW_FOUR}
+        for action in seen.legal:
+            if isinstance(action, Challenge) or (isinstance(action, Play) and action.slot in fours):
+                return action
+        return super().choose(seen)
+
+
+def over(table: SmallTable) -> bool:
+    return table.office.replay.closed is not None
+
+
+def in_phase(number: int, phase: Phase) -> Callable[[SmallTable], bool]:
+    def reached(table: SmallTable) -> bool:
+        current = table.office.replay.round
+        return current is not None and (current.number, current.phase) == (number, phase)
+
+    return reached
+
+
+def passes(number: int, count: int) -> Callable[[SmallTable], bool]:
+    def reached(table: SmallTable) -> bool:
+        current = table.office.replay.round
+        if current is None or current.number != number:
+            return False
+        return sum(len(deal.taken) for deal in current.deals) >= count
+
+    return reached
+
+
+def unlocking(table: SmallTable) -> bool:
+    current = table.office.replay.round
+    return current is not None and current.number == 1 and bool(current.needs)
+
+
+def turns(count: int) -> Callable[[SmallTable], bool]:
+    def reached(table: SmallTable) -> bool:
+        current = table.office.replay.round
+        if current is None or current.phase is not Phase.PLAY or current.needs:
+            return False
+        return isinstance(current.engine, Round) and current.engine.turns >= count
+
+    return reached
+
+
+def decider_of(table: SmallTable) -> int:
+    current = table.office.replay.round
+    assert current is not None
+    assert isinstance(current.engine, Round)
+    assert current.engine.decider is not None
+    return current.engine.decider
+
+
+def vote_of(table: SmallTable, winner: Place, replay: Replay, voter: Place) -> SignedVote:
+    end = replay.end
+    vote = Vote(replay.table_id, 1, winner.number, voter.number, end.term, end.count, end.head)
+    return sign_vote(vote, voter.identity)
+
+
+def election(table: SmallTable, held: Sequence[Entry], winner: int = 2) -> Entry:
+    """The first entry of a term behind these entries, with everybody's votes."""
+    replay = followed(table.genesis, held)
+    place = table.places[winner]
+    votes = [vote_of(table, place, replay, each) for each in table.places]
+    return replay.elect(votes, 0, place.identity)[0]
+
+
+def elect_somebody(table: SmallTable) -> None:
+    """Whoever holds most among a majority of those at the table."""
+    voters = table.chance.sample(table.places, table.office.replay.majority)
+    winner = max(voters, key=lambda each: (each.up.replay.term, each.up.replay.seq))
+    table.elect(winner, voters)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whoever_is_killed_at_any_time_goes_on(seed: int) -> None:
+    with sealing_from(seed):
+        table = SmallTable(3 + seed % 2, seed)
+        chance = table.chance
+        kills = 0
+        while not over(table):
+            table.run(lambda each: over(each) or chance.random() < 0.03)
+            place = chance.choice(table.places)
+            table.kill(place, power=chance.random() < 0.5)
+            for _ in range(chance.randrange(20)):
+                table.step()
+            table.recall(place)
+            table.connect(place)
+            kills += 1
+        assert kills > 5
+        table.run()
+        assert table.audit().verdict is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize("first", [0, 4])
+def test_everybody_goes_on_under_another_host(first: int) -> None:
+    cut = terms = 0
+    for seed in range(first, first + 4):
+        with sealing_from(seed):
+            table = SmallTable(3 + seed % 2, seed)
+            while not over(table):
+                table.run(lambda each: over(each) or each.chance.random() < 0.015)
+                if not over(table):
+                    elect_somebody(table)
+            table.run()
+            assert table.audit().verdict is Verdict.VERIFIED
+            terms += table.office.replay.term
+            cut += sum(len(place.disk.aside) for place in table.places)
+    assert terms > 8
+    assert cut > 4
+
+
+def test_an_end_with_a_term_of_its_own_is_given_up_too() -> None:
+    """Somebody was elected and lost at once; the others went on with what it had not held."""
+    with sealing_from(5):
+        table = SmallTable(4, 5)
+        last = table.places[3]
+        table.run(lambda each: each.office.replay.number == 1 and each.office.firm > 20)
+        table.settle()
+        table.disconnect(last)
+        short = [*last.up.entries]
+        table.run(lambda each: each.office.replay.seq > len(short) + 3)
+        table.settle()
+        # An election that nobody but its winner ever heard of.
+        replay = followed(table.genesis, short)
+        votes = [vote_of(table, last, replay, voter) for voter in (last, *table.places[:2])]
+        entry, _ = replay.elect(votes, 0, last.identity)
+        last.up.connected()
+        table.do(last, last.up.receive(messages.Entries(len(short), (entry,))))
+        last.up.disconnected()
+        assert last.up.replay.host == 3
+        table.office.replay.term = 1
+        table.elect(table.places[0], table.places[:3])
+        assert table.office.replay.term == 2
+        table.run().settle()
+        assert table.audit().verdict is Verdict.VERIFIED
+        assert last.disk.aside == [[entry]]
+
+
+# ---- a program that was killed ------------------------------------------------------------------
+
+
+MOMENTS: dict[str, tuple[int, Callable[[SmallTable], bool]]] = {
+    "dealer: commit": (3, in_phase(0, Phase.COMMIT)),
+    "dealer: passes": (3, passes(0, 2)),
+    "dealer: reveal": (3, in_phase(0, Phase.REVEAL)),
+    "dealer: attest": (3, in_phase(0, Phase.ATTEST)),
+    "commit": (3, in_phase(1, Phase.COMMIT)),
+    "escrow": (4, in_phase(1, Phase.ESCROW)),
+    "masks": (3, passes(1, 1)),
+    "locks": (3, passes(1, 4)),
+    "keys of the deal": (3, unlocking),
+    "play": (3, turns(1)),
+    "later in play": (3, turns(4)),
+    "reveal": (3, in_phase(1, Phase.REVEAL)),
+    "attest": (3, in_phase(1, Phase.ATTEST)),
+    "done": (3, in_phase(1, Phase.DONE)),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("settled", [True, False])
+def test_everybody_stands_where_they_stood(moment: str, settled: bool) -> None:
+    players, reached = MOMENTS[moment]
+    with sealing_from(1):
+        table = SmallTable(players, 1).run(reached)
+        if settled:
+            table.settle()
+        for place in table.places:
+            before = (place.up.view(), place.up.replay.state(), place.up._sent.counter)
+            table.kill(place)
+            me = table.recall(place)
+            assert (me.view(), me.replay.state()) == before[:2]
+            assert me.entries == place.disk.entries
+            assert me._sent.counter >= before[2]
+            assert not me.caught_up
+            with pytest.raises(TableError):
+                me.act(Draw())
+            assert me.leave() == me.listen(1) == []
+            assert submitted(table.connect(place)) == []
+        table.run()
+        assert table.audit().verdict is Verdict.VERIFIED
+
+
+LOST = [
+    bodies.Commit,
+    bodies.Escrow,
+    bodies.Pass,
+    bodies.Unlock,
+    bodies.Act,
+    bodies.Reveal,
+    bodies.Attest,
+]
+
+
+@pytest.mark.parametrize("kind", LOST)
+@pytest.mark.parametrize("killed", [True, False])
+def test_what_did_not_arrive_is_said_again_with_the_same_bytes(
+    kind: type[bodies.Payload], killed: bool
+) -> None:
+    with sealing_from(2):
+        table = SmallTable(4, 2)
+        lost: list[tuple[int, int]] = []
+
+        def deaf(seat: int, body: bodies.Body) -> bool:
+            if lost or not isinstance(body.payload, kind) or body.round != 1:
+                return False
+            lost.append((seat, body.counter))
+            return True
+
+        table.deaf = deaf
+        table.run(lambda _: bool(lost))
+        seat, counter = lost[0]
+        place = table.places[seat]
+        if killed:
+            table.kill(place)
+            table.recall(place)
+        else:
+            table.disconnect(place)
+        place.done.clear()
+        table.connect(place)
+        table.run(lambda _: bool(submitted(place.done)))
+        again = submitted(place.done)[0]
+        assert again.counter == counter
+        assert isinstance(again.payload, kind)
+        assert not any(isinstance(each, KeepBody | KeepSecret) for each in place.done)
+        table.run()
+        assert table.audit().verdict is Verdict.VERIFIED
+        taken = [entry.read().signed_body.read() for entry in table.journal]
+        assert [(each.author, each.counter) for each in taken].count((seat, counter)) == 1
+
+
+def test_a_hand_that_was_shown_is_still_known() -> None:
+    with sealing_from(0):
+        table = SmallTable(3, 0, CROWDED)
+        for place in table.places:
+            place.player = Doubter(table.chance)
+            place.hand = Autoplay(place.up, place.player)
+
+        def shown(each: SmallTable) -> bool:
+            current = each.office.replay.round
+            return current is not None and bool(current.shown)
+
+        table.run(shown)
+        table.settle()
+        current = table.office.replay.round
+        assert current is not None
+        place = table.places[current.shown[-1].to]
+        seen = place.up.view()
+        assert seen is not None
+        assert seen.seen
+        table.kill(place)
+        assert table.recall(place).view() == seen
+
+
+def test_without_its_private_file_a_seat_does_no_harm() -> None:
+    """It cannot read its cards or give its keys: it waits, and does not fall over."""
+    with sealing_from(3):
+        table = SmallTable(3, 3).run(turns(1)).settle()
+        place = table.places[1]
+        table.kill(place)
+        place.disk.seeds.clear()
+        me = table.recall(place)
+        place.done.clear()
+        table.connect(place)
+        table.settle()
+        assert me.caught_up
+        assert not me.to_move
+        view = me.view()
+        assert view is not None
+        assert view.hand == ()
+        table.run(lambda each: 1 in each.office.replay.dropped)
+        assert submitted(place.done) == []
+
+
+def test_what_was_kept_and_is_no_log_is_told() -> None:
+    table = SmallTable(3, 1).run(lambda each: len(each.journal) > 8)
+    place = table.places[1]
+    table.kill(place)
+    del place.disk.entries[2]
+    with pytest.raises(HostFault):
+        table.recall(place)
+
+
+# ---- another host -------------------------------------------------------------------------------
+
+
+def test_an_election_that_passes_over_firm_entries_is_not_followed() -> None:
+    table = SmallTable(3, 1).run(lambda each: each.office.firm > 9).settle()
+    me, short = table.places[1], table.journal[:5]
+    held = list(me.up.entries)
+    entry = election(table, short)
+    out = me.up.receive(messages.Entries(5, (entry,)))
+    assert [type(each) for each in out] == [KeepEntry, Stopped]
+    assert me.up.entries == held
+    assert me.up.connected() == []
+    assert me.up.receive(messages.Entries(len(held), ())) == []
+
+
+def test_an_election_that_is_none_gives_nothing_up() -> None:
+    table = SmallTable(3, 1).run(lambda each: len(each.journal) > 12)
+    place = table.places[1]
+    table.kill(place)
+    me = table.recall(place)
+    held = list(me.entries)
+    entry = election(table, held[:-1])
+    me.connected()
+    out = me.receive(messages.Entries(len(held) - 1, (Entry(entry.core, bytes(64)),)))
+    assert [type(each) for each in out] == [KeepEntry, Stopped]
+    assert me.entries == held
+
+
+def test_an_end_of_an_earlier_term_is_not_taken_for_a_later_one() -> None:
+    table = SmallTable(3, 1).run(lambda each: len(each.journal) > 12).settle()
+    first = table.journal[10:]
+    place = table.places[1]
+    entry = election(table, table.journal[:10])
+    me = Session(table.genesis, place.identity, bytes)
+    me.connected()
+    me.receive(messages.Entries(0, (*table.journal[:10], entry)))
+    assert me.replay.term == 1
+    assert sent(me.receive(messages.Entries(11, (first[1],)))) == [messages.Fetch(10)]
+    assert sent(me.receive(messages.Entries(10, tuple(first[:2])))) == [messages.Fetch(12)]
+    assert me.receive(messages.Entries(99, tuple(first[:2]))) == []
+    out = me.receive(messages.Entries(12, ()))
+    assert [type(each) for each in out] == [KeepEntry, Stopped]
+
+
+def acts(out: list[Output]) -> list[bodies.Body]:
+    return [each for each in submitted(out) if isinstance(each.payload, bodies.Act)]
+
+
+def acted_twice(seed: int) -> tuple[SmallTable, Place, int] | None:
+    """Somebody plays, and the next one answers it; and so many entries before both."""
+    table = SmallTable(3, seed).run(turns(2)).settle()
+    before, first = len(table.journal), decider_of(table)
+    table.run(lambda each: len(each.journal) > before)
+    place = table.places[decider_of(table)]
+    while place.to_seat:
+        table.deliver(place)
+    if place.number == first or not place.up.to_move or place.hand is None:
+        return None
+    place.done.clear()
+    table.do(place, place.hand.move())
+    return (table, place, before) if acts(place.done) else None
+
+
+def rewound(table: SmallTable, place: Place, count: int) -> list[Output]:
+    """What a session says when the others have given up everything from a number on."""
+    place.up.firm = min(place.up.firm, count)
+    entry = election(table, table.journal[:count], winner=(place.number + 1) % 3)
+    place.up.disconnected()
+    place.up.connected()
+    out = place.up.receive(messages.Entries(count, (entry,)))
+    assert CutEntries(count) in out
+    assert submitted(out) == []
+    out = place.up.receive(messages.Entries(count + 1, ()))
+    assert place.up.caught_up
+    return out
+
+
+def test_an_act_is_not_signed_for_a_situation_that_its_player_did_not_see() -> None:
+    """Decisions are counted: after a cut the same number may ask for something else."""
+    found = next(each for seed in range(20) if (each := acted_twice(seed)) is not None)
+    table, place, before = found
+    out = rewound(table, place, before)
+    assert acts(out) == []
+    assert any(isinstance(each, ActionRefused) for each in out)
+
+
+def test_an_act_is_signed_anew_where_its_situation_is_still_there() -> None:
+    table = SmallTable(3, 1).run(turns(2)).settle()
+    before = len(table.journal)
+    place = table.places[decider_of(table)]
+    other = table.places[(place.number + 1) % 3]
+    table.do(other, other.up.listen(4711))
+    table.settle()
+    assert len(table.journal) == before + 1
+    assert place.hand is not None
+    place.done.clear()
+    table.do(place, place.hand.move())
+    [act] = acts(place.done)
+    [again] = acts(rewound(table, place, before))
+    assert again.payload == act.payload
+    assert again.counter > act.counter
+    assert again.head != act.head
+
+
+def test_what_was_in_a_cut_end_comes_again_with_the_same_bytes() -> None:
+    table = SmallTable(3, 1).run(turns(2)).settle()
+    before = len(table.journal)
+    place = table.places[decider_of(table)]
+    assert place.hand is not None
+    place.done.clear()
+    table.do(place, place.hand.move())
+    table.settle()
+    assert len(table.journal) > before
+    [act] = acts(place.done)
+    [again] = acts(rewound(table, place, before))
+    assert again == act
+    # The secrets of this round are not forgotten with the end.
+    assert place.up.view() is not None
+    assert place.up.to_move
