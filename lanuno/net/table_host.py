@@ -27,6 +27,7 @@ from lanuno.net.hosting import Hosting
 from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.presence import Presence
 from lanuno.net.server import Server
+from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_peer import LEAVE_SECONDS
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.net.waiting_seat import WaitingSeat
@@ -449,7 +450,7 @@ class TableHost:
         if self.server is not None:
             self.server.context = genesis.table_id
         self._setup.door, self._setup.may_watch = self.server, self._why_not_watch
-        around = self._setup.surroundings
+        around = self._setup.surroundings or (None if self.advert is None else Surroundings())
         if around is not None and self.server is not None:
             self._hosting = Hosting(
                 around,

@@ -106,12 +106,11 @@ def player(number: int) -> SensiblePlayer:
 
 
 def setup(records: Memory, number: int, *, watch: bool = False, rounds: int | None = None) -> Setup:
-    """A computer whose programs play as fast as they can."""
+    """A computer whose programs play no faster than a host bears."""
     return Setup(
         seats=() if watch else (PlayedSeat(identity(number), player(number)),),
         records=records,
         entropy=Random(number).randbytes,
-        thinks=0.0,
         rounds=rounds,
     )
 
