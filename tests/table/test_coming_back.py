@@ -29,6 +29,7 @@ from lanuno.table.outputs import (
     KeepSecret,
     Output,
     Stopped,
+    Sync,
 )
 from lanuno.table.session import Session
 from tests.sim.players import CROWDED
@@ -301,7 +302,11 @@ def test_without_its_private_file_a_seat_does_no_harm() -> None:
         table = SmallTable(3, 3).run(turns(1)).settle()
         place = table.places[1]
         table.kill(place)
-        place.disk.seeds.clear()
+        current = table.office.replay.round
+        assert current is not None
+        seeds = place.disk.seeds[1]
+        place.disk.seeds[1] = {at: seeds[at] for at in seeds if at[0] != current.open_hash}
+        assert place.disk.seeds[1], "those of the round before are no help"
         me = table.recall(place)
         place.done.clear()
         table.connect(place)
@@ -387,25 +392,38 @@ def acted_twice(seed: int) -> tuple[SmallTable, Place, int] | None:
     return (table, place, before) if acts(place.done) else None
 
 
-def rewound(table: SmallTable, place: Place, count: int) -> list[Output]:
-    """What a session says when the others have given up everything from a number on."""
+def rewound(table: SmallTable, place: Place, count: int, *, same: bool = False) -> list[Output]:
+    """What a session says when the others have given up everything from a number on.
+
+    `same`: the new host has taken the first body of the end that was given up.
+    """
+    winner = table.places[(place.number + 1) % 3]
     place.up.firm = min(place.up.firm, count)
-    entry = election(table, table.journal[:count], winner=(place.number + 1) % 3)
+    replay = followed(table.genesis, table.journal[:count])
+    votes = [vote_of(table, winner, replay, each) for each in table.places]
+    news = [replay.elect(votes, 0, winner.identity)[0]]
+    if same:
+        body = table.journal[count].read().signed_body
+        news.append(replay.append(body, 0, winner.identity)[0])
     place.up.disconnected()
     place.up.connected()
-    out = place.up.receive(messages.Entries(count, (entry,)))
+    out = place.up.receive(messages.Entries(count, tuple(news)))
     assert CutEntries(count) in out
+    assert Sync(count + len(news), 1) in out
     assert submitted(out) == []
-    out = place.up.receive(messages.Entries(count + 1, ()))
+    out = place.up.receive(messages.Entries(count + len(news), ()))
     assert place.up.caught_up
+    told = [each.count for each in sent(out) if isinstance(each, messages.Ack)]
+    assert all(each <= count for each in told), "of the other end nothing is on the disk yet"
     return out
 
 
-def test_an_act_is_not_signed_for_a_situation_that_its_player_did_not_see() -> None:
+@pytest.mark.parametrize("same", [False, True])
+def test_an_act_is_not_signed_for_a_situation_that_its_player_did_not_see(same: bool) -> None:
     """Decisions are counted: after a cut the same number may ask for something else."""
     found = next(each for seed in range(20) if (each := acted_twice(seed)) is not None)
     table, place, before = found
-    out = rewound(table, place, before)
+    out = rewound(table, place, before, same=same)
     assert acts(out) == []
     assert any(isinstance(each, ActionRefused) for each in out)
 
@@ -443,3 +461,14 @@ def test_what_was_in_a_cut_end_comes_again_with_the_same_bytes() -> None:
     # The secrets of this round are not forgotten with the end.
     assert place.up.view() is not None
     assert place.up.to_move
+
+
+def test_work_that_ends_while_there_is_no_host_is_done_again_later() -> None:
+    table = SmallTable(3, 1).run(lambda each: any(place.jobs for place in each.places))
+    place = next(place for place in table.places if place.jobs)
+    job = place.jobs.popleft()
+    table.disconnect(place)
+    assert place.up.computed(job.job, job.work()) == []
+    table.connect(place)
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
