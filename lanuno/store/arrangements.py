@@ -1,39 +1,18 @@
-"""What a host agreed with people before a table began and the log does not tell: to host again.
+"""Keeps what a host agreed with people before a table began and the log does not tell.
 
-A private file beside the sidecar, replaced as a whole. Everything about the game is in the log.
+A private file beside the sidecar, replaced as a whole. What is in it: `lanuno.table.arrangements`.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta, Struct
 
 from lanuno.store.durable import read_bounded, write_private
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
+from lanuno.table.arrangements import Arrangements
 
 _LARGEST = 64 * 1024
-
-
-class Arrangements(Struct, frozen=True, kw_only=True):
-    """As far as this computer knows them; a player may have to host some day."""
-
-    name: Annotated[str, Meta(max_length=64)] = ""
-    """Of the table, as it is shown; "" if unknown."""
-    pin: Annotated[str, Meta(max_length=64)] | None = None
-    """None: the table asks for none, or it is not known here."""
-    rounds: Annotated[int, Meta(ge=1)] | None = None
-    """Rounds after which the host stops; None: the match goes on to its end."""
-    spectators: bool = True
-    """Whether people may watch."""
-    port: Annotated[int, Meta(ge=1, le=65535)] | None = None
-    """Port that this computer chose to listen on; None: the usual one, or the next free."""
-
-    def __repr__(self) -> str:
-        # Without the PIN.
-        return f"Arrangements(name={self.name!r}, rounds={self.rounds}, port={self.port})"
 
 
 def save_arrangements(home: Home, table_id: bytes, arrangements: Arrangements) -> None:

@@ -64,6 +64,8 @@ class TableOffer:
     """Identity of the host."""
     pin: str = field(default="", repr=False)
     spectators: bool = True
+    rounds: int | None = None
+    """Counted rounds of play after which the host will close; None: the match decides."""
     start_when_full: bool = True
     """Begin by itself once every seat is taken and ready."""
     bots: frozenset[bytes] = frozenset()
@@ -126,6 +128,9 @@ class Lobby:
             self.offer.capacity,
             seats,
             len(self._watching),
+            self.offer.rounds,
+            self.offer.spectators,
+            bool(self.offer.pin),
         )
 
     # ---- inputs -----------------------------------------------------------------------------

@@ -23,6 +23,8 @@ from lanuno.rules.ruleset import Ruleset
 LONGEST_CHAT = 300
 PAGE_BYTES = 48 * 1024
 """A page of entries stays below this, so that it fits a frame with room to spare."""
+MOST_ROUNDS = 1_000
+"""Nobody agrees on more rounds than this; a match without a number ends by itself."""
 
 Text = Annotated[str, Meta(max_length=64)]
 
@@ -195,6 +197,12 @@ class LobbyState(_Message, frozen=True, tag=20):
     capacity: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
     seats: Annotated[tuple[LobbySeat, ...], Meta(max_length=MAX_SEATS)]
     watching: Count
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
+    """Counted rounds of play after which the host closes; None: the match decides."""
+    spectators: bool = True
+    """Whether people may watch."""
+    pin: bool = False
+    """Whether whoever comes is asked for a PIN. Those who sit here know it: they gave it."""
 
 
 class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

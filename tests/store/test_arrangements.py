@@ -7,16 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.store.arrangements import Arrangements, load_arrangements, save_arrangements
+from lanuno.store.arrangements import load_arrangements, save_arrangements
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
+from lanuno.table.arrangements import Arrangements
+from lanuno.table.messages import Place
 
 
 def test_they_are_kept_and_private(tmp_path: Path) -> None:
     home = Home.at(tmp_path)
     home.create()
     assert load_arrangements(home, b"t" * 32) is None
-    kept = Arrangements(name="Casa", pin="4711", rounds=3, spectators=False, port=5000)
+    places = (Place(1, "192.168.1.7", 47474), Place(2, "fe80::1%3", 47475))
+    kept = Arrangements(
+        name="Casa", pin="4711", rounds=3, spectators=False, port=5000, places=places
+    )
     save_arrangements(home, b"t" * 32, Arrangements())
     save_arrangements(home, b"t" * 32, kept)
     assert load_arrangements(home, b"t" * 32) == kept
