@@ -6,6 +6,7 @@ The only place that knows about fsync, rename, and file modes. It does not know 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -17,15 +18,25 @@ from lanuno.store.errors import Problem, StoreError
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_REASONS = {
+    errno.ENOSPC: Problem.DISK_FULL,
+    errno.EDQUOT: Problem.DISK_FULL,
+    errno.EROFS: Problem.READ_ONLY,
+}
+"""What a person can do something about, and would otherwise have to guess."""
 
 
 @contextlib.contextmanager
 def refusals(path: Path, problem: Problem) -> Iterator[None]:
-    """Turn errors of the operating system about `path` into `StoreError` of this problem."""
+    """Turn errors of the operating system about `path` into `StoreError`.
+
+    Of this problem; but a full or read-only disk is always called that.
+    """
     try:
         yield
     except OSError as error:
-        raise StoreError(problem, path, error.strerror or type(error).__name__) from error
+        why = problem if error.errno is None else _REASONS.get(error.errno, problem)
+        raise StoreError(why, path, error.strerror or type(error).__name__) from error
 
 
 def make_private_folder(path: Path) -> None:

@@ -19,7 +19,13 @@ class Problem(Enum):
     """The operating system does not let us read it, or it is not there."""
 
     NOT_WRITABLE = auto()
-    """The operating system does not let us write it: rights, a full disk, a read-only disk."""
+    """The operating system does not let us write it, for another reason than the next two."""
+
+    DISK_FULL = auto()
+    """There is no room left for it, on the disk or for this user."""
+
+    READ_ONLY = auto()
+    """It is on a disk that cannot be written, or that the system stopped writing to."""
 
     NOT_PRIVATE = auto()
     """Other people of this computer could read a file or folder that holds secrets."""
@@ -50,6 +56,9 @@ class Problem(Enum):
 
     MISSING_RESOURCES = auto()
     """The pictures and texts that belong to the program were not found: a broken installation."""
+
+    EVIDENCE = auto()
+    """A table's log that ends with a proof against its host: nothing is played on there."""
 
     BAD_NAME = auto()
     """A display name that may not be shown to others."""

@@ -15,7 +15,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from lanuno.store.durable import PRIVATE_FILE, check_private, refusals, sync_folder, write_all
+from lanuno.store.durable import (
+    PRIVATE_FILE,
+    check_private,
+    refusals,
+    sync_folder,
+    write_all,
+    write_private,
+)
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import hold
 
@@ -100,8 +107,8 @@ class Journal:
         """Open it, or begin it if there is none. A torn tail is moved to another file.
 
         `private` refuses a file that others could read or change (NOT_PRIVATE, NOT_OURS). Raises
-        `StoreError` also for IN_USE, FOREIGN, DAMAGED, TOO_LARGE, NOT_READABLE, NOT_WRITABLE; in
-        each case the file is as it was.
+        `StoreError` also for IN_USE, FOREIGN, DAMAGED, TOO_LARGE, NOT_READABLE, NOT_WRITABLE,
+        DISK_FULL, READ_ONLY; in each case what was in the file is as it was.
         """
         self.path = path
         self.torn: TornTail | None = None
@@ -141,13 +148,7 @@ class Journal:
         number = 0
         while (kept := self.path.with_name(f"{self.path.name}.torn{number}")).exists():
             number += 1
-        copy = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE_FILE)
-        try:
-            write_all(copy, tail)
-            os.fsync(copy)
-        finally:
-            os.close(copy)
-        sync_folder(self.path.parent)
+        write_private(kept, tail, replace=False)
         os.ftruncate(self._file, self._end)
         os.fsync(self._file)
         self.torn = TornTail(len(tail), kept)
@@ -179,7 +180,7 @@ class Journal:
         """Write one record of 1 to `largest` bytes and return its number.
 
         When this returns, the bytes are with the operating system. If it raises `StoreError`
-        (NOT_WRITABLE: disk full…) the journal is as it was before.
+        (NOT_WRITABLE, DISK_FULL…) the journal is as it was before.
         """
         self._check_open()
         if not 0 < len(record) <= self._largest:
@@ -190,19 +191,21 @@ class Journal:
         with refusals(self.path, Problem.NOT_WRITABLE):
             try:
                 write_all(self._file, frame)
-            except OSError:
-                self._undo()
+            except BaseException:
+                self._end_at(self._end)
                 raise
         self._records.append((self._end + LENGTH_BYTES, len(record)))
         self._end += len(frame)
         return len(self._records) - 1
 
-    def _undo(self) -> None:
-        """Take back a half-written frame; nothing may ever be appended behind one."""
-        self._usable = False
-        os.ftruncate(self._file, self._end)
-        os.lseek(self._file, self._end, os.SEEK_SET)
-        self._usable = True
+    def _end_at(self, end: int) -> None:
+        """Take back what was written behind a place; nothing may ever follow half a frame."""
+        try:
+            os.ftruncate(self._file, end)
+            os.lseek(self._file, end, os.SEEK_SET)
+        except BaseException:
+            self._usable = False
+            raise
 
     def whole(self) -> bytes:
         """All bytes of the file."""
@@ -219,11 +222,8 @@ class Journal:
         if count < len(self._records):
             end = self._records[count][0] - LENGTH_BYTES
         with refusals(self.path, Problem.NOT_WRITABLE):
-            self._usable = False
-            os.ftruncate(self._file, end)
-            os.lseek(self._file, end, os.SEEK_SET)
-            os.fsync(self._file)
-            self._usable = True
+            self._end_at(end)
+        self.sync()
         del self._records[count:]
         self._end = end
 

@@ -5,6 +5,8 @@ Reading only; `TableRecords` goes on with the same files. What is damaged is tol
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +14,11 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import Close, SignedBody
 from lanuno.log.codec import decode
 from lanuno.log.entries import Entry
-from lanuno.log.faults import Unreadable
-from lanuno.log.genesis import Genesis
+from lanuno.log.faults import HostFault, Unreadable
+from lanuno.log.genesis import Genesis, Roster
+from lanuno.log.replay import Replay
 from lanuno.log.transcript import MAGIC
+from lanuno.store.durable import refusals
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.journal import read_journal
 from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home
@@ -44,45 +48,140 @@ class Remembered:
     """The bots that are played on this computer, in the order of their seats."""
 
 
-def unfinished(home: Home, identity: bytes) -> tuple[UnfinishedTable, ...]:
-    """The tables that a profile may go on with, newest first; damaged files are passed over."""
+def unfinished(
+    home: Home, identity: bytes, tell: Callable[[StoreError], object] | None = None
+) -> tuple[UnfinishedTable, ...]:
+    """The tables that a profile may go on with, newest first.
+
+    `tell` is told of every file that has something of a table but cannot be used, and why; such a
+    file is left as it is. Raises `StoreError` NOT_READABLE if the folder itself cannot be read.
+    """
     found = []
-    for path in home.games.glob(f"*{TRANSCRIPT_SUFFIX}"):
+    for path in transcripts(home):
         try:
-            records, _ = read_journal(path, MAGIC)
-            genesis = decode(records[0], Genesis) if records else None
-            if genesis is None or path != home.transcript(genesis.table_id):
-                continue
-            roster = genesis.read()
-            closed = len(records) > 1 and _is_close(records[-1])
-        except (StoreError, Unreadable):
+            table = _unfinished(home, identity, path)
+        except StoreError as error:
+            if tell is not None:
+                tell(error)
             continue
-        seated = identity in {seat.identity for seat in roster.seats}
-        if closed or not seated or not home.sidecar(genesis.table_id).exists():
-            continue
-        names = tuple(seat.name for seat in roster.seats)
-        table = UnfinishedTable(genesis.table_id, path, names, path.stat().st_mtime)
-        found.append(table)
+        if table is not None:
+            found.append(table)
     return tuple(sorted(found, key=lambda table: table.written, reverse=True))
 
 
-def _is_close(record: bytes) -> bool:
-    body = decode(record, Entry).read().signed_body.read()
-    return isinstance(body.payload, Close)
+def transcripts(home: Home) -> tuple[Path, ...]:
+    """The files in the folder of the games that are named like transcripts.
+
+    Raises `StoreError` NOT_READABLE; a folder that is not there has none.
+    """
+    with refusals(home.games, Problem.NOT_READABLE):
+        try:
+            with os.scandir(home.games) as folder:
+                names = sorted(each.name for each in folder)
+        except FileNotFoundError:
+            return ()
+    return tuple(home.games / name for name in names if name.endswith(TRANSCRIPT_SUFFIX))
+
+
+def _unfinished(home: Home, identity: bytes, path: Path) -> UnfinishedTable | None:
+    records, _ = read_journal(path, MAGIC)
+    if not records:
+        return None  # a table that never began: the program ended as it made the file
+    genesis = _genesis(path, records[0])
+    if path != home.transcript(genesis.table_id):
+        raise StoreError(Problem.FOREIGN, path, "not the name of its table")
+    private = home.sidecar(genesis.table_id)
+    if _closed(path, records) or not _is_there(private):
+        return None
+    roster = _roster(path, genesis)
+    if roster.is_tournament or identity not in {seat.identity for seat in roster.seats}:
+        return None
+    check_log(path, genesis, _entries(path, records))
+    with refusals(path, Problem.NOT_READABLE):
+        written = path.stat().st_mtime
+    names = tuple(seat.name for seat in roster.seats)
+    return UnfinishedTable(genesis.table_id, path, names, written)
+
+
+def _closed(path: Path, records: Sequence[bytes]) -> bool:
+    """Whether the log is closed; behind its end there may be a proof against the host."""
+    for record in records[1:][-2:]:
+        (entry,) = _entries(path, (b"", record))
+        try:
+            if isinstance(entry.read().signed_body.read().payload, Close):
+                return True
+        except Unreadable:
+            continue  # a host's proven fault, see `check_log`
+    return False
+
+
+def _is_there(path: Path) -> bool:
+    with refusals(path, Problem.NOT_READABLE):
+        return path.exists()
+
+
+def _genesis(path: Path, record: bytes) -> Genesis:
+    try:
+        return decode(record, Genesis)
+    except Unreadable as error:
+        raise StoreError(Problem.DAMAGED, path, f"its beginning: {error}") from None
+
+
+def _roster(path: Path, genesis: Genesis) -> Roster:
+    try:
+        return genesis.read()
+    except Unreadable as error:
+        raise StoreError(Problem.DAMAGED, path, f"its beginning: {error}") from None
+
+
+def _entries(path: Path, records: Sequence[bytes]) -> tuple[Entry, ...]:
+    found = []
+    for number, record in enumerate(records[1:]):
+        try:
+            found.append(decode(record, Entry))
+        except Unreadable as error:
+            raise StoreError(Problem.DAMAGED, path, f"entry {number}: {error}") from None
+    return tuple(found)
+
+
+def check_log(path: Path, genesis: Genesis, entries: Sequence[Entry]) -> Replay:
+    """The table as a journal of our own tells it.
+
+    Raises `StoreError`: EVIDENCE if its last entry is validly signed and proves a fault of its
+    host, for whose sake the game was stopped; DAMAGED if it is not the log for another reason.
+    """
+    try:
+        replay = Replay(genesis)
+    except Unreadable as error:
+        raise StoreError(Problem.DAMAGED, path, f"its beginning: {error}") from None
+    for number, entry in enumerate(entries):
+        try:
+            replay.follow(entry)
+        except HostFault as fault:
+            proof = fault.blame.seat is not None and number == len(entries) - 1
+            problem = Problem.EVIDENCE if proof else Problem.DAMAGED
+            raise StoreError(problem, path, f"entry {number}: {fault.blame.detail}") from None
+    return replay
 
 
 def remember(home: Home, table_id: bytes) -> Remembered:
-    """Everything that was kept of a table. Raises `StoreError`; DAMAGED if it makes no sense."""
+    """Everything that was kept of a table.
+
+    Raises `StoreError`: DAMAGED if it makes no sense, EVIDENCE if the game was stopped for a proof
+    against its host, IN_USE if another program plays there, and all that opening a file can say.
+    """
     path = home.transcript(table_id)
     records, _ = read_journal(path, MAGIC)
-    try:
-        genesis = decode(records[0], Genesis)
-        roster = genesis.read()
-        entries = tuple(decode(record, Entry) for record in records[1:])
-    except (IndexError, Unreadable) as error:
-        raise StoreError(Problem.DAMAGED, path, str(error)) from None
+    if not records:
+        raise StoreError(Problem.DAMAGED, path, "nothing is in it")
+    genesis = _genesis(path, records[0])
+    if genesis.table_id != table_id:
+        raise StoreError(Problem.FOREIGN, path, "not the name of its table")
+    roster = _roster(path, genesis)
+    entries = _entries(path, records)
+    check_log(path, genesis, entries)
     private = home.sidecar(table_id)
-    if not private.exists():
+    if not _is_there(private):
         # A new one would know of no counter, and things would be signed twice.
         raise StoreError(Problem.NOT_READABLE, private, "it is not there")
     with Sidecar(private) as sidecar:

@@ -25,7 +25,11 @@ from lanuno.store.sidecar import Sidecar
 
 
 class TableRecords:
-    """The open files of one computer at one table. Every method may raise `StoreError`."""
+    """The open files of one computer at one table.
+
+    Every method may raise `StoreError`. After the first one nothing is written any more: what has
+    failed once may be half done, and whoever goes on could say what is not on the disk.
+    """
 
     def __init__(
         self,
@@ -48,7 +52,8 @@ class TableRecords:
         self._journal: Journal | None = None
         self._sidecar: Sidecar | None = None
         self._kept = 0
-        self._failed = False
+        self._failure: StoreError | None = None
+        """The first; a later one would only say that there was one."""
         self._writing = Lock()
         """Held while the journal is used: `sync` comes from another thread."""
         self.path: Path | None = None
@@ -126,7 +131,7 @@ class TableRecords:
             journal, sidecar = self._journal, self._sidecar
             self._journal = self._sidecar = None
             try:
-                if journal is not None and not self._failed:
+                if journal is not None and self._failure is None:
                     journal.sync()
             finally:
                 if journal is not None:
@@ -144,8 +149,11 @@ class TableRecords:
 
     @contextmanager
     def _noting_failure(self) -> Iterator[None]:
+        """After a failure nothing more is written, and whoever asks is told of that failure."""
+        if self._failure is not None:
+            raise StoreError(self._failure.problem, self._failure.path, self._failure.detail)
         try:
             yield
-        except StoreError:
-            self._failed = True
+        except StoreError as error:
+            self._failure = self._failure or error
             raise

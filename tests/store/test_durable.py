@@ -51,7 +51,7 @@ def test_a_full_disk_leaves_the_old_file(
     FullDisk(monkeypatch).room = room
     with pytest.raises(StoreError) as caught:
         write_private(path, b"longer")
-    assert caught.value.problem is Problem.NOT_WRITABLE
+    assert caught.value.problem is Problem.DISK_FULL
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 

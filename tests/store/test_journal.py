@@ -176,7 +176,7 @@ def test_a_full_disk_leaves_no_half_record(
         disk.room = room
         with pytest.raises(StoreError) as caught:
             journal.append(b"too long")
-        assert caught.value.problem is Problem.NOT_WRITABLE
+        assert caught.value.problem is Problem.DISK_FULL
         disk.room = None
         assert path.read_bytes() == image([b"before"])
         journal.append(b"after")

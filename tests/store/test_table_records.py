@@ -195,7 +195,7 @@ def test_the_first_error_is_the_one_that_is_told(
         full.setattr(os, "write", fail)
         with pytest.raises(StoreError) as caught:
             write[what]()
-        assert caught.value.problem is Problem.NOT_WRITABLE
+        assert caught.value.problem is Problem.DISK_FULL
         full.setattr(os, "fsync", fail)
         # Closing does not try again, and does not hide the error behind another one.
         records.close()
@@ -212,7 +212,7 @@ def test_what_does_not_reach_the_disk_in_the_end_is_told(
         full.setattr(os, "fsync", fail)
         with pytest.raises(StoreError) as caught:
             records.close()
-    assert caught.value.problem is Problem.NOT_WRITABLE
+    assert caught.value.problem is Problem.DISK_FULL
     # Nothing is held all the same.
     again = TableRecords(home)
     again.begin(played.genesis)
