@@ -31,6 +31,33 @@ class Settings(Struct, frozen=True, kw_only=True):
     port: Annotated[int, Meta(ge=1, le=65535)] | None = None
     """Port to host on; None: the usual one, or the next that is free."""
 
+    theme: Literal["system", "light", "dark"] = "system"
+    """Colours of the app."""
+
+    text_scale: Annotated[float, Meta(ge=0.5, le=2.0)] = 1.0
+    """Size of the app's text, 1 being the designed one."""
+
+    motion: Annotated[float, Meta(ge=0.0, le=1.0)] = 1.0
+    """How much moves: 1 as designed, 0 nothing but short fades."""
+
+    sound: bool = True
+    """Whether the app makes sounds, where it can."""
+
+    hints: bool = True
+    """Whether the app explains what can be played, and why a card cannot."""
+
+    slow_clock: bool = False
+    """Whether to ask tables for twice the time."""
+
+    notifications: bool = True
+    """Whether the system tells that it is one's turn while the window is not in front."""
+
+    sorting: Literal["colour", "value", "hand"] = "hand"
+    """How the own hand is laid out."""
+
+    avatar: Annotated[int, Meta(ge=0, le=9)] = 0
+    """The colour under which the player is shown."""
+
 
 def load_settings(home: Home) -> Settings:
     """The settings of these folders; all defaults if there is no file.

@@ -31,12 +31,9 @@ def test_unknown_keys_are_tolerated_and_kept(tmp_path: Path) -> None:
     home.settings.write_text('{"language": "en", "from_the_future": {"a": [1, null]}}')
     assert load_settings(home) == Settings(language="en")
     save_settings(home, Settings(language="es"))
-    assert json.loads(home.settings.read_text()) == {
-        "adapter": None,
-        "from_the_future": {"a": [1, None]},
-        "language": "es",
-        "port": None,
-    }
+    kept = json.loads(home.settings.read_text())
+    assert kept["from_the_future"] == {"a": [1, None]}
+    assert (kept["adapter"], kept["language"], kept["port"]) == (None, "es", None)
 
 
 @pytest.mark.parametrize(
