@@ -1,0 +1,69 @@
+// One card as a thing: face up or down, turning over, lifted, outlined when it may be played,
+// stepped back when not. Who may click it, and where it lies, is its owner's business.
+import QtQuick
+import "../Style"
+
+Item {
+    id: card
+
+    property int colour: 0
+    property int rank: 0
+    property int named: -1
+    property bool faceUp: true
+    /// Outlined: it may be played now.
+    property bool playable: false
+    /// Stepped back: it may not.
+    property bool dimmed: false
+    property bool focused: false
+    property bool shadow: true
+
+    /// 1 = face, -1 = back, between: turning over.
+    property real turned: faceUp ? 1 : -1
+    Behavior on turned { NumberAnimation { duration: Style.flip; easing.type: Easing.InOutQuad } }
+
+    implicitWidth: 96
+    implicitHeight: Math.round(width * CardStyle.ratio)
+
+    SoftShadow {
+        visible: card.shadow
+        radius: card.width * 0.1
+        spread: Math.max(2, card.width * 0.05)
+    }
+
+    Item {
+        anchors.fill: parent
+        transform: Scale { origin.x: card.width / 2; xScale: Math.max(0.02, Math.abs(card.turned)) }
+
+        Loader {
+            anchors.fill: parent
+            active: card.turned >= 0
+            sourceComponent: CardFace { colour: card.colour; rank: card.rank; named: card.named }
+        }
+        Loader {
+            anchors.fill: parent
+            active: card.turned < 0
+            sourceComponent: CardBack {}
+        }
+        Rectangle {
+            anchors.fill: parent
+            radius: card.width * 0.1
+            color: Style.alpha(Style.ground, Style.dark ? 0.5 : 0.42)
+            antialiasing: true
+            opacity: card.dimmed ? 1 : 0
+            visible: opacity > 0
+            Behavior on opacity { NumberAnimation { duration: Style.fade(120) } }
+        }
+    }
+
+    // A ring around the card, with a gap, so that it shows against every colour.
+    Rectangle {
+        visible: card.playable || card.focused
+        anchors.fill: parent
+        anchors.margins: -(card.focused ? 5 : 4)
+        radius: card.width * 0.1 + 4
+        color: "transparent"
+        antialiasing: true
+        border.width: card.focused ? 4 : 3
+        border.color: card.focused ? Style.accentStrong : Style.accent
+    }
+}

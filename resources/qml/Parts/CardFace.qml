@@ -1,0 +1,165 @@
+// What is printed on one card: its body, the sign of its colour with the rank in it, and the index
+// in two corners, narrow enough for the 24 pixels that an overlapped card shows. No behaviour.
+import QtQuick
+import QtQuick.Shapes
+import "../Style"
+
+Item {
+    id: face
+
+    /// 0 to 3 as in the rules, -1 for wild cards.
+    property int colour: 0
+    /// 0 to 14 as in the rules.
+    property int rank: 0
+    /// A wild card that lies: the colour named with it.
+    property int named: -1
+
+    readonly property bool wild: rank >= 13
+    readonly property string word: rank <= 9 ? String(rank) : rank === 12 ? "+2" : rank === 14 ? "+4" : ""
+    readonly property string symbol: rank === 10 ? "skip" : rank === 11 ? "reverse" : ""
+    readonly property int suit: wild ? -1 : colour
+    readonly property color paint: CardStyle.body(suit)
+
+    implicitWidth: 96
+    implicitHeight: implicitWidth * CardStyle.ratio
+
+    component Index: Item {
+        x: face.width * 0.015
+        y: face.width * 0.035
+        width: face.width * 0.25
+        height: face.width * 0.5
+
+        Text {
+            id: letter
+            visible: face.word !== ""
+            anchors.horizontalCenter: parent.horizontalCenter
+            y: face.width * (face.word.length > 1 ? 0.03 : 0)
+            text: face.word
+            textFormat: Text.PlainText
+            color: CardStyle.index(face.suit)
+            font.family: Style.family
+            font.weight: Style.weightHeavy
+            font.pixelSize: Math.max(1, face.width * (face.word.length > 1 ? 0.185 : 0.235))
+            lineHeight: face.width * 0.27
+            lineHeightMode: Text.FixedHeight
+        }
+        Icon {
+            visible: face.symbol !== ""
+            name: face.symbol
+            color: CardStyle.index(face.suit)
+            weight: 3
+            width: face.width * 0.2
+            height: width
+            anchors.horizontalCenter: parent.horizontalCenter
+            y: face.width * 0.05
+        }
+        Sign {
+            visible: !face.wild
+            kind: face.suit
+            color: CardStyle.index(face.suit)
+            width: face.width * 0.135
+            height: width
+            anchors.horizontalCenter: parent.horizontalCenter
+            y: face.width * 0.275
+        }
+        FourSigns {
+            visible: face.wild
+            named: face.named
+            width: face.width * (face.word !== "" ? 0.185 : 0.22)
+            height: width
+            anchors.horizontalCenter: parent.horizontalCenter
+            y: face.width * (face.word !== "" ? 0.27 : 0.05)
+        }
+    }
+
+    Rectangle {
+        anchors.fill: parent
+        radius: width * 0.1
+        antialiasing: true
+        border.width: Math.max(1, width * 0.014)
+        border.color: CardStyle.edge(face.suit)
+        gradient: Gradient {
+            GradientStop { position: 0; color: Qt.lighter(face.paint, 1.07) }
+            GradientStop { position: 1; color: Qt.darker(face.paint, 1.05) }
+        }
+    }
+    // A wild card that lies wears the colour named with it.
+    Rectangle {
+        visible: face.wild && face.named >= 0
+        anchors.fill: parent
+        radius: width * 0.1
+        color: "transparent"
+        antialiasing: true
+        border.width: Math.max(2, face.width * 0.06)
+        border.color: face.named < 0 ? "transparent" : CardStyle.onWild[face.named]
+    }
+
+    // The middle of a coloured card.
+    Sign {
+        id: middle
+        visible: !face.wild
+        kind: face.suit
+        color: CardStyle.paper
+        width: face.width * [0.92, 0.82, 0.7, 0.84, 0][face.suit < 0 ? 4 : face.suit]
+        height: width
+        anchors.centerIn: parent
+    }
+    Text {
+        visible: !face.wild && face.word !== ""
+        anchors.horizontalCenter: parent.horizontalCenter
+        y: (parent.height - height) / 2 + (face.suit === 3 ? middle.height * 0.1 : 0)
+        text: face.word
+        textFormat: Text.PlainText
+        color: CardStyle.ink(face.suit)
+        font.family: Style.family
+        font.weight: Style.weightHeavy
+        font.pixelSize: Math.max(1, face.width * (face.word.length > 1 ? 0.34 : 0.46))
+        // Which way up a 6 or a 9 is.
+        Rectangle {
+            visible: face.rank === 6 || face.rank === 9
+            width: parent.width * 0.78
+            height: Math.max(1, face.width * 0.028)
+            radius: height / 2
+            color: parent.color
+            anchors.horizontalCenter: parent.horizontalCenter
+            y: parent.baselineOffset + face.width * 0.035
+        }
+    }
+    Icon {
+        visible: face.symbol !== ""
+        name: face.symbol
+        color: CardStyle.ink(face.suit)
+        weight: 2.7
+        width: face.width * 0.4
+        height: width
+        anchors.horizontalCenter: parent.horizontalCenter
+        y: (parent.height - height) / 2 + (face.suit === 3 ? middle.height * 0.1 : 0)
+    }
+
+    // The middle of a wild card.
+    FourSigns {
+        visible: face.wild
+        named: face.named
+        width: face.width * 0.86
+        height: width
+        share: face.rank === 14 ? 0.31 : 0.39
+        anchors.centerIn: parent
+    }
+    Text {
+        visible: face.rank === 14
+        anchors.centerIn: parent
+        text: "+4"
+        textFormat: Text.PlainText
+        color: CardStyle.paper
+        font.family: Style.family
+        font.weight: Style.weightHeavy
+        font.pixelSize: Math.max(1, face.width * 0.27)
+    }
+
+    Index {}
+    Index {
+        x: face.width * 0.985 - width
+        y: face.height - face.width * 0.035 - height
+        rotation: 180
+    }
+}

@@ -1,0 +1,40 @@
+"""What is worth a picture: the deck, the parts, and tables of every size in both looks.
+
+Here: the list, as data. Screens that need a controller have a list of their own (screens.py), so
+that this one stays free of the game.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.app.pictures.stage import LARGE, SMALL, Look, Picture
+
+SCENES = Path(__file__).resolve().parent / "scenes"
+LIGHT, DARK = Look(), Look(dark=True)
+LOOKS = {"light": LIGHT, "dark": DARK}
+
+
+def deck() -> list[Picture]:
+    """Every face in both themes."""
+    return [
+        Picture(f"deck-{name}", SCENES / "Deck.qml", (1000, 810), look)
+        for name, look in LOOKS.items()
+    ]
+
+
+def parts() -> list[Picture]:
+    """Every part in every state, in both themes and with large text."""
+    looks = {**LOOKS, "large-text": Look(text_scale=1.5)}
+    return [
+        Picture(f"parts-{name}", SCENES / "Parts.qml", (1280, 1000), look)
+        for name, look in looks.items()
+    ]
+
+
+def gallery() -> list[Picture]:
+    """All of them."""
+    return [*deck(), *parts()]
+
+
+__all__ = ["LARGE", "LOOKS", "SCENES", "SMALL", "deck", "gallery", "parts"]
