@@ -163,6 +163,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         plan.seats,
         identity.public,
         plan.pin,
+        rounds=plan.rounds,
         bots=frozenset(seat.identity.public for seat in own if seat.bot),
     )
     records = TableRecords(plan.home, bots=plan.bot_seeds)
@@ -172,7 +173,6 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         records=records,
         entropy=os.urandom,
         surroundings=around,
-        rounds=plan.rounds,
     )
     host = TableHost(offer, own, setup, Narrator(out))
     try:

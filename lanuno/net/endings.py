@@ -1,8 +1,9 @@
-"""How somebody's time at a table can end, and who is told what happens there. Values only."""
+"""How somebody's time at a table can end, and what a computer tells of its own way. Values only."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 
 Observer = Callable[[object], None]
@@ -23,3 +24,13 @@ class Ending(Enum):
     """There was no host in contact any more for longer than anybody waits."""
     FAILED = "failed"
     """This computer could not go on: a file that cannot be written, or a mistake of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """This computer was out of contact, and holds the whole log again."""
+
+    host: int
+    """Seat of the host from whom it came."""
+    entries: int
+    """How many it had missed."""

@@ -12,6 +12,7 @@ from lanuno.net.errors import NetError
 from lanuno.net.presence import Presence
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.txt import TableAdvert, TableState
+from lanuno.table.arrangements import Arrangements
 
 _log = logging.getLogger(__name__)
 
@@ -24,26 +25,25 @@ class Hosting:
         surroundings: Surroundings,
         genesis: Genesis,
         identity: Identity,
-        table: str,
+        arrangements: Arrangements,
         port: int,
         presence: Presence | None = None,
     ) -> None:
-        """`table`: its name for people. `presence`: the waiting room's, to go on with."""
+        """`arrangements`: as told to all players. `presence`: the waiting room's, to go on with."""
         roster = genesis.read()
         mine = next(seat for seat in roster.seats if seat.identity == identity.public)
         self._surroundings = surroundings
         self._presence = presence
-        self._pin = presence is not None and presence.table.pin
         self._advert = TableAdvert(
             id=genesis.table_id,
-            name=table or mine.name,
+            name=arrangements.name or mine.name,
             host=mine.name,
             fp=fingerprint(identity.public),
             preset=roster.ruleset.preset,
             seats=len(roster.seats),
             taken=len(roster.seats),
             state=TableState.PLAYING,
-            pin=self._pin,
+            pin=bool(arrangements.pin),
             version=VERSION,
             addresses=(),
             port=port,

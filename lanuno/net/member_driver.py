@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from lanuno.bots.autoplay import Autoplay, Player
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import Blame, Unreadable
@@ -26,13 +28,15 @@ from lanuno.log.genesis import Genesis
 from lanuno.net.allowance import Allowance
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
-from lanuno.net.endings import Ending, Observer
+from lanuno.net.doorkeeper import Doorkeeper
+from lanuno.net.endings import CaughtUp, Ending, Observer
 from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.records import Records
 from lanuno.net.server import Server
 from lanuno.net.surroundings import Surroundings
 from lanuno.rules.actions import Action
 from lanuno.table import messages, outputs
+from lanuno.table.arrangements import Arrangements
 from lanuno.table.computer import Stay
 from lanuno.table.lobby_peer import Entropy
 from lanuno.table.member import Member
@@ -70,14 +74,19 @@ class Setup:
     entropy: Entropy
     surroundings: Surroundings | None = None
     """None for a computer that nobody can dial and that dials nobody."""
-    rounds: int | None = None
+    arrangements: Arrangements = field(default_factory=Arrangements)
+    """What was agreed on before the log begins."""
+    arrange: Callable[[bytes, Arrangements], None] | None = None
+    """Keeps them under the table's id: before the log begins, and when others are met."""
     thinks: float = BOT_THINKS
     hosting: Callable[[bool], None] | None = None
     """Told when this computer becomes the host of a table that plays, and when it no longer is."""
-    may_watch: Callable[[Channel, messages.Watch], LobbyRefusal | None] | None = None
-    """Why somebody may not watch here; without it nobody may."""
+    doorkeeper: Doorkeeper | None = None
+    """Says who may watch here; without it nobody may."""
     patience: float | None = None
     """Seconds without contact to any host before this computer gives up; None for the rules'."""
+    port: int | None = None
+    """Port to listen on, and no other; None for that of the arrangements, or one that is free."""
     door: Server | None = field(default=None, repr=False)
     """Where the others come in, if it is open already."""
 
@@ -118,6 +127,8 @@ class MemberDriver:
         self.alone = asyncio.Event()
         """Set while no connection stands."""
         self.alone.set()
+        self.complete = asyncio.Event()
+        """Set when the log is closed and, on the host, every owner who counts holds all of it."""
         self.closing: Callable[[], Coroutine[object, object, None]] | None = None
         """What else is to be ended by `shut`."""
         self._genesis = genesis
@@ -130,7 +141,7 @@ class MemberDriver:
         stay = Stay(
             identities=tuple(seat.identity for seat in setup.seats),
             entropy=setup.entropy,
-            rounds=setup.rounds,
+            rounds=setup.arrangements.rounds,
             port=port,
         )
         self.member = Member(genesis, stay, recall)
@@ -140,6 +151,8 @@ class MemberDriver:
             if seat.player is not None
         ]
         self._lines: dict[Peer, _Line] = {}
+        self._dialled: set[Channel] = set()
+        """Connections that this computer made."""
         self._next_link = 0
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.TimerHandle | None = None
@@ -148,6 +161,12 @@ class MemberDriver:
         self._sync_wanted: outputs.Sync | None = None
         self._syncing = False
         self._closed = False
+        self._began = False
+        self._served: set[int | None] = set()
+        """Seats of owners that were seen to hold the whole log after it was closed."""
+        self._gap = None if recall is None else self.member.replay.seq
+        """Entries that were held when contact to the host was lost; None if it never was."""
+        self._caught_up = False
         roster = self.member.replay.genesis.read()
         self._seats = {
             seat.identity: number
@@ -183,6 +202,7 @@ class MemberDriver:
 
     def begin(self) -> None:
         """Start; connections that stand already were told before."""
+        self._guard(self._keep_arrangements)
         self._do(lambda: self.member.begin(self._now))
         self._mind_the_host()
 
@@ -197,6 +217,7 @@ class MemberDriver:
         self._do(
             lambda: self.member.linked(link, seat, self._now, address=address, dialled=dialled)
         )
+        self._guard(self._keep_places)
         return link
 
     def hear(self, link: Peer, data: bytes) -> Goodbye | None:
@@ -216,6 +237,8 @@ class MemberDriver:
                 self._send(link, messages.Refused(why))
                 return None
         self._do(lambda: self.member.heard(link, message, self._now))
+        if isinstance(message, messages.Whereabouts | messages.Resume):
+            self._guard(self._keep_places)
         self._mind_the_host()
         return None
 
@@ -252,9 +275,10 @@ class MemberDriver:
             self.unlinked(link)
 
     def _why_not_watch(self, channel: Channel, message: messages.Watch) -> LobbyRefusal | None:
-        if self._setup.may_watch is None:
+        doorkeeper, office = self._setup.doorkeeper, self.member.sequencer
+        if doorkeeper is None or office is None:
             return LobbyRefusal.NO_SPECTATORS
-        return self._setup.may_watch(channel, message)
+        return doorkeeper.why_not_watch(channel.address, message, office.watchers, self._now)
 
     def _send(self, link: Peer, message: AtTable) -> None:
         line = self._lines.get(link)
@@ -277,7 +301,15 @@ class MemberDriver:
         if channel is None or self._seats.get(channel.identity) != dial.seat:
             self._do(lambda: self.member.unreachable(dial.seat, self._now))
         if channel is not None:
-            await self.serve(channel, dialled=True)
+            self._dialled.add(channel)
+            try:
+                await self.serve(channel, dialled=True)
+            finally:
+                # A door closes what came in through it; this came through none.
+                try:
+                    await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
+                finally:
+                    self._dialled.discard(channel)
 
     async def _connect(self, hosts: tuple[str, ...], port: int, key: bytes) -> Channel | None:
         if self._identity is None:
@@ -302,20 +334,35 @@ class MemberDriver:
 
     def _do(self, work: Callable[[], list[Output]]) -> None:
         """Let the machine work and carry out what it wants; a failure ends this computer's part."""
+        self._guard(lambda: self._carry_out(work()))
+
+    def _guard(self, work: Callable[[], None]) -> None:
         if self._closed or self.failure is not None:
             return
         try:
-            self._carry_out(work())
+            work()
         except Exception as error:  # noqa: BLE001 - timers and tasks have no caller to raise to
             self.fail(error)
             return
         self._wake_later()
 
+    def _keep_places(self) -> None:
+        """Where the others are: for a program that starts again, maybe with all of them."""
+        places = self.member.places
+        if places != self._setup.arrangements.places:
+            self._setup.arrangements = replace(self._setup.arrangements, places=places)
+            if self._began:
+                self._keep_arrangements()
+
+    def _keep_arrangements(self) -> None:
+        self._began = True
+        if self._setup.arrange is not None:
+            self._setup.arrange(self._genesis.table_id, self._setup.arrangements)
+
     def fail(self, error: Exception) -> None:
         """This computer cannot go on. What could not be kept must not be known to others."""
         self.failure = error
-        for line in self._lines.values():
-            line.channel.abort()
+        self.cut()
         self.settled.set()
         self._end(Ending.FAILED)
 
@@ -349,6 +396,7 @@ class MemberDriver:
                     self._hang_up(output.link)
                 case _:
                     self._tell(output)
+        self._look_for_gaps()
         self._look_for_the_end()
 
     def _post(self, output: outputs.ToLink, encoded: dict[int, bytes]) -> None:
@@ -373,6 +421,7 @@ class MemberDriver:
                 self._observe(output.event)
             case outputs.Changed():
                 self._think()
+                self._observe(output)
             case outputs.ActionRefused():
                 self._observe(output)
                 for _, player in self._players:
@@ -390,14 +439,27 @@ class MemberDriver:
             case _:
                 self._observe(output)
 
+    def _look_for_gaps(self) -> None:
+        """Say what was missed, once it is here."""
+        held, now = self.member.replay.seq, self.member.first.caught_up
+        if now and not self._caught_up and self._gap is not None:
+            self._observe(CaughtUp(self.member.replay.host, max(0, held - self._gap)))
+        if self._caught_up and not now:
+            self._gap = held
+        self._caught_up = now
+
     def _look_for_the_end(self) -> None:
         member = self.member
-        if member.seat is not None and member.seat in member.replay.dropped:
+        if member.seat in member.replay.dropped and not member.hosts:
             self.parted.set()
         if member.replay.closed is not None:
             office = member.sequencer
             if office is None or office.settled:
                 self.settled.set()
+                lines = self._lines.values()
+                self._served |= {self._seats.get(line.channel.identity) for line in lines}
+                if office is None or {*member.replay.owners} <= {*self._served, member.seat}:
+                    self.complete.set()
             self._end(Ending.CLOSED)
 
     def _end(self, ending: Ending) -> None:
@@ -483,6 +545,11 @@ class MemberDriver:
         """Whoever runs this computer's part wants no more of it."""
         self._end(ending)
 
+    def cut(self) -> None:
+        """Say nothing more to anybody, not even goodbye."""
+        for channel in (*self._dialled, *(line.channel for line in self._lines.values())):
+            channel.abort()
+
     async def shut(self) -> None:
         """Close the door and everything behind it, saying goodbye."""
         door = self._setup.door
@@ -490,11 +557,15 @@ class MemberDriver:
             if self.closing is not None:
                 await self.closing()
         finally:
+            doors = () if door is None else (door.close(),)
             try:
-                if door is not None:
-                    await door.close()
+                await asyncio.gather(self._part(), *doors)
             finally:
                 await self.close()
+
+    async def _part(self) -> None:
+        """Say goodbye to those whom this computer has dialled."""
+        await asyncio.gather(*(each.close(Goodbye.SHUTDOWN) for each in self._dialled))
 
     async def close(self) -> None:
         """End what runs; the records are closed. Nothing is done any more after this."""

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+
+from msgspec import structs
 
 from lanuno.bots.player import Player
 from lanuno.dealing.identity import Identity
@@ -21,29 +22,23 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import VERSION, Binding, Genesis
 from lanuno.net.allowance import Allowance
 from lanuno.net.channel import Channel
+from lanuno.net.doorkeeper import Doorkeeper
 from lanuno.net.endings import Ending, Observer
 from lanuno.net.errors import Goodbye, NetError
+from lanuno.net.goodbyes import depart, see_out
 from lanuno.net.hosting import Hosting
 from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.presence import Presence
 from lanuno.net.server import Server
 from lanuno.net.surroundings import Surroundings
-from lanuno.net.table_peer import LEAVE_SECONDS
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.table import messages, outputs
-from lanuno.table.lobby import MAX_SPECTATORS, Lobby, TableOffer
+from lanuno.table.arrangements import Arrangements
+from lanuno.table.lobby import Lobby, TableOffer
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_peer, to_bytes
 from lanuno.table.outputs import Output, Peer
-
-LAST_ENTRY_SECONDS: Final = 5.0
-"""How long the host waits for everybody to have the closing entry."""
-
-PIN_TRIES: Final = 5
-PIN_LOCK_SECONDS: Final = 60.0
-PIN_ADDRESSES: Final = 1_024
-"""So many addresses that gave a wrong PIN are remembered; then the oldest is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +67,10 @@ class TableHost:
         setup: Setup,
         observe: Observer,
     ) -> None:
-        """`own`: the host's seat first, then its bots'. `setup.seats` follow from them."""
+        """`own`: the host's seat first, then its bots'.
+
+        `setup.seats` and `setup.arrangements` follow from these two.
+        """
         bots = frozenset(seat.identity.public for seat in own if seat.bot)
         self.lobby = Lobby(replace(offer, bots=bots))
         self.driver: MemberDriver | None = None
@@ -100,7 +98,7 @@ class TableHost:
         self._closing = False
         self._hurried = False
         self._hosting: Hosting | None = None
-        self._wrong_pins: dict[str, tuple[int, float]] = {}
+        self.doorkeeper = Doorkeeper(_arrangements(offer))
         self._partings: set[asyncio.Task[None]] = set()
         for peer, seat in enumerate(own):
             self._own[peer] = self._seat(peer, seat)
@@ -152,9 +150,7 @@ class TableHost:
         try:
             await self._over.wait()
             if self.driver is not None:
-                await self.driver.ended.wait()
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._all_have_it(self.driver), LAST_ENTRY_SECONDS)
+                await see_out(self.driver)
         except asyncio.CancelledError:
             self._hurried = True
             raise
@@ -162,19 +158,12 @@ class TableHost:
         if failure is not None:
             raise failure
 
-    async def _all_have_it(self, driver: MemberDriver) -> None:
-        """The closing entry is everywhere; where this is not the host, the host says when."""
-        await (driver.settled if driver.member.hosts else driver.alone).wait()
-
     async def leave(self) -> None:
         """Leave the table, which goes on under another host where it can; else it ends."""
         if self.driver is None:
             self.stop()
             return
-        self.driver.leave()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.driver.parted.wait(), LEAVE_SECONDS)
-        self.driver.finish(Ending.LOST)
+        await depart(self.driver)
 
     def dismiss_players(self) -> None:
         """Say goodbye to everybody with a seat; whoever watches may stay."""
@@ -202,6 +191,8 @@ class TableHost:
         if self._hurried:
             for channel in self._guests.values():
                 channel.abort()
+            if self.driver is not None:
+                self.driver.cut()
         if self._timer is not None:
             self._timer.cancel()
         async with AsyncExitStack() as last_first:
@@ -357,48 +348,15 @@ class TableHost:
             self._do(self.lobby.close())
             self._over.set()
 
-    def _why_not_watch(
-        self, channel: Channel, message: messages.Watch
-    ) -> messages.LobbyRefusal | None:
-        """The limits of watching a table that plays."""
-        offer, driver = self.lobby.offer, self.driver
-        if self._locked(channel, message):
-            return messages.LobbyRefusal.WRONG_PIN
-        if message.version != VERSION:
-            return messages.LobbyRefusal.OTHER_VERSION
-        if not offer.pin_is(message.pin):
-            return messages.LobbyRefusal.WRONG_PIN
-        office = None if driver is None else driver.member.sequencer
-        if office is None or not offer.spectators or office.watchers >= MAX_SPECTATORS:
-            return messages.LobbyRefusal.NO_SPECTATORS
-        return None
-
     def _locked_out(self, peer: Peer, message: FromPeer) -> bool:
         """Whether somebody must wait after too many wrong PINs, and is told so."""
         if not isinstance(message, messages.Join | messages.Watch):
             return False
-        if not self._locked(self._guests[peer], message):
+        address, now = self._guests[peer].address, self._loop.time()
+        if not self.doorkeeper.locked(address, message.pin, now):
             return False
         self._do([outputs.ToPeer(peer, messages.Refused(messages.LobbyRefusal.WRONG_PIN))])
         return True
-
-    def _locked(self, channel: Channel, message: messages.Join | messages.Watch) -> bool:
-        """Five wrong PINs lock an address for a minute."""
-        offer = self.lobby.offer
-        if not offer.pin:
-            return False
-        address, now = channel.address, self._loop.time()
-        tries, since = self._wrong_pins.get(address, (0, now))
-        if now - since >= PIN_LOCK_SECONDS:
-            tries = 0
-        if tries >= PIN_TRIES:
-            return True
-        if not offer.pin_is(message.pin):
-            self._wrong_pins.pop(address, None)
-            self._wrong_pins[address] = (tries + 1, now)
-            if len(self._wrong_pins) > PIN_ADDRESSES:
-                del self._wrong_pins[next(iter(self._wrong_pins))]
-        return False
 
     # ---- outputs ----------------------------------------------------------------------------
 
@@ -449,14 +407,17 @@ class TableHost:
         """Hand everybody over to the machines of a table that plays."""
         if self.server is not None:
             self.server.context = genesis.table_id
-        self._setup.door, self._setup.may_watch = self.server, self._why_not_watch
+        self._setup.door, self._setup.doorkeeper = self.server, self.doorkeeper
+        port = None if self.server is None else self.server.port
+        arrangements = structs.replace(_arrangements(self.lobby.offer), port=port)
+        self._setup.arrangements = arrangements
         around = self._setup.surroundings or (None if self.advert is None else Surroundings())
         if around is not None and self.server is not None:
             self._hosting = Hosting(
                 around,
                 genesis,
                 self._host,
-                self.lobby.offer.name,
+                arrangements,
                 self.server.port,
                 self.advert,
             )
@@ -479,6 +440,15 @@ class TableHost:
     def _refresh_advert(self) -> None:
         if self.advert is not None and self.driver is None:
             self.advert.update(self.describe(self.advert.table))
+
+
+def _arrangements(offer: TableOffer) -> Arrangements:
+    return Arrangements(
+        name=offer.name,
+        pin=offer.pin or None,
+        rounds=offer.rounds,
+        spectators=offer.spectators,
+    )
 
 
 def _nothing(_event: object) -> None:

@@ -5,24 +5,25 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from lanuno.dealing.identity import Identity
 from lanuno.log.faults import Blame, Unreadable
 from lanuno.log.genesis import VERSION, Genesis
 from lanuno.net.channel import Channel
+from lanuno.net.doorkeeper import Doorkeeper
 from lanuno.net.endings import Ending, Observer
 from lanuno.net.errors import Fault, NetError
+from lanuno.net.goodbyes import depart, see_out
 from lanuno.net.hosting import Hosting
 from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
+from lanuno.net.server import Serve, Server
+from lanuno.net.surroundings import Surroundings
 from lanuno.net.waiting_seat import WaitingSeat
+from lanuno.table.arrangements import Arrangements
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import FromPeer, LobbyRefusal, from_host, to_bytes
 from lanuno.table.recall import Recall
-
-LEAVE_SECONDS = 3.0
-"""How long leaving on purpose may take before the connection is closed all the same."""
-
-LAST_ENTRY_SECONDS = 10.0
-"""How long a host may keep the connection after the log is closed: it waits for the others."""
 
 
 class TablePeer:
@@ -43,6 +44,7 @@ class TablePeer:
         `setup.seats` are the owner's alone, or none to watch.
         """
         self._channel = channel
+        self._seating = seating
         self._watch = watch
         self._setup = setup
         self._observe = observe
@@ -104,6 +106,8 @@ class TablePeer:
                 await self._play(self.driver)
         except asyncio.CancelledError:
             self._channel.abort()
+            if self.driver is not None:
+                self.driver.cut()
             raise
         finally:
             listening.cancel()
@@ -118,14 +122,7 @@ class TablePeer:
         return self.ending or Ending.LOST
 
     async def _play(self, driver: MemberDriver) -> None:
-        await driver.ended.wait()
-        if driver.ending is Ending.CLOSED and not self._watch:
-            if driver.member.hosts:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(driver.settled.wait(), LAST_ENTRY_SECONDS)
-            else:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(driver.alone.wait(), LAST_ENTRY_SECONDS)
+        await (driver.ended.wait() if self._watch else see_out(driver))
 
     async def _close(self) -> None:
         if self.driver is not None:
@@ -136,10 +133,7 @@ class TablePeer:
     async def leave(self) -> None:
         """Leave on purpose: say so in the log, wait a moment until it is written there, and go."""
         if self.driver is not None:
-            self.driver.leave()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.driver.parted.wait(), LEAVE_SECONDS)
-            self.driver.finish(Ending.LOST)
+            await depart(self.driver)
         await self._channel.close()
 
     async def _listen(self) -> None:
@@ -160,9 +154,15 @@ class TablePeer:
     async def _begin(self, genesis: Genesis) -> None:
         """The log begins: open a door for the others, and let the machines run."""
         state = self.waiting.lobby.state
-        table = "" if state is None else state.table
+        if state is not None:
+            self._setup.arrangements = Arrangements(
+                name=state.table,
+                pin=self._seating.pin if state.pin and self._seating.pin else None,
+                rounds=state.rounds,
+                spectators=state.spectators,
+            )
         driver = await open_member(
-            genesis, self._identity, self._setup, self._observe, table=table, watch=self._watch
+            genesis, self._identity, self._setup, self._observe, watch=self._watch
         )
         self.driver = driver
         link = driver.linked(self._channel)
@@ -183,13 +183,12 @@ async def open_member(
     setup: Setup,
     observe: Observer,
     *,
-    table: str,
     recall: Recall | None = None,
     watch: bool = False,
 ) -> MemberDriver:
     """The driver of a computer whose table plays, with a door of its own if it may have one.
 
-    `table`: what the table is called, for the day when this computer is its host.
+    Raises `NetError`, and what `MemberDriver` raises.
     """
     around = setup.surroundings
     if around is None or watch:
@@ -201,13 +200,30 @@ async def open_member(
             await inside[0].serve(channel)
 
     if setup.door is None:
-        setup.door = await around.open_door(identity, genesis.table_id, serve)
-    hosting = Hosting(around, genesis, identity, table, setup.door.port)
+        setup.door = await _open_door(around, identity, genesis.table_id, serve, setup)
+    setup.arrangements = replace(setup.arrangements, port=setup.door.port)
+    setup.doorkeeper = Doorkeeper(setup.arrangements)
+    hosting = Hosting(around, genesis, identity, setup.arrangements, setup.door.port)
     setup.hosting = hosting.turn
-    driver = MemberDriver(genesis, setup, observe, recall=recall)
+    try:
+        driver = MemberDriver(genesis, setup, observe, recall=recall)
+    except BaseException:
+        await setup.door.close()
+        raise
     driver.closing = hosting.close
     inside.append(driver)
     return driver
+
+
+async def _open_door(
+    around: Surroundings, identity: Identity, table: bytes, serve: Serve, setup: Setup
+) -> Server:
+    """Where it was before, because there the others look for it; else at the next free port."""
+    before = setup.arrangements.port
+    if setup.port is None and before is not None:
+        with suppress(NetError):
+            return await around.open_door(identity, table, serve, port=before)
+    return await around.open_door(identity, table, serve, port=setup.port)
 
 
 __all__ = ["PlayedSeat", "TablePeer", "open_member"]

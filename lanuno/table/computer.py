@@ -104,6 +104,8 @@ class Computer:
         self._stay = stay
         self._recalled = recall is not None
         self._contacts = Contacts()
+        for place in () if recall is None else recall.places:
+            self._contacts.places[place.seat] = place
         self._to_do: deque[Callable[[], list[Output]]] = deque()
         self._jobs: dict[int, tuple[Session, int]] = {}
         self._job = 0
@@ -152,6 +154,11 @@ class Computer:
     def over(self) -> bool:
         """Whether nothing more will happen here: the log is closed, or cannot be."""
         return self.replay.closed is not None or self.first.stopped is not None
+
+    @property
+    def places(self) -> tuple[messages.Place, ...]:
+        """Where the others' computers are, as far as is known here: to be kept on disk."""
+        return self._contacts.known(self.replay.ports)
 
     # ---- doing one thing after the other ----------------------------------------------------
 

@@ -35,6 +35,8 @@ class Contacts:
         self.links: dict[Peer, Link] = {}
         self.places: dict[int, Place] = {}
         """Where the host last saw the owners' computers."""
+        self._met: dict[int, str] = {}
+        """Addresses at which this computer itself met them."""
         self._mail: dict[int, AtTable] = {}
         self._dialling: set[int] = set()
         self._tried: dict[int, float] = {}
@@ -55,6 +57,8 @@ class Contacts:
         if link.seat is None:
             return None
         self._dialling.discard(link.seat)
+        if link.address:
+            self._met[link.seat] = link.address
         return self._mail.pop(link.seat, None)
 
     def unreachable(self, seat: int) -> None:
@@ -97,8 +101,16 @@ class Contacts:
             out.append(Dial(seat, self._where(seat, ports)))
         return out
 
+    def known(self, ports: dict[int, int]) -> tuple[Place, ...]:
+        """Where each of the others may be, for a program that starts again."""
+        seats = sorted({*self.places, *self._met})
+        where = [(seat, place) for seat in seats for place in self._where(seat, ports)[:1]]
+        return tuple(Place(seat, address, port) for seat, (address, port) in where)
+
     def _where(self, seat: int, ports: dict[int, int]) -> tuple[tuple[str, int], ...]:
         place = self.places.get(seat)
-        if place is None:
-            return ()
-        return ((place.address, ports.get(seat, place.port)),)
+        port = ports.get(seat, 0 if place is None else place.port)
+        found = [] if place is None else [place.address]
+        if seat in self._met:
+            found.append(self._met[seat])
+        return tuple((address, port) for address in dict.fromkeys(found)) if port else ()

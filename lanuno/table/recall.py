@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
+from lanuno.table.messages import Place
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -39,3 +40,5 @@ class Recall:
     """By seat: the owner's own and its bots'."""
     votes: Mapping[int, bytes] = field(default_factory=dict)
     """The signed votes that the owner cast, by term."""
+    places: tuple[Place, ...] = ()
+    """Where the others' computers were last seen."""

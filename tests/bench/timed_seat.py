@@ -151,9 +151,9 @@ async def host(folder: Path, tell_port: Callable[[int], None]) -> Times:
     """Host the table and play its first seat."""
     watch = Stopwatch(0, None)
     identity = Identity.from_seed(bytes([0]) * 32)
-    offer = TableOffer(LOBBY, "bench", Ruleset(), SEATS, identity.public)
+    offer = TableOffer(LOBBY, "bench", Ruleset(), SEATS, identity.public, rounds=ROUNDS)
     home = _home(folder, 0)
-    setup = Setup(seats=(), records=TableRecords(home), entropy=Random(0).randbytes, rounds=ROUNDS)
+    setup = Setup(seats=(), records=TableRecords(home), entropy=Random(0).randbytes)
     table = TableHost(offer, [OwnSeat(identity, "player0", None)], setup, watch.observe)
     watch.driver = lambda: table.driver
     try:

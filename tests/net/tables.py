@@ -105,13 +105,12 @@ def player(number: int) -> SensiblePlayer:
     return SensiblePlayer(Random(number))
 
 
-def setup(records: Memory, number: int, *, watch: bool = False, rounds: int | None = None) -> Setup:
+def setup(records: Memory, number: int, *, watch: bool = False) -> Setup:
     """A computer whose programs play no faster than a host bears."""
     return Setup(
         seats=() if watch else (PlayedSeat(identity(number), player(number)),),
         records=records,
         entropy=Random(number).randbytes,
-        rounds=rounds,
     )
 
 
@@ -165,11 +164,12 @@ async def table(
         seats,
         identity(0).public,
         pin,
+        rounds=rounds,
         bots=frozenset(each.identity.public for each in mine[1:]),
     )
     records = Memory() if office is None else office
     events: list[object] = []
-    host = TableHost(offer, mine, setup(records, 0, rounds=rounds), observe or events.append)
+    host = TableHost(offer, mine, setup(records, 0), observe or events.append)
     host.server = await listen(identity(0), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
     try:
         host.begin()

@@ -10,7 +10,7 @@ import pytest
 from lanuno.log.bodies import DropReason
 from lanuno.log.faults import Verdict
 from lanuno.log.genesis import VERSION
-from lanuno.net import table_host, table_peer
+from lanuno.net import doorkeeper, goodbyes
 from lanuno.net.endings import Ending
 from lanuno.net.errors import Goodbye
 from lanuno.table import messages, outputs
@@ -237,7 +237,7 @@ def test_leaving_in_the_middle() -> None:
 
 def test_a_host_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(table_peer, "LAST_ENTRY_SECONDS", 0.05)
+        monkeypatch.setattr(goodbyes, "GOODBYE_SECONDS", 0.05)
         async with table(2) as at:
             assert await (await at.peer(1)).run() is Ending.CLOSED
 
@@ -246,7 +246,7 @@ def test_a_host_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(table_host, "LAST_ENTRY_SECONDS", 0.05)
+        monkeypatch.setattr(goodbyes, "LAST_ENTRY_SECONDS", 0.05)
         async with table(2) as at:
             peer = await at.peer(1)
             running = asyncio.create_task(peer.run())
@@ -326,7 +326,7 @@ def test_five_wrong_pins_lock_an_address() -> None:
 
 def test_wrong_pins_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(table_host, "PIN_LOCK_SECONDS", 0.0)
+        monkeypatch.setattr(doorkeeper, "PIN_LOCK_SECONDS", 0.0)
         async with table(2, pin="q7") as at:
             for number in range(1, 8):
                 async with await at.channel(number) as channel:
@@ -341,13 +341,13 @@ def test_wrong_pins_are_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch)
 
 def test_wrong_pins_of_many_addresses_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(table_host, "PIN_ADDRESSES", 3)
+        monkeypatch.setattr(doorkeeper, "PIN_ADDRESSES", 3)
         async with table(2, pin="q7") as at:
-            at.host._wrong_pins = {f"10.0.0.{number}": (1, 0.0) for number in range(3)}
+            at.host.doorkeeper._wrong_pins = {f"10.0.0.{number}": (1, 0.0) for number in range(3)}
             async with await at.channel(1) as channel:
                 await say(channel, join(pin="q8"))
                 await hear(channel, messages.Refused)
-            assert list(at.host._wrong_pins) == ["10.0.0.1", "10.0.0.2", "127.0.0.1"]
+            assert list(at.host.doorkeeper._wrong_pins) == ["10.0.0.1", "10.0.0.2", "127.0.0.1"]
 
     run(story())
 

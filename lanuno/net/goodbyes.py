@@ -1,0 +1,52 @@
+"""How a computer ends its time at a table that plays: it waits for the others, or leaves.
+
+The same for whoever opened the table, sat down at it, or came back. Nothing is closed here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+from lanuno.net.endings import Ending
+from lanuno.net.member_driver import MemberDriver
+
+LAST_ENTRY_SECONDS: Final = 5.0
+"""How long a host waits for those in contact to have the closing entry."""
+
+ABSENT_SECONDS: Final = 15.0
+"""How long it waits in all if somebody was away at that moment, and may be on the way back."""
+
+GOODBYE_SECONDS: Final = 10.0
+"""How long the others wait for the host to say goodbye: it waits for those who lack something."""
+
+LEAVE_SECONDS: Final = 5.0
+"""How long leaving on purpose may take; then the connections are closed all the same."""
+
+FORFEIT_SECONDS: Final = 10.0
+"""The same for a host of two: the log is to be closed, by whoever leaves."""
+
+
+async def see_out(driver: MemberDriver) -> None:
+    """Wait until the table is over for this computer, and until it is of no more use to others."""
+    await driver.ended.wait()
+    if driver.ending is not Ending.CLOSED:
+        return
+    if not driver.member.hosts:
+        with suppress(TimeoutError):
+            # Where nobody is host any more the end of the log is all that there is.
+            await asyncio.wait_for(driver.alone.wait(), GOODBYE_SECONDS)
+        return
+    with suppress(TimeoutError):
+        await asyncio.wait_for(driver.settled.wait(), LAST_ENTRY_SECONDS)
+        await asyncio.wait_for(driver.complete.wait(), ABSENT_SECONDS)
+
+
+async def depart(driver: MemberDriver) -> None:
+    """Leave the table on purpose: it goes on under another host if this was the host."""
+    forfeits = driver.member.hosts and len(driver.member.replay.owners) == 2
+    driver.leave()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(driver.parted.wait(), FORFEIT_SECONDS if forfeits else LEAVE_SECONDS)
+    driver.finish(Ending.LOST)
