@@ -42,7 +42,7 @@ class Absence:
         self.voided: dict[int, int] = {}
         """By owner: how many rounds are void because of its leaving."""
         self._match = match
-        self._owners = owner_seats(roster)
+        self._owners = self._first_owners = owner_seats(roster)
         self._people = frozenset(self._owners)
         self._forfeit: tuple[int, int] | None = None
 
@@ -66,9 +66,21 @@ class Absence:
         """An owner's own seat and those of its bots, bots that fill in included."""
         return tuple([seat for seat, of in enumerate(self._owners) if of == owner])
 
+    def _own(self, owner: int) -> tuple[int, ...]:
+        """An owner's seat, then those that its bots have had from the beginning."""
+        bots = [seat for seat, of in enumerate(self._first_owners) if of == owner != seat]
+        return (owner, *bots)
+
     def silenced(self, seat: int) -> bool:
-        """Whether nothing that is signed for a seat is taken, but for its return."""
-        return seat in self.dropped and seat not in self.filled
+        """Whether nothing that is signed for a seat is taken, but for its return.
+
+        Whoever plays it is gone: its own player, or the owner of the bot that fills in.
+        """
+        return self.filled.get(seat, seat) in self.dropped
+
+    def returns(self, seat: int, owner: int) -> bool:
+        """Whether an owner's computer is the one that may take a seat again."""
+        return self._first_owners[seat] == owner
 
     # ---- going ------------------------------------------------------------------------------
 
@@ -82,9 +94,11 @@ class Absence:
         return [events.SeatLeft(seat)]
 
     def drop(self, seat: int, reason: DropReason, host: int) -> tuple[int, ...]:
-        """Go on without an owner and its bots; the seats that are dropped by it.
+        """Go on without an owner and its bots; the seats that nobody plays any more.
 
-        The host itself can only be dropped where it leaves to a single other: then it forfeits.
+        A bot that fills in for somebody who is back stops with its owner, and who is back stays.
+        Whoever is dropped again while a bot still fills in leaves no chair empty. The host itself
+        can only be dropped where it leaves to a single other: then it forfeits.
         """
         if seat not in self._people:
             raise BodyRefused(Refusal.NOT_A_SEAT, "no person's seat")
@@ -94,11 +108,12 @@ class Absence:
         if seat == host and (len(here) != 2 or seat not in self.leaving):
             raise BodyRefused(Refusal.NOT_A_SEAT, "the host")
         gone = tuple([each for each in self.seats_of(seat) if not self.silenced(each)])
-        self.dropped = {**dict.fromkeys(gone, reason), **self.dropped}
-        self.leaving.difference_update(gone)
+        away = [seat, *(each for each in gone if each not in self.filled)]
+        self.dropped = {**dict.fromkeys(away, reason), **self.dropped}
+        self.leaving.discard(seat)
         if len(here) == 2:
             winner = next(each for each in here if each != seat)
-            if set(self.seats_of(winner)) & set(self._match.playing):
+            if set(self._own(winner)) & set(self._match.playing):
                 self._forfeit = (seat, winner)
         return gone
 
@@ -106,13 +121,23 @@ class Absence:
         """A seat is out of the match for good."""
         return [events.SeatExpelled(seat, cheated)] if self._match.expel(seat) else []
 
+    def convict(self, seat: int) -> list[Event]:
+        """Whoever plays a seat has cheated and is out: where a bot fills in that is its owner.
+
+        The seat is then as empty as before; `settle` has to follow.
+        """
+        owner = self.filled.pop(seat, None)
+        if owner is not None:
+            self._seat(seat, self.signed.seats[seat])
+        return self.expel(seat if owner is None else owner, cheated=True)
+
     def round_void(self, spoilers: Collection[int]) -> list[Event]:
         """A round is void because these owners left."""
         happened: list[Event] = []
         for owner in sorted(spoilers):
             self.voided[owner] = self.voided.get(owner, 0) + 1
             if self.voided[owner] >= VOIDING_LEAVES:
-                for seat in self.seats_of(owner):
+                for seat in self._own(owner):
                     happened += self.expel(seat, cheated=False)
         return happened
 
@@ -122,7 +147,7 @@ class Absence:
         """A dropped seat plays again from the next round on."""
         if seat not in self.dropped or seat not in self._match.playing or self._match.over:
             raise BodyRefused(Refusal.NOT_NOW, "no seat to take again")
-        owner = owner_seats(self.signed)[seat]
+        owner = self._first_owners[seat]
         if owner != seat and owner in self.dropped:
             raise BodyRefused(Refusal.NOT_NOW, "a bot comes back with its owner")
         if self._forfeit is not None:
@@ -172,7 +197,8 @@ class Absence:
         happened: list[Event] = []
         if self._forfeit is not None and not match.over:
             loser, winner = self._forfeit
-            match.forfeit(self.seats_of(winner))
+            # Not for somebody else, whose chair a bot of the winner fills.
+            match.forfeit(self._own(winner))
             happened.append(events.Forfeited(loser, winner))
         self._forfeit = None
         for seat, owner in tuple(self.filled.items()):

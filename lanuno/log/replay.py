@@ -196,8 +196,9 @@ class Replay:
         return head in self._heads
 
     def public_key(self, author: int) -> bytes:
-        """Identity that signs for an author."""
-        return self.roster.seats[self.host if author == HOST else author].identity
+        """Identity that signs for an author; the host's is a person's, whoever plays its seat."""
+        signs = self.absence.signed if author == HOST else self.roster
+        return signs.seats[self.host if author == HOST else author].identity
 
     def state(self) -> bytes:
         """Hash of the whole public state: no clock, nothing private."""
@@ -365,7 +366,7 @@ class Replay:
                 raise self._forged(None, f"no election: {error}") from None
             if term != core.term:
                 raise self._forged(None, "votes of another term")
-        if not trusted and not entry.signed_by(self.roster.seats[host].identity):
+        if not trusted and not entry.signed_by(self.absence.signed.seats[host].identity):
             raise self._forged(None, "an entry that the host did not sign", Check.SIGNATURES)
         return core
 
@@ -450,7 +451,8 @@ class Replay:
 
     def _drop(self, payload: bodies.Drop) -> list[Event]:
         gone = self.absence.drop(payload.seat, payload.reason, self.host)
-        happened: list[Event] = [events.SeatDropped(seat, payload.reason) for seat in gone]
+        away = sorted({payload.seat, *gone} & set(self.dropped))
+        happened: list[Event] = [events.SeatDropped(seat, payload.reason) for seat in away]
         if self.round is not None:
             happened += self.round.drop(gone, self.seq)
         return happened + (self.absence.settle() if self.between_rounds else [])
@@ -466,10 +468,13 @@ class Replay:
         author = proven_equivocation(self, first, second)
         if author is None:
             raise BodyRefused(Refusal.ILLEGAL, "that proves nothing")
-        return self._proven(author, Fault.EQUIVOCATION, "one counter used twice")
+        as_host = first.read().author == HOST
+        return self._proven(author, Fault.EQUIVOCATION, "one counter used twice", person=as_host)
 
-    def _proven(self, seat: int, fault: Fault, detail: str) -> list[Event]:
-        """Note a fault that two signatures prove, once."""
+    def _proven(self, seat: int, fault: Fault, detail: str, *, person: bool) -> list[Event]:
+        """Note a fault that two signatures prove, once. `person`: not of whatever plays there."""
+        if person and seat in self.absence.filled:
+            raise BodyRefused(Refusal.NOT_NOW, "another plays that seat now")
         known = [*self.exposed, *(self.round.faults if self.round is not None else ())]
         if any(each.seat == seat and each.fault is fault for each in known):
             raise BodyRefused(Refusal.ALREADY_DONE)
@@ -477,14 +482,14 @@ class Replay:
             return self.round.convict(fault, seat, self.seq, detail)
         blame = Blame(seat, fault, self.number, self.seq, detail)
         self.exposed.append(blame)
-        return [events.FaultFound(blame), *self._expel((seat,))]
+        return [events.FaultFound(blame), *self._expel((seat,)), *self.absence.settle()]
 
     def _expel(self, cheats: Sequence[int]) -> list[Event]:
         """Go on without proven cheats, unless the host is one of them."""
         if any(self.owner_of(seat) == self.host for seat in cheats):
             self._halted = True
             return []
-        return [each for seat in cheats for each in self.absence.expel(seat, cheated=True)]
+        return [each for seat in cheats for each in self.absence.convict(seat)]
 
     def _judge(self, current: RoundLog) -> list[Event]:
         """Whether everybody attested what this log proves, if a fault is proven or claimed."""
@@ -512,7 +517,7 @@ class Replay:
         seat = double_vote(self.absence.signed, self.table_id, payload.first, payload.second)
         if seat is None:
             raise BodyRefused(Refusal.ILLEGAL, "that proves nothing")
-        return self._proven(seat, Fault.DOUBLE_VOTE, "two votes in one term")
+        return self._proven(seat, Fault.DOUBLE_VOTE, "two votes in one term", person=True)
 
     def _listen(self, seat: int, payload: bodies.Listen) -> list[Event]:
         if self.owner_of(seat) != seat:

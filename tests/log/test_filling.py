@@ -8,9 +8,12 @@ import pytest
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, DropReason, fill_in_digest
-from lanuno.log.faults import Refusal, Verdict
+from lanuno.log.events import SeatDropped
+from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
+from lanuno.log.votes import Vote, sign_vote
 from tests.log.log_table import SHORT, LogTable, identity, new_table
 from tests.log.test_leaving import PAIRS, playing
+from tests.log.test_terms import elect
 
 BOT = identity(77)
 
@@ -67,6 +70,147 @@ def test_a_chair_is_empty_again_without_whoever_filled_it(waiting: LogTable) -> 
     table.replay.absence.settle()
     assert table.replay.absence.filled == {}
     assert table.replay.match.absent == {0, 3}
+
+
+@pytest.fixture(scope="module")
+def filled(waiting: LogTable) -> LogTable:
+    """The host's bot plays for the one who left, and somebody has to decide."""
+    table = waiting.fork()
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = BOT
+    return table.run(playing)
+
+
+def again(filled: LogTable) -> LogTable:
+    """The same table once more."""
+    table = filled.fork()
+    table.identities[3] = BOT
+    return table
+
+
+def comes_back(table: LogTable, seat: int = 3) -> None:
+    """Who left takes the seat again."""
+    table.append(table.signed(seat, bodies.Return(), by=identity(seat)))
+
+
+def test_whoever_leaves_again_before_the_seat_is_free_holds_up_nobody(filled: LogTable) -> None:
+    table = again(filled)
+    comes_back(table)
+    assert table.replay.owners == (0, 1, 2, 3)
+    assert table.drop(3) == [SeatDropped(3, DropReason.LOST)]
+    assert table.replay.owners == (0, 1, 2)
+    assert not table.replay.absence.silenced(3), "the bot plays on"
+    table.run(lambda each: each.replay.between_rounds)
+    assert table.replay.summaries[-1].counted
+    assert table.replay.absence.filled == {3: 0}
+    assert table.replay.absence.voided == {3: 1}
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+def test_a_bot_goes_with_its_owner_and_the_next_host_fills_both_chairs(filled: LogTable) -> None:
+    table = again(filled)
+    elect(table, 1, 1, 1, 2)
+    assert dropped(table.drop(0)) == [0, 3]
+    assert table.replay.absence.silenced(3)
+    assert table.log.void is VoidReason.LOST
+    assert table.refused(3, table.reveal(3)) is Refusal.NOT_A_SEAT
+    table.run(lambda each: each.replay.between_rounds)
+    assert table.replay.dropped == {0: DropReason.LOST, 3: DropReason.LOST}
+    assert table.replay.next_plan() is None
+    for seat in (0, 3):
+        table.say(HOST, fill(table, seat, identity(80 + seat)))
+        table.identities[seat] = identity(80 + seat)
+    assert table.replay.absence.seats_of(1) == (0, 1, 3)
+    table.run(playing)
+    # The host before comes back, is host again, and gets its seat with the next round.
+    comes_back(table, 0)
+    table.identities.pop(0)
+    elect(table, 0, 2, 0, 2)
+    table.say(HOST, bodies.TimeOut(table.engine.decision))
+    assert table.fork().replay.host == 0, "signed by the person and not by what plays the seat"
+    # The bot in its chair stops with its owner; it stays.
+    assert dropped(table.drop(1)) == [1, 3]
+    assert table.replay.owners == (0, 2)
+    assert table.replay.absence.silenced(0), "until the round is over nobody plays it"
+    table.run(lambda each: each.replay.between_rounds)
+    assert table.replay.roster == table.replay.genesis.read()
+    assert not table.replay.absence.silenced(0)
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
+def dropped(happened: list[events.Event]) -> list[int]:
+    return [each.seat for each in happened if isinstance(each, SeatDropped)]
+
+
+def test_of_two_the_one_who_stays_wins_and_not_the_chair_that_its_bot_plays(
+    filled: LogTable,
+) -> None:
+    table = again(filled)
+    elect(table, 1, 1, 1, 2)
+    table.drop(0)
+    table.run(lambda each: each.replay.between_rounds)
+    for seat in (0, 3):
+        table.say(HOST, fill(table, seat, identity(80 + seat)))
+    assert events.Forfeited(2, 1) in table.drop(2)
+    assert table.replay.match.winners == (1,)
+
+
+def test_only_ones_own_seats_are_lost_by_leaving_twice(filled: LogTable) -> None:
+    table = again(filled)
+    absence = table.replay.absence
+    assert absence.round_void([0]) == []
+    assert [each.seat for each in expelled(absence.round_void([0]))] == [0]
+    assert table.replay.match.playing == (1, 3)
+
+
+def expelled(happened: list[events.Event]) -> list[events.SeatExpelled]:
+    return [each for each in happened if isinstance(each, events.SeatExpelled)]
+
+
+def test_who_cheats_through_a_bot_is_out_and_not_who_sat_there(waiting: LogTable) -> None:
+    table = waiting.fork()
+    elect(table, 1, 1, 1, 2)
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = BOT
+    elect(table, 2, 2, 0, 2)
+    first, second = (table.signed(3, payload, counter=900) for payload in twice(table))
+    happened = table.say(
+        HOST, bodies.Expose(first.body, first.signature, second.body, second.signature)
+    )
+    assert [each.seat for each in expelled(happened)] == [1]
+    assert table.replay.absence.filled == {}
+    assert table.replay.dropped == {3: DropReason.LOST}
+
+
+def twice(table: LogTable) -> tuple[bodies.Payload, bodies.Payload]:
+    return bodies.Leave(), bodies.Listen(4711)
+
+
+def test_what_a_person_did_is_not_proven_while_a_bot_plays_there(filled: LogTable) -> None:
+    table = again(filled)
+    end = table.replay.end
+    both = [
+        sign_vote(
+            Vote(table.replay.table_id, 1, each, 3, end.term, end.count, end.head), identity(3)
+        )
+        for each in (1, 2)
+    ]
+    payload = bodies.ExposeVotes(*both)
+    assert table.refused(HOST, payload) is Refusal.NOT_NOW
+    comes_back(table)
+    table.run(lambda each: each.replay.between_rounds)
+    del table.identities[3]
+    happened = table.say(HOST, payload)
+    assert [each.seat for each in expelled(happened)] == [3]
+    assert table.replay.exposed[0].fault is Fault.DOUBLE_VOTE
+
+
+def test_whose_seats_an_owner_may_take_again(filled: LogTable) -> None:
+    absence = filled.replay.absence
+    assert absence.owner_of(3) == 0
+    assert [owner for owner in range(4) if absence.returns(3, owner)] == [3]
 
 
 def test_who_may_not_fill_a_chair(waiting: LogTable) -> None:
