@@ -109,6 +109,15 @@ def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
     sync_folder(path.parent)
 
 
+def unused(path: Path, kind: str) -> Path:
+    """A name beside a file for something of it that is kept: `<name>.<kind><number>`."""
+    with refusals(path, Problem.NOT_READABLE):
+        number = 0
+        while os.path.lexists(beside := path.with_name(f"{path.name}.{kind}{number}")):
+            number += 1
+        return beside
+
+
 def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | None:
     """The bytes of a file of at most `limit` bytes; None if there is no such file.
 

@@ -20,6 +20,7 @@ from lanuno.store.durable import (
     check_private,
     refusals,
     sync_folder,
+    unused,
     write_all,
     write_private,
 )
@@ -145,9 +146,7 @@ class Journal:
 
     def _cut(self, tail: bytes) -> None:
         """Move the tail to a file of its own, then end the journal where it was whole."""
-        number = 0
-        while (kept := self.path.with_name(f"{self.path.name}.torn{number}")).exists():
-            number += 1
+        kept = unused(self.path, "torn")
         write_private(kept, tail, replace=False)
         os.ftruncate(self._file, self._end)
         os.fsync(self._file)

@@ -17,7 +17,7 @@ from lanuno.log.codec import encode
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.log.transcript import MAGIC
-from lanuno.store.durable import write_private
+from lanuno.store.durable import unused, write_private
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.journal import Journal
 from lanuno.store.paths import Home
@@ -97,10 +97,7 @@ class TableRecords:
             return
         with self._noting_failure(), self._writing:
             whole = journal.whole()
-            number = 0
-            while (aside := journal.path.with_name(f"{journal.path.name}.aside{number}")).exists():
-                number += 1
-            write_private(aside, whole, replace=False)
+            write_private(unused(journal.path, "aside"), whole, replace=False)
             journal.cut(count + 1)
             self._kept = len(journal)
 
@@ -155,5 +152,10 @@ class TableRecords:
         try:
             yield
         except StoreError as error:
-            self._failure = self._failure or error
+            self._note(error)
             raise
+
+    def _note(self, failure: StoreError) -> None:
+        # Another thread may have been faster.
+        if self._failure is None:
+            self._failure = failure
