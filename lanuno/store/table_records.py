@@ -147,15 +147,14 @@ class TableRecords:
     @contextmanager
     def _noting_failure(self) -> Iterator[None]:
         """After a failure nothing more is written, and whoever asks is told of that failure."""
-        if self._failure is not None:
-            raise StoreError(self._failure.problem, self._failure.path, self._failure.detail)
+        self._check_failure()
         try:
             yield
         except StoreError as error:
-            self._note(error)
+            self._check_failure()  # another thread may have met one meanwhile
+            self._failure = error
             raise
 
-    def _note(self, failure: StoreError) -> None:
-        # Another thread may have been faster.
-        if self._failure is None:
-            self._failure = failure
+    def _check_failure(self) -> None:
+        if self._failure is not None:
+            raise StoreError(self._failure.problem, self._failure.path, self._failure.detail)
