@@ -1,1 +1,1 @@
-"""Tests of lanuno.app and of its QML."""
+"""Tests of the desktop app, without a display."""

@@ -1,0 +1,247 @@
+"""What the user has set. A change takes effect at once, and is on disk a moment later."""
+
+from __future__ import annotations
+
+import logging
+import platform
+import sys
+from typing import Any, Final
+
+import msgspec
+import PySide6
+from PySide6.QtCore import Property, QObject, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from lanuno import __version__
+from lanuno.app.controllers.stage import Stage
+from lanuno.app.reasons import store_problem
+from lanuno.app.translations import Translations
+from lanuno.app.words import translate
+from lanuno.net.adapters import scan
+from lanuno.store.errors import StoreError
+from lanuno.store.profile import load_profile, rename
+from lanuno.store.settings import Settings, load_settings, save_settings
+
+_log = logging.getLogger(__name__)
+
+SAVE_AFTER_MS: Final = 400
+TEXT_SCALES: Final = (0.85, 1.0, 1.15, 1.3, 1.5)
+AVATARS: Final = 10
+
+
+def _setting(kind: type, name: str, notify: Signal) -> Property:
+    """A setting that QML reads and writes."""
+
+    def fget(self: SettingsController) -> Any:
+        return self.shown(name)
+
+    def fset(self: SettingsController, value: Any) -> None:
+        self.put(name, value)
+
+    return Property(kind, fget, fset, notify=notify)
+
+
+class SettingsController(QObject):
+    """Settings, for QML (all but the last group can be read and written; one signal each).
+
+      language: "" (the system's), "es", "en"        theme: "system", "light", "dark"
+      textScale: real 0.85…1.5                       motion: real 0…1 (0 = reduced)
+      sound, hints, slowClock, notifications: bool   sorting: "colour", "value", "hand"
+      playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
+      dark: bool (what the theme comes to now), spoken: "es"/"en" (what the language comes to)
+      avatars: int, textScales: list[real], adapters: list[str], dataFolder: str, soundHere: bool
+    Slots: copyDiagnostics(), openDataFolder(), refreshAdapters().
+    """
+
+    languageChanged = Signal()
+    themeChanged = Signal()
+    textScaleChanged = Signal()
+    motionChanged = Signal()
+    soundChanged = Signal()
+    hintsChanged = Signal()
+    slowClockChanged = Signal()
+    notificationsChanged = Signal()
+    sortingChanged = Signal()
+    avatarChanged = Signal()
+    adapterChanged = Signal()
+    playerNameChanged = Signal()
+    adaptersChanged = Signal()
+    darkChanged = Signal()
+
+    def __init__(self, stage: Stage, translations: Translations) -> None:
+        """Load them; what cannot be read is told and has its default."""
+        super().__init__(stage)
+        self._stage = stage
+        self._translations = translations
+        self.kept = Settings()
+        """As they are now."""
+        self._writable = True
+        self._name = ""
+        self._adapters: list[str] = []
+        self._save_soon = QTimer(self)
+        self._save_soon.setSingleShot(True)
+        self._save_soon.setInterval(SAVE_AFTER_MS)
+        self._save_soon.timeout.connect(self.save)
+        troubles: list[StoreError] = []
+        try:
+            self.kept = load_settings(stage.home_folders)
+        except StoreError as error:
+            self._writable = False
+            troubles.append(error)
+        try:
+            self._name = load_profile(stage.home_folders).name
+        except StoreError as error:
+            troubles.append(error)
+        self.hear_language()
+        for trouble in troubles:
+            stage.notice(store_problem(trouble), "error")
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._scheme_changed)
+
+    # ---- values -----------------------------------------------------------------------------
+
+    def shown(self, name: str) -> Any:
+        """A setting as QML sees it: "" where nothing is set."""
+        value = getattr(self.kept, name)
+        return "" if value is None else value
+
+    def put(self, name: str, value: Any) -> None:
+        """Change a setting. A value that it cannot have is not taken."""
+        if self.shown(name) == value:
+            return
+        given = None if value == "" and name in ("language", "adapter") else value
+        try:
+            changed = msgspec.convert(
+                msgspec.to_builtins(self.kept) | {name: given}, Settings, strict=False
+            )
+        except msgspec.ValidationError:
+            _log.warning("%r is no value for the setting %s", value, name)
+            return
+        self.kept = changed
+        first, *rest = name.split("_")
+        signal = first + "".join(word.capitalize() for word in rest) + "Changed"
+        if name == "language":
+            self.hear_language()
+        getattr(self, signal).emit()
+        if name == "theme":
+            self.darkChanged.emit()
+        self._save_soon.start()
+
+    @Slot()
+    def save(self) -> None:
+        """Write them now."""
+        self._save_soon.stop()
+        if not self._writable:
+            return
+        try:
+            save_settings(self._stage.home_folders, self.kept)
+        except StoreError as error:
+            self._stage.notice(store_problem(error), "error")
+
+    def save_if_changed(self) -> None:
+        """Write what is not on disk yet."""
+        if self._save_soon.isActive():
+            self.save()
+
+    def hear_language(self) -> None:
+        """Speak the language that is set."""
+        self._translations.speak(self.kept.language or "")
+        self._stage.retranslated.emit()
+
+    language = _setting(str, "language", languageChanged)
+    theme = _setting(str, "theme", themeChanged)
+    textScale = _setting(float, "text_scale", textScaleChanged)
+    motion = _setting(float, "motion", motionChanged)
+    sound = _setting(bool, "sound", soundChanged)
+    hints = _setting(bool, "hints", hintsChanged)
+    slowClock = _setting(bool, "slow_clock", slowClockChanged)
+    notifications = _setting(bool, "notifications", notificationsChanged)
+    sorting = _setting(str, "sorting", sortingChanged)
+    avatar = _setting(int, "avatar", avatarChanged)
+    adapter = _setting(str, "adapter", adapterChanged)
+
+    # ---- the name ---------------------------------------------------------------------------
+
+    def _get_name(self) -> str:
+        return self._name
+
+    def _set_name(self, name: str) -> None:
+        if name == self._name:
+            return
+        try:
+            self._name = rename(self._stage.home_folders, name)
+        except StoreError as error:
+            self._stage.notice(store_problem(error), "error")
+        self.playerNameChanged.emit()
+
+    playerName = Property(str, _get_name, _set_name, notify=playerNameChanged)
+
+    # ---- what follows from them -------------------------------------------------------------
+
+    def _scheme_changed(self) -> None:
+        self.darkChanged.emit()
+
+    def _get_dark(self) -> bool:
+        if self.kept.theme != "system":
+            return self.kept.theme == "dark"
+        return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+
+    def _get_spoken(self) -> str:
+        return self._translations.language
+
+    def _get_avatars(self) -> int:
+        return AVATARS
+
+    def _get_text_scales(self) -> list[float]:
+        return list(TEXT_SCALES)
+
+    def _get_adapters(self) -> list[str]:
+        return self._adapters
+
+    def _get_data_folder(self) -> str:
+        return str(self._stage.home_folders.data)
+
+    def _get_sound_here(self) -> bool:
+        return False
+
+    dark = Property(bool, _get_dark, notify=darkChanged)
+    spoken = Property(str, _get_spoken, notify=languageChanged)
+    avatars = Property(int, _get_avatars, constant=True)
+    textScales = Property(list, _get_text_scales, constant=True)
+    adapters = Property(list, _get_adapters, notify=adaptersChanged)
+    dataFolder = Property(str, _get_data_folder, constant=True)
+    soundHere = Property(bool, _get_sound_here, constant=True)
+
+    @Slot()
+    def refreshAdapters(self) -> None:
+        """Look which network adapters there are now."""
+        found = [adapter.name for adapter in scan()]
+        kept = self.kept.adapter
+        if kept is not None and kept not in found:
+            found.append(kept)
+        if found != self._adapters:
+            self._adapters = found
+            self.adaptersChanged.emit()
+
+    @Slot()
+    def openDataFolder(self) -> None:
+        """Show the folder in the system's file manager."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._stage.home_folders.data)))
+
+    @Slot()
+    def copyDiagnostics(self) -> None:
+        """What a developer would ask first, to the clipboard: nothing private."""
+        lines = [
+            f"LanUNO {__version__}",
+            f"Python {sys.version.split()[0]}, PySide6 {PySide6.__version__}",
+            f"{platform.system()} {platform.release()}, {QGuiApplication.platformName()}",
+            f"settings: {msgspec.json.encode(self.kept).decode()}",
+            f"log: {self._stage.home_folders.log}",
+        ]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+        self._stage.notice(
+            translate(
+                "Settings", "The diagnostics were copied: paste them where they are asked for."
+            ),
+            "good",
+        )

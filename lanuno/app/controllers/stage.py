@@ -1,0 +1,207 @@
+"""What every screen's controller needs: which page is shown, notices, announcements, the bridge.
+
+Nothing here knows any screen. The one object of this class that QML sees is the `Application`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Property, QObject, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QWindow
+
+from lanuno.app.bridge import Bridge
+from lanuno.app.models.rows import Rows
+from lanuno.store.paths import Home
+
+PAGES: Final = (
+    *("home", "host", "join", "room", "table", "result"),
+    *("verifier", "history", "rules", "settings"),
+)
+MOST_NOTICES: Final = 4
+MOST_BACK: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A line that says what happened, why, and what to do; it goes when it was seen."""
+
+    id: int
+    kind: str
+    """`info`, `good` or `error`."""
+    text: str
+
+
+class Stage(QObject):
+    """The page that is shown and what is said beside it.
+
+    For QML:
+      page: str, pages: list[str], canGoBack: bool; open(page), back(), has(page) -> bool
+      notices: Rows of Notice (id, kind, text); dismiss(id)
+      leaveQuestion: str - not empty while the user must confirm to leave the table (what happens to
+        the others is in it); confirmLeave(), cancelLeave()
+      announced(text, urgent): something that a screen reader says; `announce(text)`
+      focusTable(): the window should come to the front
+    """
+
+    pageChanged = Signal()
+    announced = Signal(str, bool)
+    retranslated = Signal()
+    """The language is another: whatever was put into words must be put into words again."""
+    raised = Signal()
+    """The window should come to the front."""
+    leaveQuestionChanged = Signal()
+
+    def __init__(self, home: Home, bridge: Bridge, screens: Path | None = None) -> None:
+        """`screens`: the folder of the screens that exist; None: all pages do."""
+        super().__init__()
+        self.home_folders = home
+        self.bridge = bridge
+        self.window: QWindow | None = None
+        """The main window, once there is one."""
+        self._pages = [
+            page
+            for page in PAGES
+            if screens is None or (screens / f"{page.capitalize()}.qml").is_file()
+        ]
+        self._page = PAGES[0]
+        self._before: list[str] = []
+        self._notices = Rows(Notice, "id", self)
+        self._said = 0
+        self._guard: Callable[[], str] | None = None
+        self._then: Callable[[], None] | None = None
+        self._question = ""
+
+    # ---- pages ------------------------------------------------------------------------------
+
+    def _get_page(self) -> str:
+        return self._page
+
+    def _get_pages(self) -> list[str]:
+        return self._pages
+
+    def _get_can_go_back(self) -> bool:
+        return bool(self._before)
+
+    page = Property(str, _get_page, notify=pageChanged)
+    pages = Property(list, _get_pages, constant=True)
+    canGoBack = Property(bool, _get_can_go_back, notify=pageChanged)
+
+    @Slot(str, result=bool)
+    def has(self, page: str) -> bool:
+        """Whether there is a screen for this page."""
+        return page in self._pages
+
+    @Slot(str)
+    def open(self, page: str) -> None:
+        """Show a page; `back` leads to the one before."""
+        if page != self._page and page in self._pages:
+            if page in self._before:
+                del self._before[self._before.index(page) :]
+            else:
+                self._before = [*self._before[-MOST_BACK:], self._page]
+            self._page = page
+            self.pageChanged.emit()
+
+    def go(self, page: str) -> None:
+        """Show a page that nothing but `home` lies behind."""
+        self._before = [] if page == PAGES[0] else [PAGES[0]]
+        if page in self._pages:
+            self._page = page
+        self.pageChanged.emit()
+
+    @Slot()
+    def back(self) -> None:
+        """Show the page before; leaving a table is asked about first."""
+        if self._question:
+            self.cancelLeave()
+        elif self._page in ("room", "table", "result"):
+            self.ask_to_leave(lambda: None)
+        elif self._before:
+            self._page = self._before.pop()
+            self.pageChanged.emit()
+
+    # ---- leaving ----------------------------------------------------------------------------
+
+    def guard(self, question: Callable[[], str] | None) -> None:
+        """What to ask before the table is left; it answers "" if that harms nobody."""
+        self._guard = question
+
+    def ask_to_leave(self, then: Callable[[], None]) -> None:
+        """Do this once the table may be left: at once, or when the user has confirmed."""
+        question = "" if self._guard is None else self._guard()
+        self._then = then
+        if question:
+            self._set_question(question)
+        else:
+            self.confirmLeave()
+
+    @Slot()
+    def confirmLeave(self) -> None:
+        """The table is left."""
+        then, self._then = self._then, None
+        self._set_question("")
+        self.leaving.emit()
+        if then is not None:
+            then()
+
+    @Slot()
+    def cancelLeave(self) -> None:
+        """The user stays."""
+        self._then = None
+        self._set_question("")
+
+    leaving = Signal()
+    """The user leaves the table at which this computer sits."""
+
+    def _set_question(self, question: str) -> None:
+        if question != self._question:
+            self._question = question
+            self.leaveQuestionChanged.emit()
+
+    def _get_question(self) -> str:
+        return self._question
+
+    leaveQuestion = Property(str, _get_question, notify=leaveQuestionChanged)
+
+    # ---- what is said -----------------------------------------------------------------------
+
+    @Slot(str)
+    def announce(self, text: str, urgent: bool = False) -> None:
+        """Let a screen reader say this. The one place from which anything is announced."""
+        if not text:
+            return
+        self.announced.emit(text, urgent)
+        if self.window is not None and QAccessible.isActive():
+            event = QAccessibleAnnouncementEvent(self.window, text)
+            politeness = QAccessible.AnnouncementPoliteness
+            event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)
+            QAccessible.updateAccessibility(event)
+
+    def notice(self, text: str, kind: str = "info") -> None:
+        """Show a line, and announce it. The same line is not shown twice."""
+        rows = [row for row in self._notices.rows if row.text != text]
+        self._said += 1
+        self._notices.show([*rows[-(MOST_NOTICES - 1) :], Notice(self._said, kind, text)])
+        self.announce(text, urgent=kind == "error")
+
+    @Slot(int)
+    def dismiss(self, number: int) -> None:
+        """A notice was seen."""
+        self._notices.show([row for row in self._notices.rows if row.id != number])
+
+    def dismiss_all(self) -> None:
+        """Nothing of what was said matters any more."""
+        self._notices.show([])
+
+    def _get_notices(self) -> Rows[Notice]:
+        return self._notices
+
+    notices = Property(QObject, _get_notices, constant=True)
+
+    def texts(self, pieces: Sequence[str]) -> str:
+        """Sentences in a row."""
+        return " ".join(piece for piece in pieces if piece)

@@ -1,0 +1,1 @@
+"""Lists that QML views show."""

@@ -1,0 +1,136 @@
+"""One list model for everything: rows are frozen dataclasses, their fields are the roles.
+
+`show` makes the model equal to the given rows by the smallest honest steps, so that a view can
+animate what came, went and moved. No row knows where its values come from.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from PySide6.QtCore import (
+    Property,
+    QAbstractListModel,
+    QByteArray,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+    Slot,
+)
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+R = TypeVar("R", bound="DataclassInstance")
+Index = QModelIndex | QPersistentModelIndex
+FIRST_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+NOWHERE = QModelIndex()
+
+
+def camel(name: str) -> str:
+    """`why_not` as QML spells it: `whyNot`."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+class Rows(QAbstractListModel, Generic[R]):
+    """Rows of one dataclass. A role is a field in camelCase; `count` and `get(i)` for QML."""
+
+    countChanged = Signal()
+
+    def __init__(self, kind: type[R], key: str, parent: QObject | None = None) -> None:
+        """`key`: the field that says which rows are the same row."""
+        super().__init__(parent)
+        self._fields = tuple(field.name for field in dataclasses.fields(kind))
+        self._key = key
+        self._rows: list[R] = []
+
+    @property
+    def rows(self) -> tuple[R, ...]:
+        """What is shown."""
+        return tuple(self._rows)
+
+    def show(self, rows: Sequence[R]) -> None:
+        """Show these, in this order. Keys must be unique."""
+        before = len(self._rows)
+        wanted = [getattr(row, self._key) for row in rows]
+        keep = set(wanted)
+        for place in range(before - 1, -1, -1):
+            if getattr(self._rows[place], self._key) not in keep:
+                self.beginRemoveRows(NOWHERE, place, place)
+                del self._rows[place]
+                self.endRemoveRows()
+        here = [getattr(row, self._key) for row in self._rows]
+        for place, (key, row) in enumerate(zip(wanted, rows, strict=True)):
+            if place < len(here) and here[place] == key:
+                pass
+            elif key in here[place:]:
+                source = here.index(key, place)
+                self.beginMoveRows(NOWHERE, source, source, NOWHERE, place)
+                here.insert(place, here.pop(source))
+                self._rows.insert(place, self._rows.pop(source))
+                self.endMoveRows()
+            else:
+                self.beginInsertRows(NOWHERE, place, place)
+                here.insert(place, key)
+                self._rows.insert(place, row)
+                self.endInsertRows()
+                continue
+            self._update(place, row)
+        if len(self._rows) != before:
+            self.countChanged.emit()
+
+    def _update(self, place: int, row: R) -> None:
+        old = self._rows[place]
+        if old == row:
+            return
+        self._rows[place] = row
+        roles = [
+            FIRST_ROLE + number
+            for number, field in enumerate(self._fields)
+            if getattr(old, field) != getattr(row, field)
+        ]
+        index = self.index(place)
+        self.dataChanged.emit(index, index, roles)
+
+    # ---- what Qt asks -----------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        """How many rows there are."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        """A field of a row."""
+        field = role - FIRST_ROLE
+        if not index.isValid() or not 0 <= field < len(self._fields):
+            return None
+        return _plain(getattr(self._rows[index.row()], self._fields[field]))
+
+    def roleNames(self) -> dict[int, QByteArray]:
+        """The fields, as QML spells them."""
+        return {
+            FIRST_ROLE + number: QByteArray(camel(field).encode())
+            for number, field in enumerate(self._fields)
+        }
+
+    def _count(self) -> int:
+        return len(self._rows)
+
+    count = Property(int, _count, notify=countChanged)
+
+    @Slot(int, result="QVariantMap")
+    def get(self, place: int) -> dict[str, Any]:
+        """One row as an object; empty if there is none."""
+        if not 0 <= place < len(self._rows):
+            return {}
+        row = self._rows[place]
+        return {camel(field): _plain(getattr(row, field)) for field in self._fields}
+
+
+def _plain(value: object) -> object:
+    """What QML can take."""
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,240 @@
+"""Why something cannot be done, for a person: what happened, why, and what to do.
+
+One sentence for each member of each enum of refusals. Only words: nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from lanuno.app.words import translate
+from lanuno.net.errors import Fault, NetError
+from lanuno.rules.refusals import Refusal
+from lanuno.store.errors import Problem, StoreError
+from lanuno.table.messages import LobbyRefusal
+
+_NET: Final[Mapping[Fault, object]] = {
+    Fault.UNREACHABLE: QT_TRANSLATE_NOOP(
+        "Net",
+        "That table was not reached: nothing answers there. Check that both computers are on the"
+        " same network; a firewall may be blocking port 47474.",
+    ),
+    Fault.TIMEOUT: QT_TRANSLATE_NOOP(
+        "Net",
+        "This table was found, but its computer does not answer: a firewall may be blocking port"
+        " 47474.",
+    ),
+    Fault.TLS: QT_TRANSLATE_NOOP(
+        "Net", "What answers there is not LanUNO. Ask the host for the link again."
+    ),
+    Fault.PROTOCOL: QT_TRANSLATE_NOOP(
+        "Net", "The other computer said something that makes no sense, so the connection was ended."
+    ),
+    Fault.VERSION: QT_TRANSLATE_NOOP(
+        "Net", "The other computer has another version of LanUNO. Update both, then try again."
+    ),
+    Fault.IDENTITY: QT_TRANSLATE_NOOP(
+        "Net",
+        "The host is not who the invitation names. Do not play there; ask for a new invitation.",
+    ),
+    Fault.WRONG_TABLE: QT_TRANSLATE_NOOP(
+        "Net", "This table is over, and its host has another one now. Choose it on the first page."
+    ),
+    Fault.REFUSED: QT_TRANSLATE_NOOP("Net", "The host refused the connection."),
+    Fault.FULL: QT_TRANSLATE_NOOP(
+        "Net", "The host takes no more connections just now. Try again in a moment."
+    ),
+    Fault.TOO_BIG: QT_TRANSLATE_NOOP(
+        "Net", "The other computer sent more than it may, so the connection was ended."
+    ),
+    Fault.FLOOD: QT_TRANSLATE_NOOP(
+        "Net", "Too many messages were sent, so the connection was ended."
+    ),
+    Fault.SLOW: QT_TRANSLATE_NOOP(
+        "Net", "The connection is too slow to play on. Move closer to the router or use a cable."
+    ),
+    Fault.LOST: QT_TRANSLATE_NOOP(
+        "Net", "The connection was lost. Check the network, then join again."
+    ),
+    Fault.CLOSED: QT_TRANSLATE_NOOP("Net", "The host closed the connection."),
+    Fault.ADDRESS: QT_TRANSLATE_NOOP(
+        "Net", "This is no address that can be reached. Check the link or the code."
+    ),
+    Fault.PORT: QT_TRANSLATE_NOOP(
+        "Net", "No port is free to host on. Close other programs that host, then try again."
+    ),
+    Fault.LINK: QT_TRANSLATE_NOOP(
+        "Net", "This link cannot be read. Copy it whole, from “lanuno:” to its end."
+    ),
+    Fault.ADAPTER: QT_TRANSLATE_NOOP(
+        "Net", "There is no such network. Connect to one, or choose another adapter in Settings."
+    ),
+    Fault.MULTICAST: QT_TRANSLATE_NOOP(
+        "Net",
+        "This computer cannot look for tables on its network: a firewall may be blocking multicast."
+        " You can still join by link or code.",
+    ),
+}
+
+_LOBBY: Final[Mapping[LobbyRefusal, object]] = {
+    LobbyRefusal.FULL: QT_TRANSLATE_NOOP("Lobby", "The table filled up before you sat down."),
+    LobbyRefusal.NAME_TAKEN: QT_TRANSLATE_NOOP(
+        "Lobby", "Somebody at this table has your name already. Change yours in Settings."
+    ),
+    LobbyRefusal.BAD_NAME: QT_TRANSLATE_NOOP(
+        "Lobby", "The host does not accept your name. Change it in Settings."
+    ),
+    LobbyRefusal.WRONG_PIN: QT_TRANSLATE_NOOP(
+        "Lobby",
+        "That is not the PIN. Ask the host; after five wrong ones you must wait for a minute.",
+    ),
+    LobbyRefusal.STARTED: QT_TRANSLATE_NOOP("Lobby", "This table has already begun to play."),
+    LobbyRefusal.NO_SPECTATORS: QT_TRANSLATE_NOOP("Lobby", "Nobody else can watch this table."),
+    LobbyRefusal.KICKED: QT_TRANSLATE_NOOP("Lobby", "The host sent you away from this table."),
+    LobbyRefusal.ALREADY_SEATED: QT_TRANSLATE_NOOP(
+        "Lobby", "You are sitting at this table already, perhaps in another window."
+    ),
+    LobbyRefusal.BAD_ROSTER: QT_TRANSLATE_NOOP(
+        "Lobby",
+        "What the host wanted to begin with is not what was agreed on. Nothing was signed; do not"
+        " play there.",
+    ),
+    LobbyRefusal.TOO_SLOW: QT_TRANSLATE_NOOP(
+        "Lobby", "Your computer took too long to begin. Join again."
+    ),
+    LobbyRefusal.HOST_LEFT: QT_TRANSLATE_NOOP("Lobby", "The host closed the table."),
+    LobbyRefusal.OTHER_VERSION: QT_TRANSLATE_NOOP(
+        "Lobby", "The host has another version of LanUNO. Update both, then try again."
+    ),
+    LobbyRefusal.NOT_INVITED: QT_TRANSLATE_NOOP(
+        "Lobby", "This table is only for the players of a tournament."
+    ),
+}
+
+_STORE: Final[Mapping[Problem, object]] = {
+    Problem.NOT_READABLE: QT_TRANSLATE_NOOP("Store", "{path} cannot be read."),
+    Problem.NOT_WRITABLE: QT_TRANSLATE_NOOP(
+        "Store", "{path} cannot be written. Check that the folder is yours and the disk is well."
+    ),
+    Problem.DISK_FULL: QT_TRANSLATE_NOOP(
+        "Store", "The disk is full: there is no room for {path}. Nothing is lost; make room first."
+    ),
+    Problem.READ_ONLY: QT_TRANSLATE_NOOP(
+        "Store", "{path} is on a disk that cannot be written. Make it writable first."
+    ),
+    Problem.NOT_PRIVATE: QT_TRANSLATE_NOOP(
+        "Store",
+        "Other people on this computer can reach {path}, which must stay secret. Take their rights"
+        " away, then start again.",
+    ),
+    Problem.NOT_OURS: QT_TRANSLATE_NOOP(
+        "Store", "{path} belongs to another user of this computer."
+    ),
+    Problem.TOO_LARGE: QT_TRANSLATE_NOOP(
+        "Store", "{path} is too large to be one of LanUNO's files."
+    ),
+    Problem.DAMAGED: QT_TRANSLATE_NOOP(
+        "Store", "{path} is damaged and was left as it is. Move it away, or restore a copy."
+    ),
+    Problem.FOREIGN: QT_TRANSLATE_NOOP(
+        "Store", "{path} is not a file of this kind, or it is one of a newer version."
+    ),
+    Problem.IN_USE: QT_TRANSLATE_NOOP(
+        "Store", "Another LanUNO is playing with this profile. Close it first."
+    ),
+    Problem.ALREADY_THERE: QT_TRANSLATE_NOOP(
+        "Store", "{path} is there already and is not overwritten."
+    ),
+    Problem.CONTRADICTION: QT_TRANSLATE_NOOP(
+        "Store",
+        "{path} holds something else under the same name already. LanUNO never signs twice, so this"
+        " table cannot be gone on with here.",
+    ),
+    Problem.CLOSED: QT_TRANSLATE_NOOP(
+        "Store", "{path} cannot be written any more after an earlier error. Start LanUNO again."
+    ),
+    Problem.MISSING_RESOURCES: QT_TRANSLATE_NOOP(
+        "Store", "{path} is missing: this installation is broken. Install LanUNO again."
+    ),
+    Problem.EVIDENCE: QT_TRANSLATE_NOOP(
+        "Store", "This game ends with a proof against its host and is not gone on with."
+    ),
+    Problem.BAD_NAME: QT_TRANSLATE_NOOP(
+        "Store", "This name cannot be shown to others: use 1 to 20 visible letters."
+    ),
+}
+
+_PLAY: Final[Mapping[Refusal, object]] = {
+    Refusal.ROUND_OVER: QT_TRANSLATE_NOOP("Play", "This round is over."),
+    Refusal.WAITING: QT_TRANSLATE_NOOP("Play", "The cards are being shuffled: just a moment."),
+    Refusal.NOT_SEATED: QT_TRANSLATE_NOOP("Play", "You do not play in this round."),
+    Refusal.NOT_YOUR_TURN: QT_TRANSLATE_NOOP("Play", "It is not your turn."),
+    Refusal.WRONG_MOMENT: QT_TRANSLATE_NOOP("Play", "This cannot be done at this moment."),
+    Refusal.NOT_YOUR_CARD: QT_TRANSLATE_NOOP("Play", "This card is not in your hand any more."),
+    Refusal.NO_SUCH_CARD: QT_TRANSLATE_NOOP("Play", "The deck has no such card."),
+    Refusal.WRONG_CARD: QT_TRANSLATE_NOOP("Play", "This is another card than was said."),
+    Refusal.UNPLAYABLE: QT_TRANSLATE_NOOP(
+        "Play", "Neither its colour nor its number or symbol matches the card on the table."
+    ),
+    Refusal.ONLY_DRAWN_CARD: QT_TRANSLATE_NOOP(
+        "Play", "After drawing, only the card just drawn may be played."
+    ),
+    Refusal.COLOUR_MISSING: QT_TRANSLATE_NOOP("Play", "Choose a colour for this card."),
+    Refusal.COLOUR_UNWANTED: QT_TRANSLATE_NOOP("Play", "This card has a colour of its own."),
+    Refusal.NOTHING_TO_SAY: QT_TRANSLATE_NOOP("Play", "You do not have to say “UNO” now."),
+    Refusal.NOTHING_TO_CATCH: QT_TRANSLATE_NOOP(
+        "Play", "There is nothing to catch: “UNO” was said, or it is too late."
+    ),
+    Refusal.NO_CATCHING: QT_TRANSLATE_NOOP(
+        "Play", "By these rules nobody is caught: a missing “UNO” is punished by itself."
+    ),
+    Refusal.NOT_ONESELF: QT_TRANSLATE_NOOP("Play", "That cannot be done to oneself."),
+    Refusal.HOLDS_COLOUR: QT_TRANSLATE_NOOP(
+        "Play", "You hold a card of the current colour, so a Wild Draw Four is not allowed."
+    ),
+    Refusal.HOLDS_PLAYABLE: QT_TRANSLATE_NOOP(
+        "Play", "You hold another card that fits, so a Wild Draw Four is not allowed."
+    ),
+    Refusal.MUST_PLAY: QT_TRANSLATE_NOOP(
+        "Play", "You hold a card that fits, so you must play instead of drawing."
+    ),
+    Refusal.MUST_PLAY_DRAWN: QT_TRANSLATE_NOOP(
+        "Play", "The card you drew fits, so it must be played."
+    ),
+    Refusal.FALSE_VERDICT: QT_TRANSLATE_NOOP("Play", "That is not what the shown hand says."),
+    Refusal.NOT_CHALLENGEABLE: QT_TRANSLATE_NOOP("Play", "There is nothing to challenge now."),
+    Refusal.NO_SUCH_SEAT: QT_TRANSLATE_NOOP("Play", "That player is not in this round."),
+    Refusal.MUST_DRAW: QT_TRANSLATE_NOOP(
+        "Play", "By the house rules you draw until you have a card that fits."
+    ),
+    Refusal.RIGHT_CARD: QT_TRANSLATE_NOOP("Play", "That card may lie: there is nothing wrong."),
+    Refusal.NO_VOTING: QT_TRANSLATE_NOOP("Play", "There is nothing to vote on."),
+    Refusal.VOTE_RUNNING: QT_TRANSLATE_NOOP("Play", "Another accusation is being voted on."),
+    Refusal.ALREADY_DONE: QT_TRANSLATE_NOOP("Play", "You have done that already."),
+    Refusal.DRAWN_FITS: QT_TRANSLATE_NOOP(
+        "Play", "The card you drew fits, so nothing more is drawn."
+    ),
+}
+
+
+def net_problem(error: NetError) -> str:
+    """Why the network, or the computer at its other end, does not do what it should."""
+    return translate("Net", str(_NET[error.fault]))
+
+
+def lobby_refusal(why: LobbyRefusal) -> str:
+    """Why a waiting room does not let somebody in."""
+    return translate("Lobby", str(_LOBBY[why]))
+
+
+def store_problem(error: StoreError) -> str:
+    """What is wrong with this computer's own files."""
+    return translate("Store", str(_STORE[error.problem])).replace("{path}", str(error.path))
+
+
+def play_refusal(why: Refusal) -> str:
+    """Why the rules do not allow a move."""
+    return translate("Play", str(_PLAY[why]))

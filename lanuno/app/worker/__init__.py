@@ -1,0 +1,1 @@
+"""What the app does besides showing: asyncio, without Qt. Hands frozen values over the bridge."""

@@ -1,0 +1,89 @@
+"""One Qt for all tests of the app, on no display; whatever Qt or QML says fails the test.
+
+So does an exception that only an event loop saw. Also how tests wait: for something to be true.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ["QT_QUICK_BACKEND"] = "software"
+
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtQuickControls2 import QQuickStyle
+
+from lanuno.app.main import Running
+from lanuno.store.paths import Home
+from tests.app.waiting import settle
+
+
+@pytest.fixture(scope="session")
+def qt() -> QGuiApplication:
+    """The one application object that a process may have."""
+    found = QGuiApplication.instance()
+    if isinstance(found, QGuiApplication):
+        return found
+    made = QGuiApplication(["lanuno-tests"])
+    made.setQuitOnLastWindowClosed(False)
+    QQuickStyle.setStyle("Basic")
+    return made
+
+
+@pytest.fixture(autouse=True)
+def no_qt_message(qt: QGuiApplication) -> Iterator[list[str]]:
+    """Fail a test during which Qt or QML said anything, or an exception reached the event loop."""
+    said: list[str] = []
+
+    def hear(_kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+        said.append(f"{text} ({context.file}:{context.line})")
+
+    def raised(
+        kind: type[BaseException], error: BaseException, _trace: TracebackType | None
+    ) -> None:
+        said.append(f"{kind.__name__}: {error}")
+
+    before = sys.excepthook
+    sys.excepthook = raised
+    qInstallMessageHandler(hear)
+    try:
+        yield said
+        settle()
+    finally:
+        qInstallMessageHandler(None)
+        sys.excepthook = before
+    assert said == []
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Folders of a player called Ana."""
+    return Home.at(tmp_path / "home")
+
+
+@pytest.fixture
+def opened(home: Home) -> Iterator[Callable[[], Running]]:
+    """Opens apps in these folders; all are closed in the end."""
+    all_running: list[Running] = []
+
+    def start() -> Running:
+        running = Running(home, language="en")
+        all_running.append(running)
+        return running
+
+    yield start
+    for running in all_running:
+        running.close()
+
+
+@pytest.fixture
+def running(opened: Callable[[], Running]) -> Running:
+    """One app, with its window."""
+    return opened()
