@@ -30,6 +30,9 @@ class Records(Protocol):
     def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         """Own signed bytes, before they are sent."""
 
+    def bot(self, seat: int, seed: bytes) -> None:
+        """The key of a bot that fills a chair, before it is used."""
+
     def vote(self, term: int, data: bytes) -> None:
         """An own vote, before it is sent."""
 

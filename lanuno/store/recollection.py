@@ -37,6 +37,8 @@ class UnfinishedTable:
     """Of the seats, in their order."""
     written: float
     """When something was written last, in seconds since 1970."""
+    roster: Roster
+    """Who sits there, and the table's name on the network before it began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def _unfinished(home: Home, identity: bytes, path: Path) -> UnfinishedTable | No
     with refusals(path, Problem.NOT_READABLE):
         written = path.stat().st_mtime
     names = tuple(seat.name for seat in roster.seats)
-    return UnfinishedTable(genesis.table_id, path, names, written)
+    return UnfinishedTable(genesis.table_id, path, names, written, roster)
 
 
 def _closed(path: Path, records: Sequence[bytes]) -> bool:
@@ -185,6 +187,7 @@ def remember(home: Home, table_id: bytes) -> Remembered:
         # A new one would know of no counter, and things would be signed twice.
         raise StoreError(Problem.NOT_READABLE, private, "it is not there")
     with Sidecar(private) as sidecar:
+        stand_ins = {s: Identity.from_seed(seed) for s, seed in sidecar.stand_ins().items()}
         seeds, signed, votes = sidecar.seeds(), sidecar.signed(), dict(sidecar.votes())
         bots = [Identity.from_seed(seed) for seed in sidecar.bots()]
         bounds = {seat: sidecar.next_counter(seat) for seat in range(len(roster.seats))}
@@ -205,4 +208,5 @@ def remember(home: Home, table_id: bytes) -> Remembered:
         raise StoreError(Problem.DAMAGED, home.sidecar(table_id), str(error)) from None
     here = {bot.public: bot for bot in bots}
     playing = tuple(here[seat.identity] for seat in roster.seats if seat.identity in here)
-    return Remembered(Recall(genesis, entries, seats, votes), playing)
+    recall = Recall(genesis, entries, seats, votes, stand_ins=stand_ins)
+    return Remembered(recall, playing)

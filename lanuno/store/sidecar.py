@@ -77,7 +77,15 @@ class _Bot(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag
         return f"_Bot(number={self.number})"
 
 
-_Kept = _Seed | _Signed | _Vote | _Bot
+class _StandIn(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
+    seat: Unsigned
+    seed: Secret
+
+    def __repr__(self) -> str:
+        return f"_StandIn(seat={self.seat})"
+
+
+_Kept = _Seed | _Signed | _Vote | _Bot | _StandIn
 _Record = _Kept | _Bound
 _Key = tuple[str, int, int, bytes, str]
 _decoder: msgspec.msgpack.Decoder[_Record] = msgspec.msgpack.Decoder(_Record)
@@ -169,6 +177,15 @@ class Sidecar:
         bots = [each for each in self._all("bot") if isinstance(each, _Bot)]
         return tuple(bot.seed for bot in sorted(bots, key=lambda each: each.number))
 
+    def put_stand_in(self, seat: int, seed: bytes) -> None:
+        """Keep the private key of our bot that fills a chair; CONTRADICTION if it had another."""
+        self._put(_StandIn(seat, seed))
+
+    def stand_ins(self) -> Mapping[int, bytes]:
+        """The private keys of our bots that fill chairs, by seat."""
+        bots = [each for each in self._all("stand-in") if isinstance(each, _StandIn)]
+        return {bot.seat: bot.seed for bot in bots}
+
     def close(self) -> None:
         """Let go of the file."""
         self._journal.close()
@@ -234,3 +251,5 @@ def _key(record: _Kept) -> _Key:
             return ("vote", 0, record.term, b"", "")
         case _Bot():
             return ("bot", 0, record.number, b"", "")
+        case _StandIn():
+            return ("stand-in", record.seat, 0, b"", "")

@@ -113,6 +113,12 @@ class TableRecords:
             with self._noting_failure():
                 self._sidecar.put_signed(seat, counter, encode(signed))
 
+    def bot(self, seat: int, seed: bytes) -> None:
+        """Keep the key of a bot that fills a chair; on the disk itself when this returns."""
+        if self._sidecar is not None:
+            with self._noting_failure():
+                self._sidecar.put_stand_in(seat, seed)
+
     def vote(self, term: int, data: bytes) -> None:
         """Keep an own vote; on the disk itself when this returns."""
         if self._sidecar is not None:

@@ -133,6 +133,20 @@ class KeepBody:
         return f"KeepBody(seat={self.seat}, counter={self.counter}, <signed>)"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class KeepBot:
+    """Write the private key of a bot that fills in to the sidecar, and flush it to the disk itself.
+
+    What it signs follows in the list.
+    """
+
+    seat: int
+    seed: bytes
+
+    def __repr__(self) -> str:
+        return f"KeepBot(seat={self.seat}, <secret>)"
+
+
 @dataclass(frozen=True, slots=True)
 class KeepVote:
     """Write an own vote to the private sidecar and flush it to the disk itself."""
@@ -236,6 +250,7 @@ Output = (
     | KeepEntry
     | KeepSecret
     | KeepBody
+    | KeepBot
     | KeepVote
     | Sync
     | CutEntries

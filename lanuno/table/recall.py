@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
@@ -42,3 +43,5 @@ class Recall:
     """The signed votes that the owner cast, by term."""
     places: tuple[Place, ...] = ()
     """Where the others' computers were last seen."""
+    stand_ins: Mapping[int, Identity] = field(default_factory=dict)
+    """This computer's bots that filled chairs, by seat."""

@@ -72,6 +72,9 @@ class Memory:
     def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         self._keep("body")
 
+    def bot(self, seat: int, seed: bytes) -> None:
+        self._keep("bot")
+
     def vote(self, term: int, data: bytes) -> None:
         self._keep("vote")
 

@@ -24,6 +24,7 @@ def contradictions(sidecar: Sidecar) -> list[Callable[[], None]]:
         lambda: sidecar.put_seed(0, ROUND, "round", bytes(32)),
         lambda: sidecar.put_signed(0, 1, b"two"),
         lambda: sidecar.put_vote(1, b"no"),
+        lambda: sidecar.put_stand_in(3, bytes(32)),
     ]
 
 
@@ -73,7 +74,8 @@ def test_it_is_on_the_disk_when_the_call_returns(
         sidecar.put_seed(0, ROUND, "round", SEED)
         sidecar.put_signed(0, 1, b"x")
         sidecar.put_vote(1, b"x")
-        assert len(synced) == 3
+        sidecar.put_stand_in(3, SEED)
+        assert len(synced) == 4
         assert synced[-1] == (tmp_path / "s").stat().st_size
 
 
@@ -82,10 +84,12 @@ def test_nothing_is_ever_replaced(tmp_path: Path) -> None:
         sidecar.put_seed(0, ROUND, "round", SEED)
         sidecar.put_signed(0, 1, b"one")
         sidecar.put_vote(1, b"yes")
+        sidecar.put_stand_in(3, SEED)
         size = (tmp_path / "s").stat().st_size
         sidecar.put_seed(0, ROUND, "round", SEED)
         sidecar.put_signed(0, 1, b"one")
         sidecar.put_vote(1, b"yes")
+        sidecar.put_stand_in(3, SEED)
         assert (tmp_path / "s").stat().st_size == size
         for put in contradictions(sidecar):
             with pytest.raises(StoreError) as caught:
@@ -94,6 +98,7 @@ def test_nothing_is_ever_replaced(tmp_path: Path) -> None:
         assert sidecar.seeds() == {0: {(ROUND, "round"): SEED}}
         assert sidecar.signed()[0][1] == b"one"
         assert sidecar.vote(1) == b"yes"
+        assert sidecar.stand_ins() == {3: SEED}
 
 
 def test_a_used_counter_never_comes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +193,8 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
         sidecar.put_seed(0, ROUND, "round", secret)
         sidecar.put_signed(0, 1, secret)
         sidecar.put_vote(1, secret)
-        assert repr(sidecar) == f"Sidecar({str(tmp_path / 's')!r}, 3 kept)"
+        sidecar.put_stand_in(3, secret)
+        assert repr(sidecar) == f"Sidecar({str(tmp_path / 's')!r}, 4 kept)"
         for put in contradictions(sidecar):
             with pytest.raises(StoreError) as caught:
                 put()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import SignedBody
 from lanuno.log.codec import encode
 from lanuno.log.transcript import MAGIC, read
@@ -93,6 +94,7 @@ def test_going_on_and_remembering(home: Home, played: LogTable) -> None:
         first.entry(entry)
     first.secret(0, b"o" * 32, "round", b"s" * 32)
     first.body(0, 9, SIGNED)
+    first.bot(1, b"k" * 32)
     first.vote(2, b"vote")
     first.close()
     (found,) = unfinished(home, identity)
@@ -101,6 +103,8 @@ def test_going_on_and_remembering(home: Home, played: LogTable) -> None:
     recall = remember(home, table).recall
     assert recall.entries == tuple(played.entries[:3])
     assert recall.votes == {2: b"vote"}
+    bot = Identity.from_seed(b"k" * 32).public
+    assert {seat: bot.public for seat, bot in recall.stand_ins.items()} == {1: bot}
     assert recall.seats[0].seeds == {(b"o" * 32, "round"): b"s" * 32}
     assert recall.seats[0].bodies == {9: SIGNED}
     assert recall.seats[0].next_counter > 9
