@@ -44,8 +44,9 @@ def test_a_wheel_brings_them(tmp_path: Path) -> None:
     source.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"):
         shutil.copy(ROOT / name, source)
-    for name in ("lanuno", "resources"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    ignored = shutil.ignore_patterns("__pycache__", "*.qm")
+    for name in ("lanuno", "packaging", "resources"):
+        shutil.copytree(ROOT / name, source / name, ignore=ignored)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
     offline = ("--no-deps", "--no-index", "--no-cache-dir")
     wheels = tmp_path / "wheels"
@@ -54,7 +55,8 @@ def test_a_wheel_brings_them(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as opened:
         names = set(opened.namelist())
     wanted = {f"lanuno/_resources/messages/{language}.toml" for language in ("en", "es")}
-    assert wanted | {"lanuno/py.typed"} <= names
+    wanted |= {f"lanuno/_resources/i18n/lanuno_{language}.qm" for language in ("en", "es")}
+    assert wanted | {"lanuno/py.typed", "lanuno/_resources/qml/Main.qml"} <= names
     assert not [name for name in names if name.startswith(("tests/", "packaging/", "resources/"))]
 
     # The libraries come from this environment, the product from the wheel alone.

@@ -1,0 +1,141 @@
+"""The app's translations: collects the texts to translate, fills them in, and compiles them.
+
+    python packaging/translations.py update        take new texts from the sources, drop old ones
+    python packaging/translations.py missing       what is not translated yet, as JSON
+    python packaging/translations.py fill FILE     translations from such a JSON file ("-": stdin)
+    python packaging/translations.py compile       make the .qm files that are out of date
+
+Needs lupdate and lrelease, which come with PySide6-Essentials. What `missing` prints is, for each
+language, {context: {text: translation}}; with a number it is a list: [for one, for several]. A
+translation "" is not filled in. Contexts may be left out in what is filled in: "*" is any.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "i18n"
+SOURCES = (ROOT / "lanuno" / "app", ROOT / "resources" / "qml")
+LANGUAGES = ("es", "en")
+SUFFIXES = (".py", ".qml")
+
+Missing = dict[str, dict[str, dict[str, object]]]
+
+
+def tool(name: str) -> str:
+    """The path of one of Qt's own tools."""
+    import PySide6
+
+    return str(Path(PySide6.__file__).parent / name)
+
+
+def catalogue(language: str) -> Path:
+    """The file of a language."""
+    return FOLDER / f"lanuno_{language}.ts"
+
+
+def update() -> None:
+    """Take the texts of today from the sources; what is translated stays."""
+    FOLDER.mkdir(exist_ok=True)
+    files = sorted(
+        str(path) for folder in SOURCES for path in folder.rglob("*") if path.suffix in SUFFIXES
+    )
+    for language in LANGUAGES:
+        # The texts are English already: only what depends on a number has to be filled in there.
+        plural = ["-pluralonly"] if language == "en" else []
+        subprocess.run(
+            [
+                *(tool("lupdate"), "-silent", "-no-obsolete", "-locations", "none"),
+                *("-source-language", "en", "-target-language", language, *plural),
+                *(*files, "-ts", str(catalogue(language))),
+            ],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+
+
+def unfinished(tree: ET.ElementTree) -> Iterator[tuple[str, ET.Element, ET.Element]]:
+    """Context, message and translation of everything that is not translated."""
+    for context in tree.iter("context"):
+        for message in context.iter("message"):
+            translation = message.find("translation")
+            if translation is not None and translation.get("type") == "unfinished":
+                yield context.findtext("name", ""), message, translation
+
+
+def missing() -> Missing:
+    """What is not translated, by language, context and text."""
+    found: Missing = {}
+    for language in LANGUAGES:
+        for context, message, translation in unfinished(ET.parse(catalogue(language))):
+            forms = ["", ""] if translation.find("numerusform") is not None else ""
+            texts = found.setdefault(language, {}).setdefault(context, {})
+            texts[message.findtext("source", "")] = forms
+    return found
+
+
+def fill(given: Missing) -> int:
+    """Fill in translations; how many texts got one."""
+    filled = 0
+    for language, contexts in given.items():
+        path = catalogue(language)
+        tree = ET.parse(path)
+        for context, message, translation in unfinished(tree):
+            text = message.findtext("source", "")
+            forms = contexts.get(context, {}).get(text) or contexts.get("*", {}).get(text)
+            if not forms or forms == ["", ""]:
+                continue
+            if isinstance(forms, list):
+                for element, form in zip(translation.iter("numerusform"), forms, strict=True):
+                    element.text = str(form)
+            else:
+                translation.text = str(forms)
+            del translation.attrib["type"]
+            filled += 1
+        body = ET.tostring(tree.getroot(), encoding="unicode")
+        path.write_text(
+            f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{body}\n', encoding="utf-8"
+        )
+    return filled
+
+
+def compile_all() -> None:
+    """Make what the app loads, where the catalogue is newer."""
+    for language in LANGUAGES:
+        source = catalogue(language)
+        target = source.with_suffix(".qm")
+        if source.exists() and (
+            not target.exists() or target.stat().st_mtime < source.stat().st_mtime
+        ):
+            subprocess.run(
+                [tool("lrelease"), "-silent", "-removeidentical", str(source), "-qm", str(target)],
+                check=True,
+            )
+
+
+def main(arguments: list[str]) -> int:
+    """Do what is asked for."""
+    match arguments:
+        case ["update"]:
+            update()
+        case ["missing"]:
+            sys.stdout.write(json.dumps(missing(), ensure_ascii=False, indent=1) + "\n")
+        case ["fill", name]:
+            text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+            sys.stdout.write(f"{fill(json.loads(text))} filled in\n")
+        case ["compile"]:
+            compile_all()
+        case _:
+            sys.stderr.write(__doc__ or "")
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
