@@ -1,0 +1,123 @@
+"""A disk with little room, for tests: a real one where the system lets us make it. No test here.
+
+Root can mount a small file system in memory. Everybody else has their own files' growth limited
+instead, which the operating system refuses with another error; both are honest refusals of a real
+system, and a test runs with whichever it gets.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from lanuno.store.errors import Problem
+
+NOBODY = 65534
+
+
+class SmallDisk:
+    """A folder on a disk of its own, or one that is made to seem so."""
+
+    def __init__(self, folder: Path, kib: int) -> None:
+        """Make the folder, and a disk of so many KiB there."""
+        folder.mkdir()
+        self.folder = folder
+        self.real = self._mount(f"size={kib}k")
+        """Whether it is a disk of its own."""
+
+    def _mount(self, *options: str) -> bool:
+        command = ["mount", "-t", "tmpfs", "-o", ",".join(options), "lanuno", str(self.folder)]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+    @property
+    def full(self) -> Problem:
+        """What somebody is told who writes while it is full."""
+        return Problem.DISK_FULL if self.real else Problem.NOT_WRITABLE
+
+    @property
+    def protected(self) -> Problem:
+        """What somebody is told who writes while it is read-only."""
+        return Problem.READ_ONLY if self.real else Problem.NOT_WRITABLE
+
+    def resize(self, kib: int) -> None:
+        """Give it more room."""
+        if self.real:
+            self._mount("remount", f"size={kib}k")
+
+    @contextlib.contextmanager
+    def filled(self) -> Iterator[None]:
+        """Leave no room; what is written into the last page of a file may still fit."""
+        if self.real:
+            ballast = self.folder / "ballast"
+            with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+                while file.write(bytes(4096)):
+                    pass
+            yield
+            ballast.unlink()
+            return
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    @contextlib.contextmanager
+    def read_only(self) -> Iterator[None]:
+        """Let nothing be written."""
+        if self.real:
+            assert self._mount("remount", "ro")
+            yield
+            assert self._mount("remount", "rw")
+            return
+        with withheld(self.folder, stat.S_IWUSR):
+            yield
+
+    def close(self) -> None:
+        """Take it away, with all that is on it."""
+        if self.real:
+            subprocess.run(["umount", "--lazy", str(self.folder)], check=True)
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path, kib: int = 256) -> Iterator[SmallDisk]:
+    """A disk with little room at a folder that is not there yet."""
+    disk = SmallDisk(folder, kib)
+    try:
+        yield disk
+    finally:
+        disk.close()
+
+
+@contextlib.contextmanager
+def withheld(folder: Path, right: int) -> Iterator[None]:
+    """Take a right away from the owner of a folder and all that is in it."""
+    deepest_last = sorted((folder, *folder.rglob("*")))
+    modes = [(path, path.stat().st_mode) for path in deepest_last]
+    for path, mode in reversed(modes):
+        path.chmod(mode & ~right)
+    try:
+        yield
+    finally:
+        for path, mode in modes:
+            path.chmod(mode)
+
+
+@contextlib.contextmanager
+def locked_out(folder: Path) -> Iterator[None]:
+    """Let this program read and write nothing below a folder, as if others had taken its rights."""
+    try:
+        os.seteuid(NOBODY)
+    except PermissionError:  # only root can become somebody else
+        with withheld(folder, stat.S_IRWXU):
+            yield
+        return
+    try:
+        yield
+    finally:
+        os.seteuid(0)
