@@ -61,7 +61,9 @@ def reveal(record: RoundRecord, seat: int, payload: bodies.Reveal, entry: int) -
     return happened + all_out(record)
 
 
-def attest(record: RoundRecord, seat: int, payload: bodies.Attest, entry: int) -> list[Event]:
+def attest(
+    record: RoundRecord, seat: int, payload: bodies.Attest, entry: int, head: int
+) -> list[Event]:
     """A seat says what its audit of the round found."""
     record.expect(Phase.ATTEST, seat, record.attests)
     if payload.reveal != record.last_head:
@@ -72,6 +74,7 @@ def attest(record: RoundRecord, seat: int, payload: bodies.Attest, entry: int) -
         raise BodyRefused(Refusal.WRONG_SHAPE, "blames a seat that is not there")
     record.attests[seat] = payload.blamed
     record.attest_entries[seat] = entry
+    record.attest_heads[seat] = head
     return [events.Attested(seat, payload.blamed)]
 
 

@@ -42,8 +42,11 @@ class Duty:
     kind: DutyKind
     round: int
     item: int = 0
-    """Pass: how many passes were done before, over all deals. Unlock: number of the need.
-    Hand: number of the move. Share: the lost seat."""
+    """Pass: how many were done in its deal before. Unlock: number of the need. Hand: number of the
+    move. Share: the lost seat."""
+    deal: int = 0
+    """Pass: number of the deal. One that a seat has left is given up, and another takes its place:
+    no step of the one is a step of the other."""
 
 
 def duties(replay: Replay) -> tuple[Duty, ...]:
@@ -65,12 +68,10 @@ def duties(replay: Replay) -> tuple[Duty, ...]:
 
 def answered_by(replay: Replay, seat: int, payload: Payload) -> tuple[Duty, ...]:
     """The duties of a seat that a payload of its own, signed some time ago, would do."""
-    return tuple(
-        [each for each in duties(replay) if each.seat == seat and _does(replay, each, payload)]
-    )
+    return tuple([each for each in duties(replay) if each.seat == seat and _does(each, payload)])
 
 
-def _does(replay: Replay, duty: Duty, payload: Payload) -> bool:
+def _does(duty: Duty, payload: Payload) -> bool:
     match payload:
         case bodies.Unlock():
             needs = [keys.need for keys in payload.lists]
@@ -80,8 +81,7 @@ def _does(replay: Replay, duty: Duty, payload: Payload) -> bool:
         case bodies.Share():
             return duty.kind is DutyKind.SHARE and duty.item == payload.of
         case bodies.Pass():
-            deal = None if replay.round is None else replay.round.deal
-            due = None if deal is None else (deal.number, len(deal.taken))
+            due = (duty.deal, duty.item)
             return duty.kind is DutyKind.PASS and due == (payload.deal, payload.step)
         case _:
             return type(payload) is _PAYLOAD_OF_STEP.get(duty.kind)
@@ -115,8 +115,8 @@ def _in_play(current: RoundRecord) -> tuple[Duty, ...]:
     ]
     deal = current.deal
     if deal is not None and deal.expected is not None:
-        passes = sum(len(each.taken) for each in current.deals)
-        found.append(Duty(deal.expected[1], DutyKind.PASS, number, passes))
+        step, seat = len(deal.taken), deal.expected[1]
+        found.append(Duty(seat, DutyKind.PASS, number, step, deal.number))
     return tuple(found)
 
 

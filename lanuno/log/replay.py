@@ -497,8 +497,8 @@ class Replay:
             return []
         proven = set(audit_round(current).blamed)
         for seat, blamed in current.attests.items():
-            entry = current.attest_entries[seat]
-            later = {each.seat for each in current.faults if each.entry > entry}
+            held = current.attest_heads[seat]
+            later = {each.seat for each in current.faults if each.entry > held}
             if set(blamed) - proven or proven - set(blamed) - later:
                 self._halted = True
                 return []

@@ -54,7 +54,7 @@ class RoundLog(RoundRecord):
             case bodies.Reveal():
                 return closing.reveal(self, seat, payload, entry)
             case bodies.Attest():
-                return closing.attest(self, seat, payload, entry)
+                return closing.attest(self, seat, payload, entry, head)
             case bodies.Share():
                 return recovery.share(self, seat, payload, entry)
             case bodies.HandOver():

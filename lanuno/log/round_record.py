@@ -182,6 +182,8 @@ class RoundRecord:
         self.reveal_entries: dict[int, int] = {}
         self.attests: dict[int, tuple[int, ...]] = {}
         self.attest_entries: dict[int, int] = {}
+        self.attest_heads: dict[int, int] = {}
+        """The last entry that each held when it attested: of a later one it says nothing."""
         self.withheld: dict[int, int] = {}
         """Seats dropped while only their seeds were missing, and the entry that says so."""
         self.result: RoundResult | DealerResult | None = None

@@ -342,6 +342,23 @@ def test_exposing_after_the_last_reveal_blames_no_attestation(midway: LogTable) 
     assert [(each.seat, each.fault) for each in blame] == [(1, Fault.EQUIVOCATION)]
 
 
+def test_an_attestation_that_crosses_an_exposure_blames_nobody_falsely(midway: LogTable) -> None:
+    """What counts is the log that its author held, not where the host put it."""
+    table = midway.fork().run(attesting)
+    crossing = table.signed(0, table.attest(0))
+    table.say(HOST, expose(*two(table)))
+    table.append(crossing)
+    table.say(1, table.attest(1))
+    assert table.log.attests == {0: (), 1: (1,)}
+    assert table.replay.sound
+    late = midway.fork().run(attesting)
+    attest = late.attest(0)
+    late.say(HOST, expose(*two(late)))
+    late.say(0, attest)
+    late.say(1, late.attest(1))
+    assert not late.replay.sound, "whoever held the proof has to say so"
+
+
 def test_exposing_between_rounds_ends_the_match(midway: LogTable) -> None:
     table = midway.fork().run(lambda each: each.replay.between_rounds)
     happened = table.say(HOST, expose(*two(table)))

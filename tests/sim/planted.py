@@ -12,7 +12,7 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from lanuno.log.genesis import Genesis
-from lanuno.table import session
+from lanuno.table import chores
 from lanuno.table.election import Election, Standing
 from lanuno.table.messages import Ack, AskVote, FromHost
 from lanuno.table.outputs import Output, Sync, ToHost
@@ -25,7 +25,7 @@ Plant = Callable[[], AbstractContextManager[object]]
 
 def _early_key() -> AbstractContextManager[object]:
     """Secrets are published without waiting until what asks for them is firm."""
-    return patch.object(session, "RELEASES", frozenset())
+    return patch.object(chores, "RELEASES", frozenset())
 
 
 def _no_fsync() -> AbstractContextManager[object]:

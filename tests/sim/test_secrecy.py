@@ -180,7 +180,7 @@ def test_nothing_shown_of_a_machine_holds_a_secret(
             repr(thing)
             for thing in (
                 *(session, session._keys, session._keys._hands, session._keys._secrets),
-                *(session._keys._view, session._sent, session._jobs, vars(session)),
+                *(session._keys._view, session._sent, session._chores, vars(session)),
                 *peer.done,
             )
         ]

@@ -22,6 +22,7 @@ from lanuno.log.duties import RELEASES, Duty, answered_by, duties
 from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import audit_round
+from lanuno.log.round_record import RoundRecord
 from lanuno.log.transcript import write
 from lanuno.log.votes import Vote, sign_vote
 from lanuno.rules.ruleset import Ruleset
@@ -84,7 +85,7 @@ class SmallTable:
         self.firm = 0
         self.deaf: Callable[[int, bodies.Body], bool] = lambda seat, body: False
         """Which bodies are lost on their way to the office."""
-        self._audits: dict[bytes, object] = {}
+        self._audits: dict[tuple[bytes, int], object] = {}
         self.places = [
             Place(number, identity(number), SensiblePlayer(Random(seed + number)))
             for number in range(players)
@@ -262,7 +263,8 @@ class SmallTable:
         work = job.work
         if not isinstance(work, partial) or work.func is not audit_round:
             return work()
-        key: bytes = work.args[0].last_head
+        log: RoundRecord = work.args[0]
+        key = (log.last_head, len(log.faults))
         if key not in self._audits:
             self._audits[key] = work()
         return self._audits[key]

@@ -16,6 +16,7 @@ from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 from lanuno.table import messages
+from lanuno.table.chores import MOST_TRIES
 from lanuno.table.errors import TableError
 from lanuno.table.keyring import Keyring
 from lanuno.table.messages import BodyRefusal, Entries, Firm, FromHost
@@ -33,7 +34,7 @@ from lanuno.table.outputs import (
     ToHost,
 )
 from lanuno.table.pending import MOST_PENDING
-from lanuno.table.session import MOST_TRIES, Session
+from lanuno.table.session import Session
 from tests.sim.forging import cards_of, game_of, log_of
 from tests.sim.judging import reports
 from tests.sim.players import CROWDED

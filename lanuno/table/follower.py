@@ -1,0 +1,244 @@
+"""A peer's own copy of a table's log: what comes is followed, what others gave up is cut off.
+
+All that somebody does who only watches, and nothing that takes a seat: keys, automatic steps and
+signatures are in `session.py`, which is told here what has come (`_learn`, `_go_on`). Nothing is
+guessed: what an honest host cannot have sent stops the peer, with the evidence kept. Sans I/O.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lanuno.log.entries import Entry
+from lanuno.log.events import Event
+from lanuno.log.faults import Blame, HostFault
+from lanuno.log.genesis import Genesis
+from lanuno.log.replay import Replay
+from lanuno.table import messages, other_ends
+from lanuno.table.lobby_peer import heard_chat
+from lanuno.table.messages import FromHost
+from lanuno.table.other_ends import OtherEnds, OwnEnd
+from lanuno.table.outputs import (
+    Changed,
+    CutEntries,
+    Happened,
+    KeepEntry,
+    KeepGenesis,
+    Output,
+    Stopped,
+    Sync,
+    TableWaits,
+    ToHost,
+)
+
+
+class Follower:
+    """Somebody who follows the log of a table."""
+
+    def __init__(self, genesis: Genesis) -> None:
+        """Begin at genesis; raises `Unreadable` if it is not wholly right."""
+        self.replay = Replay(genesis)
+        self.stopped: Blame | None = None
+        """Why this peer goes no further, if it stopped."""
+        self.firm = 0
+        """So many entries are firm, as the host says.
+
+        It is not kept on disk: a program that starts again knows of none until its host has told
+        it, and so publishes no secret too early. That it could meanwhile follow an election which
+        passes over firm entries takes a majority of owners who deny what they held.
+        """
+        self.entries: list[Entry] = []
+        """The log as it came, for whoever becomes the host. For reading."""
+        self.caught_up = False
+        """Whether this peer is in contact with the host and holds all that it holds."""
+        self._durable = 0
+        self._cuts = 0
+        self._connected = False
+        self._ends = OtherEnds()
+
+    # ---- what a seat does about it ----------------------------------------------------------
+
+    def _learn(self, happened: Sequence[Event]) -> None:
+        """The log has gone on by one entry, now or when it is read again."""
+
+    def _after_entry(self) -> list[Output]:
+        """An entry has come."""
+        return []
+
+    def _go_on(self) -> list[Output]:
+        """Nothing more comes at the moment, or more is firm: do what may be done."""
+        return []
+
+    def _return(self) -> list[Output]:
+        """All that the host holds is held here too, after a time without it."""
+        return []
+
+    def _start_over(self, entries: Sequence[Entry]) -> None:
+        """The end of the log is given up: so much of it remains."""
+        for entry in entries:
+            self._take(entry, trusted=True)
+
+    # ---- inputs -----------------------------------------------------------------------------
+
+    def begin(self) -> list[Output]:
+        """Start: put the genesis on disk. What is in the journal already is not written again."""
+        out: list[Output] = [KeepGenesis(self.replay.genesis), Changed()]
+        return out if self.stopped is None else [*out, Stopped(self.stopped)]
+
+    def connected(self) -> list[Output]:
+        """There is a connection to the host: ask for what was missed before anything is signed."""
+        if self.stopped is not None:
+            return []
+        self._connected, self.caught_up = True, False
+        self._ends.forget()
+        return [ToHost(messages.Fetch(self.replay.seq))]
+
+    def disconnected(self) -> None:
+        """The host is not in contact any more."""
+        self._connected = self.caught_up = False
+        self._ends.forget()
+
+    def synced(self, done: Sync) -> list[Output]:
+        """The journal is on the disk itself, as far as was asked for."""
+        if done.cuts != self._cuts or not self._durable < done.count <= self.replay.seq:
+            return []
+        self._durable = done.count
+        # An end of the log that the host does not have is nothing to acknowledge.
+        return [ToHost(messages.Ack(done.count))] if self.caught_up else []
+
+    def receive(self, message: FromHost) -> list[Output]:
+        """Take a message of the host."""
+        if self.stopped is not None:
+            return []
+        match message:
+            case messages.Entries():
+                return self._entries(message)
+            case messages.Firm():
+                if not self.caught_up:
+                    # Of an end that this host may not have nothing is known to be firm.
+                    return []
+                self.firm = max(self.firm, min(message.count, self.replay.seq))
+                return self._go_on()
+            case messages.Said():
+                return self._heard(message)
+            case messages.Waiting():
+                seats = tuple(seat for seat in message.seats if self._is_seat(seat))
+                return [TableWaits(seats, message.ms / 1000)]
+            case _:
+                return []
+
+    def _heard(self, said: messages.Said) -> list[Output]:
+        if said.seat >= 0:
+            if not self._is_seat(said.seat):
+                return []
+            name = self.replay.roster.seats[said.seat].name
+            said = messages.Said(name, said.seat, said.text)
+        return heard_chat(said)
+
+    def _is_seat(self, seat: int) -> bool:
+        return 0 <= seat < len(self.replay.roster.seats)
+
+    # ---- the log ----------------------------------------------------------------------------
+
+    def _recall(self, entries: Sequence[Entry]) -> None:
+        """Read a journal; raises `HostFault` if it is not the log.
+
+        A program that stopped kept the evidence behind the last entry of the log. Whoever reads
+        that again stops again.
+        """
+        for number, entry in enumerate(entries, 1):
+            try:
+                self._take(entry, trusted=False)
+            except HostFault as fault:
+                if number < len(entries):
+                    raise
+                self.stopped = fault.blame
+
+    def _entries(self, message: messages.Entries) -> list[Output]:
+        replay = self.replay
+        if self._ends.following:
+            return self._settle(self._ends.go_on(message.first, message.entries))
+        held = replay.seq - message.first
+        if held < 0:
+            if replay.closed is not None or self._catching_up:
+                return []  # asked for before an end was cut off; what is missing is asked for too
+            return self._stop(other_ends.missing_entry(replay))
+        for number, entry in enumerate(message.entries[:held], message.first):
+            if not replay.knows(entry.hash):
+                theirs = message.entries[number - message.first :]
+                return self._settle(self._ends.meet(self._end, number, theirs))
+        # Nothing follows a close: what came after it would make the journal unreadable.
+        fresh = () if replay.closed is not None else message.entries[held:]
+        if fresh and self._catching_up and other_ends.parts_before(replay, fresh[0]):
+            return self._settle(self._ends.meet(self._end, replay.seq, fresh))
+        out: list[Output] = []
+        for entry in fresh:
+            out += self._follow(entry)
+            if self.stopped is not None:
+                return out
+        if fresh:
+            out += [Sync(replay.seq, self._cuts), *self._go_on(), Changed()]
+        if self._catching_up and message.entries and (fresh or replay.closed is None):
+            out.append(ToHost(messages.Fetch(replay.seq)))
+        elif self._catching_up and not fresh and not held:
+            out += self._catch_up()
+        return out
+
+    def _catch_up(self) -> list[Output]:
+        """All that the host holds is held here too."""
+        self.caught_up = True
+        out: list[Output] = (
+            [Sync(self.replay.seq, self._cuts)] if self._durable < self.replay.seq else []
+        )
+        if self._durable:
+            out.append(ToHost(messages.Ack(self._durable)))
+        return [*out, *self._return(), *self._go_on(), Changed()]
+
+    @property
+    def _catching_up(self) -> bool:
+        return self._connected and not self.caught_up
+
+    @property
+    def _end(self) -> OwnEnd:
+        return OwnEnd(self.replay, self.entries, self.firm, self._catching_up)
+
+    def _settle(self, found: other_ends.Found) -> list[Output]:
+        """What becomes of entries that do not stand behind ours."""
+        match found:
+            case other_ends.LookAt():
+                return [ToHost(messages.Fetch(found.first))]
+            case other_ends.Newer():
+                return self._rewind(found.first, found.entries)
+            case other_ends.Wrong():
+                return self._stop(found.blame, found.entry)
+            case None:
+                return []
+
+    def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[Output]:
+        """Others were elected before our last entries were firm: the log goes on without those."""
+        entries, self.entries = self.entries[:count], []
+        self.replay = Replay(self.replay.genesis)
+        self._durable = min(self._durable, count)
+        self._cuts += 1
+        self.caught_up = False
+        self._start_over(entries)
+        return [CutEntries(count), *self._entries(messages.Entries(count, rest))]
+
+    def _follow(self, entry: Entry) -> list[Output]:
+        try:
+            happened = self._take(entry, trusted=False)
+        except HostFault as fault:
+            return self._stop(fault.blame, entry)
+        return [KeepEntry(entry), *map(Happened, happened), *self._after_entry()]
+
+    def _take(self, entry: Entry, *, trusted: bool) -> list[Event]:
+        """Let the log go on by an entry."""
+        happened = self.replay.follow(entry, trusted=trusted)
+        self.entries.append(entry)
+        self._learn(happened)
+        return happened
+
+    def _stop(self, blame: Blame, evidence: Entry | None = None) -> list[Output]:
+        self.stopped = blame
+        kept = [] if evidence is None else [KeepEntry(evidence)]
+        return [*kept, Stopped(blame)]
