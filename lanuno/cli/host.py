@@ -6,11 +6,13 @@ import argparse
 import contextlib
 import os
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
 
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.cli.coming_back import add_resume, resume
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import network_failure
@@ -33,6 +35,7 @@ from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_host import OwnSeat, TableHost
 from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert, TableState
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.store.arrangements import save_arrangements
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile
 from lanuno.store.table_records import TableRecords
@@ -46,6 +49,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     """Define the arguments."""
     name, number = text("metavar.name"), text("metavar.number")
     parser.add_argument("--table", metavar=name, help=text("help.host.table"))
+    add_resume(parser, text)
     parser.add_argument("--name", metavar=name, help=text("help.player.name"))
     parser.add_argument(
         "--seats", type=whole(text, 2, MAX_SEATS), metavar=number, help=text("help.host.seats")
@@ -88,7 +92,9 @@ class _Plan:
 
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
-    """Host one table until it is over."""
+    """Host one table until it is over, or go on with one."""
+    if args.resume is not None:
+        return _resume(args, out)
     seats = _seats(args)
     ruleset = choose_rules(args.preset, args.settings, seats)
     if ruleset.format is Format.ROTATION and args.bots:
@@ -121,9 +127,27 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         if hosted.refusal is None or hosted.interrupted:
             raise KeyboardInterrupt
         raise Failure(ExitCode.NETWORK, f"lobby.{hosted.refusal.name.lower()}")
-    code = tell_outcome(out, hosted.transcript, args.save)
+    code = tell_outcome(out, hosted.transcript, args.save, hosted.notices)
     incomplete = code is ExitCode.INCOMPLETE
     return ExitCode.INTERRUPTED if hosted.interrupted and incomplete else code
+
+
+def _resume(args: argparse.Namespace, out: Output) -> ExitCode:
+    """Nothing about the table can be said anew: all players have signed it."""
+    said = {
+        "--table": args.table,
+        "--name": args.name,
+        "--seats": args.seats,
+        "--bots": args.bots,
+        "--pin": args.pin,
+        "--rounds": args.rounds,
+        "--preset": args.preset,
+        "--set": args.settings,
+    }
+    for option, value in said.items():
+        if value:
+            raise Failure(ExitCode.USAGE, "resume.options", option=option)
+    return resume(args, out)
 
 
 def _table_name(wanted: str) -> str:
@@ -149,6 +173,7 @@ class _Hosted:
     refusal: LobbyRefusal | None
     """Why the host itself could not stay in the waiting room."""
     interrupted: bool
+    notices: list[dict[str, object]]
     tourney: Tourney | None = None
     """Set if it was a tournament's waiting room, and all its rotations followed."""
 
@@ -173,8 +198,10 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         records=records,
         entropy=os.urandom,
         surroundings=around,
+        arrange=partial(save_arrangements, plan.home),
     )
-    host = TableHost(offer, own, setup, Narrator(out))
+    narrator = Narrator(out)
+    host = TableHost(offer, own, setup, narrator)
     try:
         host.server = await around.open_door(identity, offer.lobby, host.serve, port=plan.port)
         host.begin()
@@ -195,7 +222,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         presence = await around.announce(advert)
         host.advert = presence
         _tell_where(out, presence.table)
-        stop.then(host.stop)
+        stop.then_run(host.leave)
         stop.then(lambda: out.progress("host.closing"))
         await host.wait()
     finally:
@@ -204,7 +231,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
     if host.tournament is not None and not stop.asked:
         me = entrant(plan.profile, plan.name, plan.adapter)
         tourney = await play_tournament(host.tournament, plan.home, me, out, stop)
-    return _Hosted(records.path, host.refusal, stop.asked, tourney)
+    return _Hosted(records.path, host.refusal, stop.asked, narrator.notices, tourney)
 
 
 def _tell_where(out: Output, advert: TableAdvert) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lanuno.cli.output import Output
 from lanuno.log import events
 from lanuno.log.genesis import Roster, safety_hand
+from lanuno.net.endings import CaughtUp
 from lanuno.rules import events as moves
 from lanuno.rules.cards import Card, deck_tables
 from lanuno.rules.results import DealerResult, RoundResult
@@ -19,15 +22,26 @@ def card_text(out: Output, card: Card) -> str:
     return out.text("card.coloured", colour=out.text.member(card.colour), rank=rank)
 
 
+MOST_NOTICES = 1_000
+"""So many of them are told to a program that reads JSON; a match has a handful."""
+
+
 class Narrator:
     """Follows one seat's events."""
 
-    def __init__(self, out: Output, *, moves: bool = True) -> None:
-        """Speak through this output. `moves`: tell every card, or only how the rounds go."""
+    def __init__(self, out: Output, *, moves: bool = True, resumed: bool = False) -> None:
+        """Speak through this output. `moves`: tell every card, or only how the rounds go.
+
+        `resumed`: the program was started again, so what it is now is news.
+        """
+        self.notices: list[dict[str, object]] = []
+        """What happened to the table besides the game, for a program: `id` of a message, values."""
         self._out = out
         self._moves = moves
+        self._news = resumed
         self._roster: Roster | None = None
         self._seated = ""
+        self._missing: tuple[int, ...] = ()
 
     def __call__(self, event: object) -> None:
         """Say what this event means, if it means something to somebody who looks on."""
@@ -38,24 +52,98 @@ class Narrator:
                 self._began(event)
             case outputs.Stopped():
                 self._out.error("table.stopped", why=event.blame.detail)
-            case outputs.TableWaits() if event.seats:
-                names = ", ".join(self._name(seat) for seat in event.seats)
-                self._out.progress("table.waits", names=names, seconds=int(event.seconds))
             case outputs.ChatHeard():
                 self._out.line("table.chat", name=event.name, text=event.text)
             case events.RoundOpened() if event.dealer is not None:
                 name = self._name(event.dealer)
                 self._out.line("table.round", number=event.number, dealer=name)
-            case events.RoundVoided():
-                self._out.line("table.void", number=event.number, why=event.why)
-            case events.SeatDropped():
-                self._out.line("table.dropped", name=self._name(event.seat))
             case events.RoundClosed():
                 self._closed(event)
-            case _ if self._moves:
-                self._move(event)
+            case _ if self._moves and self._move(event):
+                pass
+            case _:
+                self._notice(event)
+                self._notice_people(event)
 
-    def _move(self, event: object) -> None:
+    def _notice(self, event: object) -> None:
+        """Who is away for a while, and what this computer is."""
+        match event:
+            case outputs.TableWaits():
+                self._waits(event)
+            case CaughtUp():
+                self._caught_up(event)
+            case outputs.CutEntries():
+                self._status("table.cut", entry=event.count)
+            case outputs.TableFrozen() if event.here < event.wanted:
+                self._status("table.frozen", here=event.here, wanted=event.wanted)
+            case outputs.TableFrozen():
+                self._status("table.thawed")
+            case outputs.Hosting() if event.on and self._news:
+                self._status("table.hosting")
+            case outputs.Hosting() if not event.on:
+                self._status("table.no_longer_hosting")
+            case _:
+                pass
+
+    def _notice_people(self, event: object) -> None:
+        """What the log says of people: who is the host, who is gone, who is back."""
+        match event:
+            case events.HostElected():
+                self._news = True
+                self._note("table.new_host", name=self._name(event.seat), term=event.term)
+            case events.RoundVoided():
+                self._note(
+                    "table.void", number=event.number, why=self._out.text.member(event.reason)
+                )
+            case events.SeatDropped():
+                self._missing = tuple(seat for seat in self._missing if seat != event.seat)
+                self._note("table.dropped", name=self._name(event.seat))
+            case events.SeatRecovered():
+                self._note("table.recovered", name=self._name(event.seat))
+            case events.SeatReturned():
+                self._note("table.returned", name=self._name(event.seat))
+            case events.SeatExpelled():
+                key = "table.expelled_cheat" if event.cheated else "table.expelled_void"
+                self._note(key, name=self._name(event.seat))
+            case events.SeatFilled():
+                name, owner = self._name(event.seat), self._name(event.owner)
+                self._note("table.filled", name=name, owner=owner)
+            case events.Forfeited():
+                loser, winner = self._name(event.loser), self._name(event.winner)
+                self._note("table.forfeited", name=loser, winner=winner)
+            case _:
+                pass
+
+    def _note(self, key: str, **values: object) -> None:
+        """Tell what has become of the table; a program finds it in the one object of the end."""
+        self._out.line(key, **values)
+        self._remember(key, values)
+
+    def _status(self, key: str, **values: object) -> None:
+        """The same for what is only so for a while, or here."""
+        self._out.progress(key, **values)
+        self._remember(key, values)
+
+    def _remember(self, key: str, values: Mapping[str, object]) -> None:
+        if len(self.notices) < MOST_NOTICES:
+            self.notices.append({"id": key, **values})
+
+    def _waits(self, event: outputs.TableWaits) -> None:
+        back = [seat for seat in self._missing if seat not in event.seats]
+        self._missing = event.seats
+        for seat in back:
+            self._status("table.back", name=self._name(seat))
+        if event.seats:
+            names = ", ".join(self._name(seat) for seat in event.seats)
+            self._status("table.waits", names=names, seconds=int(event.seconds))
+
+    def _caught_up(self, event: CaughtUp) -> None:
+        self._missing = tuple(seat for seat in self._missing if seat != event.host)
+        key = "table.caught_up.one" if event.entries == 1 else "table.caught_up.other"
+        self._status(key, name=self._name(event.host), number=event.entries)
+
+    def _move(self, event: object) -> bool:
+        """Tell a move of the game; whether it was one that is told."""
         match event:
             case moves.Played():
                 self._played(event)
@@ -65,7 +153,8 @@ class Narrator:
             case moves.UnoSaid():
                 self._out.line("table.uno", name=self._name(event.seat))
             case _:
-                pass
+                return False
+        return True
 
     def _name(self, seat: int) -> str:
         return "" if self._roster is None else self._roster.seats[seat].name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from lanuno.cli.exits import ExitCode
@@ -67,8 +68,10 @@ async def listen_for_tables(adapter: str | None) -> Lookout:
         raise
 
 
-async def find_table(name: str, adapter: str | None, patience: float) -> Place:
-    """Wait for an open table of this name.
+async def find_table(
+    name: str, adapter: str | None, patience: float, known: Collection[bytes] = ()
+) -> Place:
+    """Wait for an open table of this name, or for one of these that play.
 
     Raises `Failure` (NETWORK) if none appears in `patience` seconds, saying whether there was one
     at which nobody can sit down; and `NetError`.
@@ -78,7 +81,7 @@ async def find_table(name: str, adapter: str | None, patience: float) -> Place:
         async with asyncio.timeout(patience):
             while True:
                 for found in lookout.tables.values():
-                    if _joinable(found, name):
+                    if found.id in known or _joinable(found, name):
                         return Place(found.addresses, found.port, found.fp, found.id)
                 await asyncio.sleep(LOOK_AGAIN)
     except TimeoutError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import AsyncExitStack
 from typing import Final
 
 from lanuno.cli.narrator import Narrator
@@ -46,6 +47,9 @@ class Unrecorded:
     def body(self, seat: int, counter: int, signed: SignedBody) -> None:
         """Nobody here signs."""
 
+    def bot(self, seat: int, seed: bytes) -> None:
+        """Nobody here is a host."""
+
     def vote(self, term: int, data: bytes) -> None:
         """Nobody here votes."""
 
@@ -57,10 +61,13 @@ async def look_on(table: str, adapter: str, out: Output) -> None:
     """Follow the table of this name to its end and tell its rounds; cancel it to stop looking."""
     identity = Identity.from_seed(os.urandom(32))
     lookout = await listen_for_tables(adapter)
-    try:
-        channel = await _reach(lookout, table, identity)
-    finally:
-        await lookout.close()
+    async with AsyncExitStack() as unless_reached:
+        try:
+            channel = await _reach(lookout, table, identity)
+            unless_reached.callback(channel.abort)
+        finally:
+            await lookout.close()
+        unless_reached.pop_all()
     seating = Seating(name="LanUNO", lobby=channel.context, host=channel.identity)
     setup = Setup(seats=(), records=Unrecorded(), entropy=os.urandom, patience=0.0)
     narrator = Narrator(out, moves=False)

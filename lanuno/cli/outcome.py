@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
@@ -12,8 +13,12 @@ from lanuno.log.audit import Report, audit_bytes
 from lanuno.store.errors import Problem, StoreError
 
 
-def tell_outcome(out: Output, transcript: Path, save: Path | None) -> ExitCode:
+def tell_outcome(
+    out: Output, transcript: Path, save: Path | None, notices: Sequence[dict[str, object]]
+) -> ExitCode:
     """Audit the transcript that was just written, save a copy if asked to, and tell.
+
+    `notices`: what happened to the table besides the game, for a program that reads it.
 
     A copy that cannot be saved is an error (FILES), but the game is told all the same.
     """
@@ -27,7 +32,7 @@ def tell_outcome(out: Output, transcript: Path, save: Path | None) -> ExitCode:
             code = ExitCode.FILES
     fields = report_fields(report)
     fields["rounds"] = rounds_played(report)
-    out.result(**fields, transcript=str(kept))
+    out.result(**fields, transcript=str(kept), notices=list(notices))
     show_report(out, report)
     out.line("table.kept", file=kept)
     return code

@@ -22,6 +22,7 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.log.faults.Fault": "fault",
     "lanuno.log.faults.Verdict": "verdict",
+    "lanuno.log.faults.VoidReason": "void",
     "lanuno.net.errors.Fault": "net",
     "lanuno.net.txt.TableState": "state",
     "lanuno.rules.cards.Colour": "colour",

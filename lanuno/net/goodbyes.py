@@ -45,6 +45,10 @@ async def see_out(driver: MemberDriver) -> None:
 
 async def depart(driver: MemberDriver) -> None:
     """Leave the table on purpose: it goes on under another host if this was the host."""
+    if not driver.member.in_contact:
+        # Nobody could hear it: to the others this is a connection that was lost.
+        driver.finish(Ending.LOST)
+        return
     forfeits = driver.member.hosts and len(driver.member.replay.owners) == 2
     driver.leave()
     with suppress(TimeoutError):

@@ -384,6 +384,7 @@ class MemberDriver:
                     records.begin(output.genesis)
                 case outputs.CutEntries():
                     records.cut(output.count)
+                    self._observe(output)
                 case outputs.Sync():
                     self._sync_wanted = output
                     if not self._syncing:
@@ -436,6 +437,8 @@ class MemberDriver:
                 self._observe(output)
             case outputs.ToHost() | outputs.ToPeer() | outputs.Disconnect():
                 pass
+            case outputs.TableWaits() if self.ending is not None:
+                pass  # nobody waits here any more
             case _:
                 self._observe(output)
 

@@ -69,6 +69,10 @@ class Contacts:
         """Say this once there is a link; it replaces what was left before."""
         self._mail[seat] = message
 
+    def forget_words(self) -> None:
+        """Whatever waits to be said is out of date."""
+        self._mail.clear()
+
     def absent(self, wanted: Iterable[int], me: int | None) -> tuple[int, ...]:
         """Those of these owners, and of those with mail, who are not connected."""
         here = self.seats
@@ -109,8 +113,9 @@ class Contacts:
 
     def _where(self, seat: int, ports: dict[int, int]) -> tuple[tuple[str, int], ...]:
         place = self.places.get(seat)
-        port = ports.get(seat, 0 if place is None else place.port)
-        found = [] if place is None else [place.address]
-        if seat in self._met:
-            found.append(self._met[seat])
-        return tuple((address, port) for address in dict.fromkeys(found)) if port else ()
+        found = [] if place is None else [(place.address, ports.get(seat, place.port))]
+        if seat in self._met and seat in ports:
+            found.append((self._met[seat], ports[seat]))
+        if place is not None:
+            found.append((place.address, place.port))
+        return tuple(dict.fromkeys(found))
