@@ -66,7 +66,7 @@ class Absence:
         """An owner's own seat and those of its bots, bots that fill in included."""
         return tuple([seat for seat, of in enumerate(self._owners) if of == owner])
 
-    def _own(self, owner: int) -> tuple[int, ...]:
+    def own(self, owner: int) -> tuple[int, ...]:
         """An owner's seat, then those that its bots have had from the beginning."""
         bots = [seat for seat, of in enumerate(self._first_owners) if of == owner != seat]
         return (owner, *bots)
@@ -77,10 +77,6 @@ class Absence:
         Whoever plays it is gone: its own player, or the owner of the bot that fills in.
         """
         return self.filled.get(seat, seat) in self.dropped
-
-    def returns(self, seat: int, owner: int) -> bool:
-        """Whether an owner's computer is the one that may take a seat again."""
-        return self._first_owners[seat] == owner
 
     # ---- going ------------------------------------------------------------------------------
 
@@ -113,7 +109,7 @@ class Absence:
         self.leaving.discard(seat)
         if len(here) == 2:
             winner = next(each for each in here if each != seat)
-            if set(self._own(winner)) & set(self._match.playing):
+            if set(self.own(winner)) & set(self._match.playing):
                 self._forfeit = (seat, winner)
         return gone
 
@@ -137,7 +133,7 @@ class Absence:
         for owner in sorted(spoilers):
             self.voided[owner] = self.voided.get(owner, 0) + 1
             if self.voided[owner] >= VOIDING_LEAVES:
-                for seat in self._own(owner):
+                for seat in self.own(owner):
                     happened += self.expel(seat, cheated=False)
         return happened
 
@@ -198,7 +194,7 @@ class Absence:
         if self._forfeit is not None and not match.over:
             loser, winner = self._forfeit
             # Not for somebody else, whose chair a bot of the winner fills.
-            match.forfeit(self._own(winner))
+            match.forfeit(self.own(winner))
             happened.append(events.Forfeited(loser, winner))
         self._forfeit = None
         for seat, owner in tuple(self.filled.items()):

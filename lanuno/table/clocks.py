@@ -81,7 +81,8 @@ class Clocks:
         self._unfirm: deque[tuple[int, float]] = deque()
         self._seen = 0
         self._lost: dict[int, tuple[float, DropReason]] = {}
-        self._used: dict[int, float] = {}
+        self._used: dict[bytes, float] = {}
+        """Seconds of grace time that are gone, by identity."""
         self._paused: float | None = None
         self._turn: _Turn | None = None
         self._idle: dict[int, int] = {}
@@ -94,16 +95,17 @@ class Clocks:
 
     def lost(self, seat: int, now: float, reason: DropReason = DropReason.LOST) -> None:
         """The connection of a seat ended, or was ended for what came over it."""
-        if seat not in self._replay.dropped:
-            since = self._lost[seat][0] if seat in self._lost else now
+        if self._replay.absence.silenced(seat):
+            return
+        since, before = self._lost.get(seat, (now, None))
+        if before is not DropReason.ATTACK:
             self._lost[seat] = (since, reason)
 
     def found(self, seat: int, now: float) -> None:
         """The computer of a seat is in contact again: what is left of its grace time stays."""
         lost = self._lost.get(seat)
         if lost is not None and lost[1] is not DropReason.ATTACK:
-            self._used[seat] = self._used.get(seat, 0.0) + now - lost[0]
-            del self._lost[seat]
+            self._spend(seat, now)
 
     def heard(self, body: Body) -> None:
         """A body was taken: its author is there, and no longer on autopilot if it decided."""
@@ -215,14 +217,23 @@ class Clocks:
         return current.engine if isinstance(current.engine, Round) else None
 
     def _awaited(self, seat: int) -> bool:
-        return seat not in self._lost and seat not in self._replay.dropped
+        return seat not in self._lost and not self._replay.absence.silenced(seat)
 
     def _grace_ends(self, seat: int) -> float:
         since, reason = self._lost[seat]
         if reason is DropReason.ATTACK:
             return since
-        left = self._rules.grace_total_s - self._used.get(seat, 0.0)
+        left = self._rules.grace_total_s - self._used.get(self._player(seat), 0.0)
         return since + max(0.0, min(float(self._rules.grace_first_s), left))
+
+    def _player(self, seat: int) -> bytes:
+        """Whose grace time it is: a bot that fills in has its own."""
+        return self._replay.roster.seats[seat].identity
+
+    def _spend(self, seat: int, now: float) -> None:
+        """A seat is back: what it has taken of its grace time is gone."""
+        player = self._player(seat)
+        self._used[player] = self._used.get(player, 0.0) + now - self._lost.pop(seat)[0]
 
     def _look_at_firmness(self, now: float) -> None:
         """Remember since when which entries wait for their acknowledgements."""
@@ -245,15 +256,14 @@ class Clocks:
                 late.add(duty.seat)
         if self._unfirm and now >= self._unfirm[0][1] + self._pace.duty:
             late |= self._firm.behind(self._unfirm[0][0])
-        for seat in self._replay.dropped:
-            self._lost.pop(seat, None)
+        for seat in filter(self._replay.absence.silenced, tuple(self._lost)):
+            del self._lost[seat]
         for seat in sorted(late):
             if self._awaited(seat):
                 self._lost[seat] = (now, DropReason.SILENT)
-        for seat, (since, reason) in list(self._lost.items()):
+        for seat, (_, reason) in list(self._lost.items()):
             if reason is DropReason.SILENT and seat not in late:
-                self._used[seat] = self._used.get(seat, 0.0) + now - since
-                del self._lost[seat]
+                self._spend(seat, now)
 
     def _look_at_turn(self, now: float) -> None:
         engine, current = self._engine, self._replay.round

@@ -80,6 +80,11 @@ class Follower:
 
     # ---- inputs -----------------------------------------------------------------------------
 
+    def stand_where(self, other: Follower) -> None:
+        """Follow what another peer of this program follows: nothing in it is checked again."""
+        self._start_over(other.entries)
+        self.firm = other.firm
+
     def begin(self) -> list[Output]:
         """Start: put the genesis on disk. What is in the journal already is not written again."""
         out: list[Output] = [KeepGenesis(self.replay.genesis), Changed()]

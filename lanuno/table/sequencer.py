@@ -8,7 +8,7 @@ limits live here, because the engine and the log know no time. `now` is seconds 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
@@ -30,11 +30,11 @@ from lanuno.log.replay import (
     MAX_LOG_BYTES,
     Replay,
     open_payload,
-    proven_equivocation,
 )
 from lanuno.rules.results import RoundKind
 from lanuno.table import messages
 from lanuno.table.clocks import Clocks, Pace, catches
+from lanuno.table.filling import StandIns
 from lanuno.table.firmness import Firmness
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import FromHost, FromPeer
@@ -48,13 +48,11 @@ from lanuno.table.outputs import (
     ToPeer,
 )
 from lanuno.table.pages import page
+from lanuno.table.witness import Witness
 
 ROOM_ENTRIES = 6_000
 ROOM_BYTES = 3 * 1024 * 1024
 """No round begins with less room than this in the log."""
-
-REMEMBERED_BODIES = 64
-"""How many of a seat's last bodies are kept to prove a counter used twice."""
 
 ATTACKS = frozenset({Refusal.MALFORMED, Refusal.WRONG_TABLE, Refusal.BAD_SIGNATURE})
 """Refusals that no honest client can cause: its seat is dropped at once."""
@@ -80,15 +78,6 @@ class _Member:
     port: int = 0
 
 
-@dataclass(slots=True)
-class _Memory:
-    """What is remembered of one seat's bodies."""
-
-    seen: dict[int, SignedBody] = field(default_factory=dict)
-    exposed: int = -1
-    """Round in which this seat was last exposed: once is enough."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Held:
     """A body that waits until the time around "UNO" is over."""
@@ -110,21 +99,24 @@ class Sequencer:
         *,
         rounds: int | None = None,
         pace: Pace | None = None,
+        stand_ins: StandIns | None = None,
     ) -> None:
         """Host the table of a log that stands behind these entries; nobody is in contact yet.
 
         `replay` is the office's own from now on. `rounds`: close after so many counted rounds of
-        play; None for the whole match.
+        play; None for the whole match. `stand_ins`: fill chairs that partners cannot do without;
+        None to wait for those who left.
         """
         self.replay = replay
         self.abdicated: tuple[int, int] | None = None
         """Term and seat of the candidate, once this host has handed over."""
         self._host = host
         self._rounds = rounds
+        self._stand_ins = stand_ins
         self._entries = list(entries)
         self._began = now - (self._entries[-1].read().ms / 1000 if self._entries else 0.0)
         self._members: dict[Peer, _Member] = {}
-        self._memories = [_Memory() for _ in replay.roster.seats]
+        self._witness = Witness(replay)
         self._watchers: dict[Peer, _Watcher] = {}
         self._firm = Firmness(replay)
         self._clocks = Clocks(replay, pace or Pace(), self._firm)
@@ -151,9 +143,11 @@ class Sequencer:
         *,
         rounds: int | None = None,
         pace: Pace | None = None,
+        stand_ins: StandIns | None = None,
     ) -> Sequencer:
         """Host a table whose log is empty."""
-        return cls(Replay(genesis), (), host, now, rounds=rounds, pace=pace)
+        replay = Replay(genesis)
+        return cls(replay, (), host, now, rounds=rounds, pace=pace, stand_ins=stand_ins)
 
     # ---- what it stands at ------------------------------------------------------------------
 
@@ -201,11 +195,15 @@ class Sequencer:
     def begin(self, now: float) -> list[Output]:
         """Go on where the log stands: everybody who is not attached by now counts as lost."""
         self._begun = True
+        self._miss_the_absent(now)
+        return self._advance(now)
+
+    def _miss_the_absent(self, now: float) -> None:
+        """Whose computer is not in contact is waited for: also one whose seat a bot has played."""
         here = {member.seat for member in self._members.values()}
         for owner in self.replay.absence.here:
             if owner not in here:
                 self._lose(owner, now)
-        return self._advance(now)
 
     def attach(self, peer: Peer, seat: int, count: int, now: float) -> list[Output]:
         """The computer of an owner is connected, and holds `count` entries of this very log.
@@ -315,13 +313,17 @@ class Sequencer:
                 raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
             body = signed.read()
             counter = body.counter
-            if body.author not in self.replay.absence.seats_of(member.seat):
+            absence, returns = self.replay.absence, isinstance(body.payload, bodies.Return)
+            if body.author not in (absence.own if returns else absence.seats_of)(member.seat):
                 raise BodyRefused(Refusal.NOT_A_SEAT, "not your seat")
             seat = body.author
-            twice = self._used_twice(self._memories[seat], body, signed, now)
-            if twice is not None:
-                return twice
-            if self._firm.changing and isinstance(body.payload, bodies.Leave | bodies.Return):
+            proof = self._witness.twice(body, signed)
+            if proof is not None:
+                out = self._say_as_host(proof, now)
+                self._witness.exposed(seat)
+                return out
+            goes = returns or isinstance(body.payload, bodies.Leave)
+            if self._firm.changing and goes and seat == member.seat:
                 # One change of who counts at a time; its author says it again.
                 raise BodyRefused(Refusal.UNKNOWN_HEAD, "somebody else is just leaving or coming")
             if self._clocks.held_until(body, now) is not None:
@@ -346,26 +348,6 @@ class Sequencer:
             self._lose(member.seat, now, DropReason.ATTACK)
         return [ToPeer(peer, said), Disconnect(peer)]
 
-    def _used_twice(
-        self, member: _Memory, body: Body, signed: SignedBody, now: float
-    ) -> list[Output] | None:
-        """Expose a seat that signs two things with one counter."""
-        before = member.seen.get(body.counter)
-        if before is None:
-            if signed.signed_by(self.replay.public_key(body.author)):
-                member.seen[body.counter] = signed
-                if len(member.seen) > REMEMBERED_BODIES:
-                    del member.seen[min(member.seen)]
-            return None
-        if proven_equivocation(self.replay, before, signed) is None:
-            return None
-        if member.exposed == self.replay.number:
-            raise BodyRefused(Refusal.ALREADY_DONE, "exposed in this round")
-        expose = bodies.Expose(before.body, before.signature, signed.body, signed.signature)
-        out = self._say_as_host(expose, now)
-        member.exposed = self.replay.number
-        return out
-
     def _append(self, signed: SignedBody, now: float) -> list[Output]:
         """Make the next entry; raises `BodyRefused`."""
         ms = max(0, int((now - self._began) * 1000))
@@ -379,9 +361,10 @@ class Sequencer:
         out += [Happened(event) for event in happened]
         out += [ToPeer(peer, news) for peer in self._listeners()]
         for event in happened:
-            if isinstance(event, events.RoundClosed) and event.counted:
+            if isinstance(event, events.RoundClosed):
+                self._miss_the_absent(now)
                 current = self.replay.round
-                if current is not None and current.kind is RoundKind.PLAY:
+                if event.counted and current is not None and current.kind is RoundKind.PLAY:
                     self._played += 1
         return out
 
@@ -489,8 +472,10 @@ class Sequencer:
 
     def _drop(self, seat: int, reason: DropReason, now: float) -> list[Output]:
         """Go on without an owner and its bots; without the host's own seat there is no going on."""
-        owner = self.replay.owner_of(seat)
-        for each in self.replay.absence.seats_of(owner):
+        absence = self.replay.absence
+        # Who is back counts, even while a bot plays on in their seat.
+        owner = seat if seat in absence.here else absence.owner_of(seat)
+        for each in absence.seats_of(owner):
             for catching in (False, True):
                 self._held.pop((each, catching), None)
         if owner == self.replay.host and not (
@@ -573,6 +558,10 @@ class Sequencer:
         if plan is not None:
             self._nobody_plays = None
             return self._say_as_host(open_payload(plan), now)
+        filled = None if self._stand_ins is None else self._stand_ins.fill(replay)
+        if filled is not None:
+            keep, fill_in = filled
+            return [*keep, *self._say_as_host(fill_in, now)]
         if self._nobody_plays is None:
             self._nobody_plays = now
         if now < self._nobody_plays + self._patience:

@@ -207,10 +207,11 @@ def test_what_a_person_did_is_not_proven_while_a_bot_plays_there(filled: LogTabl
     assert table.replay.exposed[0].fault is Fault.DOUBLE_VOTE
 
 
-def test_whose_seats_an_owner_may_take_again(filled: LogTable) -> None:
+def test_what_is_an_owners_own(filled: LogTable) -> None:
     absence = filled.replay.absence
-    assert absence.owner_of(3) == 0
-    assert [owner for owner in range(4) if absence.returns(3, owner)] == [3]
+    assert [absence.own(0), absence.own(3)] == [(0,), (3,)]
+    assert [absence.seats_of(0), absence.seats_of(3)] == [(0, 3), ()]
+    assert new_table(5, SHORT, bots={1: 2, 4: 2}).replay.absence.own(2) == (2, 1, 4)
 
 
 def test_who_may_not_fill_a_chair(waiting: LogTable) -> None:

@@ -330,14 +330,14 @@ def test_who_comes_back_in_time_goes_on_and_nobody_loses_time_by_it() -> None:
         sim._submit(sim.peers[1], message)
     sim.run()
     assert closed_as(sim) is CloseReason.STOPPED
-    assert office(sim)._clocks._used[1] == pytest.approx(30.0, abs=0.5)
+    assert office(sim)._clocks._used[office(sim)._clocks._player(1)] == pytest.approx(30.0, abs=0.5)
 
 
 def test_the_time_for_one_player_in_a_match_is_bounded() -> None:
     rules = Ruleset(grace_first_s=60, grace_total_s=70)
     sim = TableSim(2, 1, rules)
     sim.run_until(in_round(sim, 1, Phase.COMMIT))
-    office(sim)._clocks._used[1] = 65.0
+    office(sim)._clocks._used[office(sim)._clocks._player(1)] = 65.0
     at = sim.now
     sim.disconnect(1)
     sim.run()

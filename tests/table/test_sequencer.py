@@ -14,7 +14,7 @@ from lanuno.log.round_record import Phase
 from lanuno.rules.actions import Draw, Play
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table import messages, sequencer
+from lanuno.table import messages, sequencer, witness
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import Ack, FromPeer
 from lanuno.table.outputs import Disconnect, Output, ToPeer
@@ -183,7 +183,7 @@ def test_a_counter_used_twice_is_exposed_once() -> None:
     exposed = [entry for entry in sim.journal if is_of(entry, bodies.Expose)]
     exposed += [entry for entry in host._entries[len(sim.journal) :] if is_of(entry, bodies.Expose)]
     assert len(exposed) == 1
-    assert len(host._memories[1].seen) <= sequencer.REMEMBERED_BODIES
+    assert len(host._witness.seen[1]) <= witness.REMEMBERED_BODIES
 
 
 def test_the_host_remembers_only_so_many_bodies() -> None:
@@ -191,10 +191,10 @@ def test_the_host_remembers_only_so_many_bodies() -> None:
     sim.run_until(in_round(sim, 1, Phase.PLAY))
     host = office(sim)
     replay = host.replay
-    for counter in range(500, 500 + 3 * sequencer.REMEMBERED_BODIES):
+    for counter in range(500, 500 + 3 * witness.REMEMBERED_BODIES):
         body = Body(replay.table_id, replay.number, 1, counter, bytes(32), bodies.Leave())
         host.receive(1, said(sim.peers[1], body), sim.now)
-    assert len(host._memories[1].seen) == sequencer.REMEMBERED_BODIES
+    assert len(host._witness.seen[1]) == witness.REMEMBERED_BODIES
 
 
 # ---- watching, chat ---------------------------------------------------------------------------
