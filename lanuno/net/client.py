@@ -84,10 +84,10 @@ async def connect(
             met.wire.send(met.side.auth(identity))
             met.side.welcome(await met.wire.receive())
     except TimeoutError:
-        met.wire.abort()
+        await met.wire.cut()
         raise NetError(Fault.TIMEOUT, "the host does not answer") from None
     except BaseException:
-        met.wire.abort()
+        await met.wire.cut()
         raise
     return Channel(met.wire, met.host.identity, met.host.context, met.target.text)
 
@@ -120,6 +120,7 @@ async def _meet(
     waiting = list(reversed(targets))
     running: set[asyncio.Task[_Met | NetError]] = set()
     errors: list[NetError] = []
+    met: list[_Met] = []
     try:
         while waiting or running:
             if waiting:
@@ -131,15 +132,21 @@ async def _meet(
                 return_when=asyncio.FIRST_COMPLETED,
             )
             results = [task.result() for task in done]
-            met = [each for each in results if isinstance(each, _Met)]
-            for late in met[1:]:
-                late.wire.abort()
+            met += [each for each in results if isinstance(each, _Met)]
             if met:
-                return met[0]
+                break
             errors.extend(each for each in results if isinstance(each, NetError))
-    finally:
+        for late in met[1:]:
+            await late.wire.cut()
         await _call_off(running)
-    raise max(errors, key=_telling)
+    except BaseException:
+        for each in met:
+            each.wire.abort()
+        await _call_off(running)
+        raise
+    if not met:
+        raise max(errors, key=_telling)
+    return met[0]
 
 
 def _telling(error: NetError) -> int:
@@ -156,9 +163,17 @@ async def _try(
 
 
 async def _call_off(tasks: set[asyncio.Task[_Met | NetError]]) -> None:
+    """Nobody wants these any more, however far they are; and whether or not this is cancelled."""
     for task in tasks:
         task.cancel()
-    for result in await asyncio.gather(*tasks, return_exceptions=True):
+        task.add_done_callback(_let_go)
+    if tasks:
+        await asyncio.wait(tasks)
+
+
+def _let_go(task: asyncio.Task[_Met | NetError]) -> None:
+    if not task.cancelled() and task.exception() is None:
+        result = task.result()
         if isinstance(result, _Met):
             result.wire.abort()
 
@@ -181,10 +196,10 @@ async def _greet(
             host = side.host(await wire.receive())
         return _Met(wire, side, host, target)
     except TimeoutError:
-        wire.abort()
+        await wire.cut()
         raise NetError(Fault.TIMEOUT, "the host does not answer") from None
     except BaseException:
-        wire.abort()
+        await wire.cut()
         raise
 
 

@@ -13,6 +13,7 @@ import secrets
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Final, Self, cast
 
@@ -174,10 +175,19 @@ class Server:
             self._meeting_of[address] += 1
             task = self._loop.create_task(self._meet(sock, address))
             self._meeting.add(task)
-            task.add_done_callback(self._report)
+            task.add_done_callback(partial(self._report, sock, address))
 
-    def _report(self, task: asyncio.Task[None]) -> None:
+    def _met(self, task: asyncio.Task[None], address: str) -> None:
+        """Somebody is let in or sent away: there is a place for another."""
+        self._meeting.discard(task)
+        self._meeting_of -= Counter([address])
+        self._accept_more()
+
+    def _report(self, sock: socket.socket, address: str, task: asyncio.Task[None]) -> None:
         """A bug in `serve` ends its channel, not the host; but it must not go unseen."""
+        if task in self._meeting:  # cancelled before it had begun: nobody else has its socket
+            sock.close()
+            self._met(task, address)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._loop.call_exception_handler(
                 {"message": "serving a channel failed", "exception": error, "task": task}
@@ -191,9 +201,7 @@ class Server:
             _log.debug("%s did not get in: %s", address, error)
             return
         finally:
-            self._meeting.discard(task)
-            self._meeting_of -= Counter([address])
-            self._accept_more()
+            self._met(task, address)
         self._serving[task] = channel
         try:
             await self._serve(channel)
@@ -218,10 +226,10 @@ class Server:
             async with asyncio.timeout(self._limits.auth):
                 peer = await self._handshake(wire, side)
         except TimeoutError:
-            wire.abort()
+            await wire.cut()
             raise NetError(Fault.TIMEOUT, "no proof of identity in time") from None
         except BaseException:
-            wire.abort()
+            await wire.cut()
             raise
         return Channel(wire, peer, side.context, address)
 

@@ -112,6 +112,10 @@ class Memory:
         """Own signed bytes."""
         self._behind.body(seat, counter, signed)
 
+    def bot(self, seat: int, seed: bytes) -> None:
+        """The key of a bot that fills a chair."""
+        self._behind.bot(seat, seed)
+
     def vote(self, term: int, data: bytes) -> None:
         """An own vote."""
         self._behind.vote(term, data)
@@ -275,14 +279,18 @@ class TournamentRun:
     async def _reach(self, table: TournamentTable, *, watch: bool) -> Channel:
         """Find a table by its host's key and state, and connect; try again while it is crowded."""
         browser = await browse(adapter=self._entrant.adapter)
-        try:
-            while True:
-                channel = await self._try(browser, table, watch=watch)
-                if channel is not None:
-                    return channel
-                await asyncio.sleep(RETRY)
-        finally:
-            await browser.close()
+        async with contextlib.AsyncExitStack() as unless_reached:
+            try:
+                while True:
+                    channel = await self._try(browser, table, watch=watch)
+                    if channel is not None:
+                        unless_reached.callback(channel.abort)
+                        break
+                    await asyncio.sleep(RETRY)
+            finally:
+                await browser.close()
+            unless_reached.pop_all()
+        return channel
 
     async def _try(
         self, browser: Browser, table: TournamentTable, *, watch: bool

@@ -35,6 +35,9 @@ from lanuno.net.rate import TokenBucket
 WRITE_HIGH = 64 * 1024
 """Bytes that the transport itself may hold before the queue here begins."""
 
+_TURNS = 100
+"""Turns of the loop in which asyncio closes a socket for certain: it needs less than ten."""
+
 HEARTBEATS = 10_000
 """Heartbeats that may come at once: those of hours in which this side did not listen."""
 
@@ -214,6 +217,11 @@ class Wire(asyncio.Protocol):
             self.lost.set()
         else:
             self._transport.abort()
+
+    async def cut(self) -> None:
+        """`abort`, and return when the socket is gone."""
+        self.abort()
+        await self.lost.wait()
 
     def fail(self, why: NetError) -> None:
         """Give the peer up: tell it if that is possible at once, and cut."""
@@ -401,7 +409,7 @@ async def secure(
 ) -> Wire:
     """Do the TLS handshake on a connected socket: the host's part if `server_name` is None.
 
-    Raises `NetError` (`TLS`, `TIMEOUT`). The socket is closed then, now or within `limits.tls`.
+    Raises `NetError` (`TLS`, `TIMEOUT`). The socket is closed then, also if this is cancelled.
     """
     loop = asyncio.get_running_loop()
     wire = Wire(limits)
@@ -424,15 +432,30 @@ async def secure(
                 ssl_shutdown_timeout=limits.close,
             )
     except ConnectionAbortedError:
+        await _gone(sock)
         raise NetError(Fault.TIMEOUT, "no TLS handshake in time") from None
     except OSError as error:  # ssl.SSLError is one
+        await _gone(sock)
         raise NetError(Fault.TLS, type(error).__name__) from None
     except BaseException:
         # Cancelled: a transport that has not even begun would begin later, and must find an end.
         wire.abort()
         with suppress(OSError):
             sock.shutdown(socket.SHUT_RDWR)
+        await _gone(sock)
         raise
     if not wire.connected:
         raise NetError(Fault.TLS, "the connection ended in the TLS handshake")
     return wire
+
+
+async def _gone(sock: socket.socket) -> None:
+    """Until asyncio has closed a socket whose end it knows of: a few turns of its loop.
+
+    It has no other way to say so before TLS is up, and a program that ends before it has done so
+    leaves the socket open.
+    """
+    for _ in range(_TURNS):
+        if sock.fileno() < 0:
+            return
+        await asyncio.sleep(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -25,6 +25,13 @@ Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 QUICK = Limits(connect=0.3, tls=0.3, auth=0.3, close=0.3)
 
 
+async def cut(writer: asyncio.StreamWriter) -> None:
+    """Drop a connection; it is gone then."""
+    writer.transport.abort()
+    with suppress(OSError):
+        await writer.wait_closed()
+
+
 @asynccontextmanager
 async def somebody(talk: Talk, context: ssl.SSLContext | None = None) -> AsyncIterator[int]:
     """A server of another kind; yields its port."""
@@ -37,7 +44,7 @@ async def somebody(talk: Talk, context: ssl.SSLContext | None = None) -> AsyncIt
         except (OSError, EOFError):
             pass
         finally:
-            writer.transport.abort()
+            await cut(writer)
 
     def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.create_task(serve(reader, writer))
@@ -139,9 +146,10 @@ async def relaying(
                 heard.extend(data)
                 back.write(data)
         finally:
+            # Whoever gave up while this runs may not break it off.
+            back.transport.abort()
             pumping.cancel()
             await asyncio.wait([pumping])
-            back.transport.abort()
 
     inside = host_credentials().context if onward else None
     async with somebody(relay, inside) as relay_port:
