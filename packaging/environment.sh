@@ -68,6 +68,20 @@ want_packages() {
     [ ${#missing[@]} = 0 ] || apt_install "${missing[@]}" || say "going on without: ${missing[*]}"
 }
 
+# Install the system libraries that Qt's window needs, if any of them is missing; going on without
+# is allowed. Asks the loader instead of dpkg: Debian renames these packages from time to time.
+want_window() {
+    local qt
+    qt=$("$venv/bin/python" -c 'import PySide6; print(PySide6.__path__[0])') || return 0
+    if ldd "$qt"/Qt{Quick,Widgets}.abi3.so "$qt"/Qt/plugins/platforms/libq{xcb,wayland*}.so \
+        2>/dev/null | grep -q 'not found'; then
+        apt_install libegl1 libgl1 libgl1-mesa-dri libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 \
+            libfontconfig1 libfreetype6 libglib2.0-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 \
+            libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 \
+            libxcb-xkb1 libwayland-cursor0 libwayland-egl1 || say "going on: a window may not open"
+    fi
+}
+
 make_venv() {
     local python=$1
     rm -rf "$venv"
