@@ -19,6 +19,7 @@ PRETENDED = """#!/bin/bash
 case "$*" in
 *sys.version_info*) exit 0 ;;
 *sys.version*) echo 3.11 ;;
+*PySide6.__path__*) echo /nowhere/PySide6 ;;
 *ensurepip*) [ ! -e "${0%/*}/no-venv" ] ;;
 *"import pip"*) [ -e "${0%/*}/../pip" ] ;;
 *) echo "${0##*/} $*" >>"$CALLS" ;;
@@ -50,7 +51,7 @@ class Checkout:
         (self.folder / "pyproject.toml").write_text("[project]\n")
         self.program("inside", PRETENDED)
         self.program("python3", FAKE_VENV)
-        tools = "bash cat cp cut dirname env id mkdir mktemp printf rm sha256sum touch"
+        tools = "bash cat cp cut dirname env id grep mkdir mktemp printf rm sha256sum touch uname"
         for tool in tools.split():
             found = shutil.which(tool)
             assert found is not None
@@ -61,12 +62,14 @@ class Checkout:
         path.write_text(text)
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
-    def run(self, script: str, *arguments: str, code: int = 0) -> tuple[list[str], str]:
+    def run(
+        self, script: str, *arguments: str, code: int = 0, display: str = ""
+    ) -> tuple[list[str], str]:
         """The calls of Python and `lanuno` that the script made, and what it said."""
         self.calls.write_text("")
         done = subprocess.run(
             [self.folder / "packaging" / script, *arguments],
-            env={"PATH": str(self.system), "CALLS": str(self.calls)},
+            env={"PATH": str(self.system), "CALLS": str(self.calls), "DISPLAY": display},
             capture_output=True,
             text=True,
             check=False,
@@ -90,8 +93,30 @@ def test_the_first_run_installs_and_the_second_does_not(checkout: Checkout) -> N
     assert checkout.run("run", "find") == (["lanuno find"], "")
 
 
-def test_without_arguments_the_demo_is_run(checkout: Checkout) -> None:
+def test_without_arguments_and_display_the_demo_is_run(checkout: Checkout) -> None:
     assert checkout.run("run")[0][-1] == "lanuno demo"
+
+
+def test_with_a_display_the_window_is_opened(checkout: Checkout) -> None:
+    calls, said = checkout.run("run", display=":5")
+    assert calls[-1] == "lanuno "
+    assert "libxcb" not in said
+
+
+@pytest.mark.parametrize("script", ["run", "test"])
+def test_what_a_window_needs_is_asked_for_if_the_loader_misses_it(
+    checkout: Checkout, script: str
+) -> None:
+    checkout.program("ldd", '#!/bin/bash\necho "libxcb-icccm.so.4 => not found"\n')
+    calls, said = checkout.run(script, display=":5")
+    assert "please install: libegl1" in said
+    assert "libxcb-icccm4" in said
+    assert len(calls) > 2
+
+
+def test_a_command_needs_no_window(checkout: Checkout) -> None:
+    checkout.program("ldd", '#!/bin/bash\necho "libxcb-icccm.so.4 => not found"\n')
+    assert "libxcb" not in checkout.run("run", "find", display=":5")[1]
 
 
 def test_another_pyproject_installs_again(checkout: Checkout) -> None:
@@ -149,7 +174,7 @@ def test_missing_system_packages_do_not_stop_the_tests(checkout: Checkout) -> No
     checkout.program("dpkg-query", "#!/bin/bash\nexit 1\n")
     calls, said = checkout.run("test", "tests/net")
     assert calls[-1] == "python -m pytest tests/net"
-    assert "please install: avahi-daemon avahi-utils iproute2 dbus" in said
+    assert "please install: avahi-daemon avahi-utils iproute2 dbus xvfb xdotool" in said
     assert "going on without" in said
 
 
