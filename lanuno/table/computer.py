@@ -21,6 +21,7 @@ from lanuno.table import messages
 from lanuno.table.clocks import Pace
 from lanuno.table.contacts import Contacts
 from lanuno.table.election import Election, Standing
+from lanuno.table.filling import StandIns
 from lanuno.table.lobby_peer import Entropy
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
@@ -96,6 +97,8 @@ class Computer:
         self.sessions = [
             Session(genesis, identity, stay.entropy, recall) for identity in identities
         ]
+        self._stand_ins = StandIns(genesis, stay.entropy, recall)
+        self.sessions += self._stand_ins.seated(self.first)
         self.sequencer: Sequencer | None = None
         """The office, while this computer is the host."""
         self.home: Peer | None = None
@@ -112,6 +115,8 @@ class Computer:
         self._hint: tuple[int, int] | None = None
         """Term and seat of a host that somebody told of, and that the log does not know yet."""
         self._home_term = 0
+        self._reads = False
+        """Whether the host's term is below what this owner has voted in: it is only listened to."""
         self._waits_for_other = False
         """Host of two owners, started again: the other may hold more of the log."""
         self._frozen = False
@@ -207,7 +212,9 @@ class Computer:
         if office is not None:
             self._to_do.append(lambda: self._from_office(office.receive(OWN, message, self._now)))
             return []
-        return [] if self.home is None else [ToLink(self.home, message)]
+        if self.home is None or (self._reads and not _says_who_reads(message)):
+            return []
+        return [ToLink(self.home, message)]
 
     def _from_office(self, todo: list[Output]) -> list[Output]:
         """Route what the office wants; what it says to this computer stays inside."""
@@ -243,6 +250,31 @@ class Computer:
                 pass
         return out
 
+    def _office(self, replay: Replay, entries: Sequence[Entry]) -> Sequencer:
+        """What this computer is as the host of a log that stands behind these entries."""
+        return Sequencer(
+            replay,
+            entries,
+            self._stay.identities[0],
+            self._now,
+            rounds=self._stay.rounds,
+            pace=self._stay.pace,
+            stand_ins=self._stand_ins,
+        )
+
+    def _seat_stand_ins(self) -> list[Output]:
+        """Bots of this computer to which the log has given a chair play from now on."""
+        out: list[Output] = []
+        for session in self._stand_ins.seated(self.first):
+            self.sessions.append(session)
+            out += self._of(session, session.begin())
+            if self.in_contact:
+                out += self._of(session, session.connected())
+            if self.first.caught_up:
+                held = messages.Entries(session.replay.seq, ())
+                out += self._of(session, session.receive(held))
+        return out
+
     def _notice(self, event: object) -> None:
         self._to_do.append(partial(self._noticed, event))
 
@@ -266,7 +298,8 @@ class Computer:
             replay.end.term,
             replay.seq,
             replay.head,
-            {seat: replay.roster.seats[seat].identity for seat in replay.owners},
+            # A person votes, whoever plays the seat.
+            {seat: replay.absence.signed.seats[seat].identity for seat in replay.owners},
         )
 
     def _frost(self) -> list[Output]:
@@ -305,6 +338,13 @@ def followed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
     for entry in entries:
         replay.follow(entry, trusted=True)
     return replay
+
+
+def _says_who_reads(message: messages.FromPeer) -> bool:
+    """What may be said to a host of a term below one's promise: nothing that counts there."""
+    if isinstance(message, messages.Submit):
+        return isinstance(message.body.read().payload, Return)
+    return isinstance(message, messages.Fetch | messages.Say)
 
 
 def _has_left(recall: Recall, seat: int) -> bool:

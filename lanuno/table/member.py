@@ -10,8 +10,9 @@ What goes where:
 
 - Only the first session, the owner's, keeps the journal, fetches and acknowledges; those of its
   bots follow the same messages.
-- A computer that promised its vote to a newer term takes no entries of lower terms
-  (`_may_take`), so that nothing becomes firm behind the back of an election.
+- A computer that promised its vote to a newer term takes no entries of lower terms (`_may_take`),
+  so that nothing becomes firm behind the back of an election; if the others have gone on without
+  it, it may read theirs, acknowledges nothing, and asks for its seat again (`_reads`).
 - A host whose program was restarted does not go on in its old term where there are others to elect
   it again: it cannot know which of its last entries somebody holds. Of two owners the other one
   holds whatever was lost, and is asked for it first.
@@ -24,22 +25,14 @@ from functools import partial
 from lanuno.log import events
 from lanuno.log.bodies import DropReason
 from lanuno.log.faults import BodyRefused
+from lanuno.log.replay import Replay
 from lanuno.rules.actions import Action
 from lanuno.table import messages
 from lanuno.table.computer import FOR_THE_OFFICE, OWN, Computer, followed
 from lanuno.table.contacts import Link
 from lanuno.table.election import SendTo, Step, Won
 from lanuno.table.messages import AtTable
-from lanuno.table.outputs import (
-    HangUp,
-    Hosting,
-    KeepEntry,
-    Output,
-    Peer,
-    Sync,
-    TableWaits,
-    ToLink,
-)
+from lanuno.table.outputs import HangUp, Hosting, KeepEntry, Output, Peer, Sync, TableWaits, ToLink
 from lanuno.table.pages import common, page
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
@@ -72,13 +65,7 @@ class Member(Computer):
         if self._recalled:
             return self._run(self._come_back)
         if self.seat is not None and self.seat == replay.host:
-            sequencer = Sequencer.fresh(
-                self._genesis,
-                self._stay.identities[0],
-                now,
-                rounds=self._stay.rounds,
-                pace=self._stay.pace,
-            )
+            sequencer = self._office(Replay(self._genesis), ())
             return self._run(partial(self._open_office, sequencer))
         return self._run(self._begin_as_guest)
 
@@ -167,7 +154,11 @@ class Member(Computer):
         if isinstance(event, events.SeatReturned) and event.seat == self.seat:
             if self.election is not None:
                 self.election.left = False
-            return []
+            if self._reads and self.home is not None:
+                return [ToLink(self.home, self._resume())]  # with the promise: it counts again
+            return self._sit_down_again()  # and its bots with it
+        if isinstance(event, events.SeatFilled) and event.owner == self.seat:
+            return self._seat_stand_ins()
         if isinstance(event, events.SeatDropped | events.RoundClosed):
             return self._sit_down_again()
         return []
@@ -215,7 +206,8 @@ class Member(Computer):
     def _go_home(self, link: Peer) -> list[Output]:
         """Take a link for that to the host, and ask for what was missed."""
         self.home = link
-        self._home_term = 0
+        self._home_term, self._reads = 0, False
+        self._contacts.forget_words()
         out: list[Output] = [ToLink(link, self._resume())]
         for session in self.sessions:
             out += self._of(session, session.connected())
@@ -302,11 +294,12 @@ class Member(Computer):
                 return self._to_sessions(message)
 
     def _may_take(self, message: AtTable) -> bool:
-        """Nothing of a term below the one that this owner has voted in makes the log go on."""
+        """Nothing of a term below the one that this owner has voted in counts for anything."""
         promised = 0 if self.election is None else self.election.promised
         if not isinstance(message, messages.Entries | messages.Firm):
             return True
-        return self._home_term >= promised
+        reads = self._reads and isinstance(message, messages.Entries)
+        return reads or self._home_term >= promised
 
     def _hear_resume(self, link: Peer, there: Link, said: messages.Resume) -> list[Output]:
         """Somebody is here (again): let them in, ask them, or send them to the host."""
@@ -317,12 +310,11 @@ class Member(Computer):
         office, replay = self.sequencer, self.replay
         if office is None:
             return self._answer_as_guest(link, there)
-        if there.seat not in replay.owners and max(said.term, said.promised) > replay.term:
-            return []  # whoever was dropped has no say in who is host
+        counts = there.seat in replay.owners  # else it has no say in who is host
         if said.term > replay.term:
             # Others have elected somebody while this computer was away; it will hear whom.
-            return self._step_down()
-        if said.promised > replay.term:
+            return self._step_down() if counts else []
+        if said.promised > replay.term and counts:
             assert self.election is not None
             todo = self.election.outvoted(said.promised, self._now, self._standing())
             return self._step_down() + self._from_election(todo)
@@ -355,8 +347,10 @@ class Member(Computer):
     def _hear_host_is(self, link: Peer, there: Link, said: messages.HostIs) -> list[Output]:
         """Somebody says who is the host: itself, which is to be seen at once, or another."""
         replay = self.replay
-        promised = 0 if self.election is None else self.election.promised
-        if said.term < max(replay.term, promised) or said.host == self.seat:
+        reads = self.election is not None and said.term < self.election.promised
+        if said.term < replay.term or said.host == self.seat:
+            return []
+        if reads and said.host != there.seat:
             return []
         if said.term == replay.term and said.host != replay.host:
             return []  # one term has one host; our log says who it is
@@ -375,7 +369,7 @@ class Member(Computer):
         if link != self.home or said.term != self._home_term:
             self._hint = (said.term, said.host)
             out += self._go_home(link)
-            self._home_term = said.term
+            self._home_term, self._reads = said.term, reads
         if self.election is not None:
             self.election.host_heard(self._now)
         return out + self._thawed()
@@ -412,15 +406,7 @@ class Member(Computer):
         """Take up the office again where the log stands."""
         self._waits_for_other = False
         replay = followed(self._genesis, self.first.entries)
-        sequencer = Sequencer(
-            replay,
-            self.first.entries,
-            self._stay.identities[0],
-            self._now,
-            rounds=self._stay.rounds,
-            pace=self._stay.pace,
-        )
-        return self._open_office(sequencer)
+        return self._open_office(self._office(replay, self.first.entries))
 
     def _win(self, won: Won) -> list[Output]:
         """A majority of the owners made this computer the host."""
@@ -430,14 +416,7 @@ class Member(Computer):
         except BodyRefused:
             return []  # the log has moved on since these votes were given
         entries = [*self.first.entries, entry]
-        sequencer = Sequencer(
-            replay,
-            entries,
-            self._stay.identities[0],
-            self._now,
-            rounds=self._stay.rounds,
-            pace=self._stay.pace,
-        )
+        sequencer = self._office(replay, entries)
         out: list[Output] = [KeepEntry(entry)]
         news = messages.Entries(len(entries) - 1, (entry,))
         self.home = None
@@ -551,13 +530,18 @@ class Member(Computer):
         if self.sequencer is None and self.home is None:
             out += self._seek()
             out += self._frost()
+        elif self.sequencer is None:
+            out += self._contacts.dial(self._absent(), self.replay.ports, self._now)
         return out
 
     def _go_away(self) -> list[Output]:
         """Leave on purpose: a host hands over first, where there is somebody to hand over to."""
         office = self.sequencer
         if office is not None:
-            return self._from_office(office.abdicate(self._now)) + self._look_at_abdication(office)
+            # Of two, whoever leaves forfeits: its own seat says so.
+            out = self._of(self.first, self.first.leave()) if len(self.replay.owners) == 2 else []
+            out += self._from_office(office.abdicate(self._now))
+            return out + self._look_at_abdication(office)
         if self.home is None or self.seat is None:
             return []
         if self.seat in self.replay.leaving or self.seat in self.replay.dropped:
