@@ -1,26 +1,48 @@
 """What must hold at every step of a simulated world, watched independently of the code.
 
 A firm entry is one that a majority of the owners who count has on disk; no later host may lack it.
-A counter, a term and a vote are each used once. Secrets leave a computer only for firm entries.
+A place in the log, a counter, a term and a vote are each used once. Secrets leave a computer only
+when the log asks for them and only for firm entries. Cards are conserved. Nobody honest is blamed.
+
+Of a computer that lies nothing is expected. What its lies may spoil for others is in `Leeway`:
+talk (an acknowledgement, a count of firm entries) is no evidence and cannot be checked by anybody,
+and two votes of one owner can make two hosts of one term, which two signatures then prove.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lanuno.log import bodies
-from lanuno.log.bodies import SignedBody
-from lanuno.log.duties import RELEASES, Duty, answered_by, duties
+from lanuno.log import bodies, events
+from lanuno.log.bodies import HOST, SignedBody
+from lanuno.log.entries import Entry
+from lanuno.log.replay import Replay
+from lanuno.log.terms import double_vote
 from lanuno.log.votes import SignedVote
+from lanuno.rules.engine import Round
+from lanuno.rules.state import Phase
 from lanuno.table import messages, outputs
+from tests.sim.oracle import Oracle
 from tests.sim.world import Computer, World
 
-SECRET = (bodies.Unlock, bodies.Reveal, bodies.Share, bodies.HandOver)
-"""Payloads that publish what cannot be taken back."""
+EVERY = 8
+"""Cards are counted once in so many entries."""
 
 
 class Broken(AssertionError):
     """An invariant does not hold."""
+
+
+@dataclass(frozen=True)
+class Leeway:
+    """What cannot hold any more because somebody lies."""
+
+    firm: bool = False
+    """What is called firm may be lost: somebody acknowledges, or calls firm, what is not."""
+    places: bool = False
+    """One place in the log may be taken twice: its host, or a voter, has signed two things."""
+    stops: bool = False
+    """Somebody honest may be made to stop, by what nobody honest would say."""
 
 
 @dataclass
@@ -28,34 +50,57 @@ class Watch:
     """Looks at everything that leaves a machine of a world."""
 
     world: World
-    signed: dict[tuple[int, int], bytes] = field(default_factory=dict)
+    leeway: Leeway = field(default_factory=Leeway)
+    signed: dict[tuple[int, int, int], bytes] = field(default_factory=dict)
+    """By computer, author and counter: the body. Of the host's office: whoever is host."""
     hosts: dict[int, int] = field(default_factory=dict)
     """Who rules in which term."""
     votes: dict[tuple[int, int], int] = field(default_factory=dict)
     """By voter and term: the candidate."""
-    due: dict[int, dict[Duty, int]] = field(default_factory=dict)
-    """By computer: since how many entries each secret is asked for."""
+    places: dict[tuple[int, int], Entry] = field(default_factory=dict)
+    """By term and number: the entry."""
+    elects: dict[int, list[bodies.Elect]] = field(default_factory=dict)
+    """By term: the elections that somebody honest holds."""
     firm: list[bytes] = field(default_factory=list)
     """Hashes of the entries that were firm for somebody."""
 
     def __post_init__(self) -> None:
         self.world.on_step = self.look
+        self.oracle = Oracle(self.world.genesis)
+        self.liars = frozenset(
+            seat
+            for each in self.world.computers
+            if not each.honest
+            for seat in self._seats_of(each)
+        )
+        self._keys = {each.number: each.stay.identities[0].public for each in self.world.computers}
+        self._counted: set[bytes] = set()
+
+    def _seats_of(self, computer: Computer) -> list[int]:
+        own = {identity.public for identity in computer.stay.identities}
+        roster = self.world.genesis.read()
+        return [seat for seat, info in enumerate(roster.seats) if info.identity in own]
 
     def look(self, computer: Computer, output: outputs.Output) -> None:
         """Look at one output before it takes effect."""
-        if computer.member is not None:
-            self._note_duties(computer)
+        if not computer.honest:
+            return
         match output:
             case outputs.ToLink():
                 self._sent(computer, output)
+            case outputs.KeepEntry() if computer.up.first.stopped is None:
+                self._kept(computer, output.entry)
             case outputs.Hosting() if output.on:
                 self._rules(computer)
             case outputs.Stopped():
-                raise Broken(f"{computer.number} stopped: {output.blame}")
+                self._stopped(computer, output)
+            case outputs.Happened():
+                self._blames(computer, output.event)
             case _:
                 pass
-        if computer.member is not None:
-            self._firm_entries(computer)
+        self._firm_entries(computer)
+
+    # ---- what is said -----------------------------------------------------------------------
 
     def _sent(self, computer: Computer, output: outputs.ToLink) -> None:
         match output.message:
@@ -64,45 +109,45 @@ class Watch:
             case messages.GiveVote() if output.message.vote is not None:
                 self._voted(computer, output.message.vote)
             case messages.Ack():
-                held = computer.disk.durable
-                if output.message.count > held:
-                    raise Broken(
-                        f"{computer.number} acknowledges {output.message.count}, holds {held}"
-                    )
+                self._acknowledged(computer, output.message.count)
             case _:
                 pass
 
+    def _acknowledged(self, computer: Computer, count: int) -> None:
+        held = computer.disk.durable
+        if count > held:
+            raise Broken(f"{computer.number} acknowledges {count}, holds {held}")
+        promised, term = max(computer.disk.votes, default=0), computer.up.replay.term
+        if term < promised:
+            raise Broken(
+                f"{computer.number} acknowledges in term {term} and has voted in {promised}"
+            )
+
     def _submitted(self, computer: Computer, signed: SignedBody) -> None:
         body = signed.read()
-        before = self.signed.setdefault((body.author, body.counter), signed.body)
-        if before != signed.body:
+        # A bot that fills a chair and whoever sat there do not know of each other's counters.
+        key = (computer.number, body.author, body.counter)
+        known = self.signed.get(key)
+        self.signed[key] = signed.body
+        if known == signed.body:
+            return
+        if known is not None:
             raise Broken(f"seat {body.author} signs two bodies with counter {body.counter}")
         if computer.disk.bounds.get(body.author, 0) <= body.counter:
             raise Broken(f"seat {body.author} uses a counter that is not on its disk")
-        if isinstance(body.payload, SECRET):
-            self._published(computer, body)
+        self._published(computer, body)
 
     def _published(self, computer: Computer, body: bodies.Body) -> None:
         """What asks for a secret must be on the disks of a majority of the owners by now."""
-        replay = computer.up.replay
-        due = [
-            since
-            for duty, since in self.due.get(computer.number, {}).items()
-            if duty in answered_by(replay, body.author, body.payload)
-        ]
-        if body.round != replay.number or not due:
-            return  # too late to matter: the host refuses it
-        self._held_by_many(computer, max(due), "publishes a secret for")
-
-    def _note_duties(self, computer: Computer) -> None:
-        """Since how many entries each automatic step is due, as this computer sees it."""
-        replay = computer.up.replay
-        before = self.due.get(computer.number, {})
-        self.due[computer.number] = {
-            duty: min(before.get(duty, replay.seq), replay.seq)
-            for duty in duties(replay)
-            if duty.kind in RELEASES
-        }
+        self.oracle.learn(computer.up.first.entries)
+        asked = self.oracle.asked_since(body)
+        if asked is None:
+            return
+        since = [each for each in asked if each is not None]
+        if len(since) < len(asked):
+            what = type(body.payload).__name__
+            raise Broken(f"seat {body.author} publishes a secret that nobody asks for: {what}")
+        self._held_by_many(computer, max(since), body.head, "publishes a secret for")
 
     def _voted(self, computer: Computer, signed: SignedVote) -> None:
         vote = signed.read()
@@ -112,36 +157,140 @@ class Watch:
         if vote.term not in computer.disk.votes:
             raise Broken(f"{vote.voter} shows a vote that is not on its disk")
 
+    # ---- the log ----------------------------------------------------------------------------
+
+    def _kept(self, computer: Computer, entry: Entry) -> None:
+        core = entry.read()
+        replay = computer.up.replay
+        if entry.hash not in self._counted:
+            self._counted.add(entry.hash)
+            if core.seq % EVERY == 0 and replay.head == entry.hash:
+                self._cards(computer)
+        before = self.places.setdefault((core.term, core.seq), entry)
+        body = core.signed_body.read()
+        if isinstance(body.payload, bodies.Elect):
+            self.elects.setdefault(core.term, []).append(body.payload)
+        if before.hash != entry.hash:
+            self._taken_twice(computer, before, entry)
+        if not computer.up.hosts or replay.host != computer.number:
+            return
+        if body.author == HOST:
+            known = self.signed.setdefault((-1, HOST, body.counter), core.body)
+            if known != core.body and not self.leeway.places:
+                raise Broken(f"host {computer.number} signs two bodies with {body.counter}")
+        elif replay.owner_of(body.author) == computer.number:
+            self._submitted(computer, core.signed_body)
+
+    def _taken_twice(self, computer: Computer, one: Entry, two: Entry) -> None:
+        """Two entries for one place: only a liar signs two, or two votes that make two hosts."""
+        core = two.read()
+        where = f"entry {core.seq} of term {core.term}"
+        if not self.leeway.places:
+            raise Broken(f"{computer.number} holds another {where}")
+        for liar in self.liars & set(self._keys):
+            if one.signed_by(self._keys[liar]) and two.signed_by(self._keys[liar]):
+                return
+        roster, table = self.world.genesis.read(), self.world.genesis.table_id
+        elects = self.elects.get(core.term, [])
+        for first in elects:
+            for second in elects:
+                for vote in first.votes:
+                    for other in second.votes:
+                        if double_vote(roster, table, vote, other) in self.liars:
+                            return
+        raise Broken(f"{computer.number} holds another {where}, and nothing proves whose fault")
+
+    def _cards(self, computer: Computer) -> None:
+        """Every card of the deck is somewhere, once."""
+        current = computer.up.replay.round
+        engine = None if current is None else current.engine
+        if current is None or not isinstance(engine, Round) or not engine.hands:
+            return
+        if engine.phase in (Phase.NEW, Phase.SHUFFLE, Phase.OPEN) or current.recovering:
+            return
+        slots = [slot for hand in engine.hands.values() for slot in hand]
+        slots += range(engine.pile_next, engine.pile_end)
+        slots += [slot for slot, _ in engine.discard]
+        size = self.world.genesis.read().ruleset.deck
+        if len(set(slots)) != len(slots) or len(slots) != size:
+            raise Broken(f"{len(slots)} cards, {len(set(slots))} of them different, of {size}")
+        known: dict[int, int] = dict(engine.discard)
+        for each in self.world.honest:
+            if each.member is None or each.member.replay.head != computer.up.replay.head:
+                continue
+            for session in each.member.sessions:
+                for slot, card in session._keys.readable().items():
+                    if slot in set(slots) and known.setdefault(slot, card) != card:
+                        raise Broken(f"slot {slot} is card {card} and card {known[slot]}")
+        here = [card for slot, card in known.items() if slot in set(slots)]
+        if len(set(here)) != len(here) and not self.liars:
+            raise Broken(f"a card lies in two places: {sorted(here)}")
+
     def _rules(self, computer: Computer) -> None:
         replay = computer.up.replay
         before = self.hosts.setdefault(replay.term, computer.number)
-        if before != computer.number:
+        if before != computer.number and not self.leeway.places:
             raise Broken(f"two hosts of term {replay.term}: {before} and {computer.number}")
+        if self.leeway.firm or self.leeway.places:
+            return
         if replay.hashes[: len(self.firm)] != self.firm[: len(replay.hashes)]:
             raise Broken(f"host {computer.number} does not hold every firm entry")
         if len(replay.hashes) < len(self.firm) and replay.term > 0:
             raise Broken(f"host {computer.number} lacks firm entries")
 
     def _firm_entries(self, computer: Computer) -> None:
+        if computer.member is None or self.leeway.firm or self.leeway.places:
+            return
         session = computer.up.first
         count = min(session.firm, len(session.replay.hashes))
-        known = session.replay.hashes[:count]
         both = min(count, len(self.firm))
-        if both and known[both - 1] != self.firm[both - 1]:
+        if both and session.replay.hashes[both - 1] != self.firm[both - 1]:
             raise Broken(f"{computer.number} has another firm entry {both - 1}")
         if count > len(self.firm):
-            self._held_by_many(computer, count, "calls firm")
-            self.firm = known
+            self.oracle.learn(session.entries)
+            self._held_by_many(computer, count, session.replay.head, "calls firm")
+            self.firm = session.replay.hashes[:count]
 
-    def _held_by_many(self, computer: Computer, count: int, does: str) -> None:
-        """Whether a majority has these entries on its disks, counted by ourselves."""
-        replay = computer.up.replay
-        wanted = replay.hashes[count - 1]
-        holders = {
-            each.number
-            for each in self.world.computers
-            if each.disk.durable >= count and each.disk.entries[count - 1].hash == wanted
-        }
-        here = set(replay.absence.here)
-        if len(here) > 2 and len(holders | replay.leaving) <= len(here) // 2:
-            raise Broken(f"{computer.number} {does} {count} entries that only {holders} hold")
+    def _held_by_many(self, computer: Computer, count: int, head: bytes, does: str) -> None:
+        """Whether majorities have these entries on their disks, counted by ourselves."""
+        if self.leeway.firm or self.leeway.places or count <= 0:
+            return
+        firm = min(count, len(self.firm))
+        if firm and self.oracle.hash_at(head, firm) != self.firm[firm - 1]:
+            raise Broken(f"{computer.number} {does} {count} entries that are not the firm ones")
+        for at, owners in self.oracle.decided_by(firm, head, count):
+            wanted = self.oracle.hash_at(head, at)
+            holders = {
+                each.number
+                for each in self.world.computers
+                if each.disk.durable >= at and each.disk.entries[at - 1].hash == wanted
+            }
+            holders |= computer.up.replay.leaving
+            if len(owners) > 2 and len(holders & set(owners)) <= len(owners) // 2:
+                raise Broken(f"{computer.number} {does} {at} entries that only {holders} hold")
+
+    # ---- blame ------------------------------------------------------------------------------
+
+    def _stopped(self, computer: Computer, output: outputs.Stopped) -> None:
+        blame = output.blame
+        if not self.leeway.stops or blame.seat not in {None, *self.liars}:
+            raise Broken(f"{computer.number} stopped: {blame}")
+
+    def _blames(self, computer: Computer, event: object) -> None:
+        """Nobody honest is blamed, by the log or by anybody honest."""
+        match event:
+            case events.FaultFound() if event.blame.seat not in self.liars:
+                raise Broken(f"{computer.number} hears blame: {event.blame}")
+            case events.Attested() if event.seat not in self.liars:
+                if set(event.blamed) - self.liars:
+                    raise Broken(f"{event.seat} blames {event.blamed}")
+            case events.SeatExpelled() if event.cheated and event.seat not in self.liars:
+                raise Broken(f"seat {event.seat} is expelled as a cheat")
+            case _:
+                pass
+
+
+def account_of(replay: Replay) -> tuple[object, ...]:
+    """What a log says that everybody has won so far: rounds that count, and totals."""
+    counted = tuple(each.number for each in replay.summaries if each.counted)
+    return counted, tuple(replay.match.totals), replay.match.over

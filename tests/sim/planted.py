@@ -18,7 +18,7 @@ from lanuno.table.messages import Ack, AskVote, FromHost
 from lanuno.table.outputs import Output, Sync, ToHost
 from lanuno.table.recall import Recall
 from lanuno.table.session import Session
-from tests.sim.world import Disk
+from tests.sim.disk import Disk
 
 Plant = Callable[[], AbstractContextManager[object]]
 

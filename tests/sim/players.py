@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -30,10 +31,16 @@ CROWDED = Ruleset(hand_size=20)
 """Many cards in hand: everything that depends on which cards one holds happens soon."""
 
 
+class Chancy(Protocol):
+    """Whoever has chance to share."""
+
+    chance: Random
+
+
 class Doubter:
     """Plays a Wild Draw Four as soon as it can, and challenges every other one."""
 
-    def __init__(self, peer: SimPeer) -> None:
+    def __init__(self, peer: Chancy) -> None:
         self._usual = SensiblePlayer(peer.chance)
 
     def choose(self, seen: SeatView) -> Action | None:

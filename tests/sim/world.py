@@ -3,29 +3,22 @@
 Every computer is a real `Member`; what a driver does with sockets, threads and files happens here
 in memory. Everything that chance decides follows from the seed, so that a run can be had again.
 What must always hold is looked at after every step (`invariants.py`); what goes wrong in a world,
-and when, is chosen in `faults.py`.
+and when, is chosen in `faults.py`; computers that lie are in `crooks.py`.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
-from unittest.mock import patch
-
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from typing import Protocol
 
 from lanuno.bots.autoplay import Autoplay
+from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.dealing.errors import SealError
-from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
-from lanuno.log.bodies import SignedBody
-from lanuno.log.entries import Entry
 from lanuno.log.genesis import (
     VERSION,
     Genesis,
@@ -43,45 +36,44 @@ from lanuno.table import outputs
 from lanuno.table.computer import Stay
 from lanuno.table.member import Member
 from lanuno.table.messages import AtTable
-from lanuno.table.recall import Recall, SeatRecall
+from lanuno.table.session import Session
+from tests.sim.disk import Disk
 
-COUNTERS_AT_ONCE = 256
 SILENCE = 4.0
 """Seconds after which a link that carries nothing is given up."""
 
 
+class Crook(Protocol):
+    """What is dishonest about a computer: an honest program, and what is changed in it."""
+
+    def sit(self, world: World, computer: Computer) -> None:
+        """Its program was just started."""
+
+    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
+        """What it says instead of this."""
+
+
+@dataclass(frozen=True)
+class Weather:
+    """How long words take from one computer to another, in seconds."""
+
+    least: float = 0.002
+    jitter: float = 0.0
+    stalls: float = 0.0
+    """How likely a word, with all that follow it on its connection, is held up for longer."""
+    stall: float = 2.5
+    """At most so much longer; a link that is silent for 4 s is given up."""
+
+
 @dataclass
-class Disk:
-    """What one computer has written; `durable` says how much of it survives a loss of power."""
+class Ambush:
+    """A computer is struck when its program wants a certain thing."""
 
-    begun: bool = False
-    entries: list[Entry] = field(default_factory=list)
-    durable: int = 0
-    aside: list[list[Entry]] = field(default_factory=list)
-    seeds: dict[int, dict[tuple[bytes, str], bytes]] = field(default_factory=dict)
-    bodies: dict[int, dict[int, SignedBody]] = field(default_factory=dict)
-    bounds: dict[int, int] = field(default_factory=dict)
-    votes: dict[int, bytes] = field(default_factory=dict)
-
-    def lose_power(self, chance: Random) -> None:
-        """What was not on the disk itself may be gone, wholly or from some point on."""
-        kept = chance.randint(self.durable, max(self.durable, len(self.entries)))
-        del self.entries[kept:]
-        for kept_bodies in self.bodies.values():
-            for counter in sorted(kept_bodies)[-chance.randint(0, 8) or len(kept_bodies) :]:
-                del kept_bodies[counter]
-
-    def recall(self, genesis: Genesis) -> Recall:
-        """What a program that starts again reads."""
-        seats = {
-            seat: SeatRecall(
-                dict(self.seeds.get(seat, {})),
-                dict(self.bodies.get(seat, {})),
-                self.bounds.get(seat, 0),
-            )
-            for seat in {*self.seeds, *self.bodies, *self.bounds}
-        }
-        return Recall(genesis, tuple(self.entries), seats, dict(self.votes))
+    kind: type
+    how: str
+    """`before` it is done, `behind` it, or `after` all that was wanted together."""
+    skip: int = 0
+    """So many times it goes well before that."""
 
 
 @dataclass
@@ -90,12 +82,15 @@ class Computer:
 
     number: int
     """Also the owner's seat."""
-    stay: Stay
-    disk: Disk = field(default_factory=Disk)
+    stay: Stay = field(repr=False)
+    address: str = field(repr=False)
+    disk: Disk = field(default_factory=Disk, repr=False)
     member: Member | None = None
     players: list[Autoplay] = field(default_factory=list)
-    links: dict[int, tuple[Computer, int]] = field(default_factory=dict)
+    links: dict[int, tuple[Computer, int]] = field(default_factory=dict, repr=False)
     """By the number of a link here: the other computer, and its number there."""
+    crook: Crook | None = None
+    """What is dishonest about it."""
     idle: bool = False
     """Whether nobody touches anything here."""
     gone: bool = False
@@ -103,8 +98,7 @@ class Computer:
     run: int = 0
     """How often the program was started; what an earlier one had asked for is void."""
     stopped: outputs.Stopped | None = None
-    ambush: type | None = None
-    """The next time that it wants this, it is interrupted right behind it."""
+    ambush: Ambush | None = None
     awake: bool = False
 
     @property
@@ -112,6 +106,11 @@ class Computer:
         """The running program."""
         assert self.member is not None
         return self.member
+
+    @property
+    def honest(self) -> bool:
+        """Whether nothing is dishonest about it."""
+        return self.crook is None
 
 
 class World:
@@ -122,37 +121,50 @@ class World:
         owners: int,
         seed: int,
         *,
-        bots: int = 0,
+        bots: Collection[int] = (),
+        slow: Collection[int] = (),
         ruleset: Ruleset | None = None,
         rounds: int = 1,
     ) -> None:
-        """`bots`: of the first host."""
+        """`bots`: by the owner of each; they sit behind the people. `slow`: who wants time."""
         self.chance = Random(seed)
         self.seed = seed
         self.now = 0.0
+        self.weather = Weather()
+        self.found_by_name = False
+        """Whether a computer is found wherever it is, and not only the host."""
         self.happened: list[tuple[float, int, object]] = []
         """What the computers heard: when, who, what."""
         self.trace: list[str] | None = None
         self.on_step: Callable[[Computer, outputs.Output], None] | None = None
+        self.player: Callable[[Session], Player] = self._sensible
+        """Makes whoever decides for a seat."""
         self.walls: set[frozenset[int]] = set()
         """Pairs of computers between which nothing passes."""
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
         self._links = 0
+        self._moves = 0
+        self._busy: dict[int, float] = {}
+        """By link: when the last word that was said over it arrives."""
+        self._deaf: set[int] = set()
+        """Links on which something was lost: nothing that is said later arrives either."""
         self._audits: dict[tuple[bytes, int], object] = {}
         people = [Identity.from_seed(self.chance.randbytes(32)) for _ in range(owners)]
-        own_bots = [Identity.from_seed(self.chance.randbytes(32)) for _ in range(bots)]
-        seats = [(person, person) for person in people] + [(bot, people[0]) for bot in own_bots]
-        self.genesis = _genesis(seats, ruleset or Ruleset(), self.chance)
+        robots = [(Identity.from_seed(self.chance.randbytes(32)), owner) for owner in bots]
+        seats = [(person, person) for person in people]
+        seats += [(bot, people[owner]) for bot, owner in robots]
+        self.genesis = _genesis(seats, frozenset(slow), ruleset or Ruleset(), self.chance)
         self.computers = [
             Computer(
                 number,
                 Stay(
-                    identities=(person, *(own_bots if number == 0 else ())),
+                    identities=(person, *(bot for bot, owner in robots if owner == number)),
                     entropy=Random(self.chance.random()).randbytes,
                     rounds=rounds,
                     port=40_000 + number,
                 ),
+                f"10.0.0.{number}",
             )
             for number, person in enumerate(people)
         ]
@@ -196,15 +208,18 @@ class World:
         computer.member = None
         computer.run += 1
         if power:
-            computer.disk.lose_power(self.chance)
+            computer.disk.lose_power(self.genesis, self.chance)
         for link in list(computer.links):
-            self._break(computer, link, silent=SILENCE if power else 0.0)
+            # What a killed program has said may still arrive, as its system closes for it.
+            said = self._until_said(link) if self.chance.random() < 0.5 else 0.0
+            self._break(computer, link, silent=SILENCE if power else 0.0, delay=said)
 
     def restart(self, computer: Computer) -> None:
         """The program is started again."""
         if computer.member is not None:
             return
         self.note(computer, "starts again")
+        computer.awake = False
         computer.member = Member(self.genesis, computer.stay, computer.disk.recall(self.genesis))
         self._sit(computer)
         self.do(computer, computer.up.begin(self.now))
@@ -218,16 +233,30 @@ class World:
     def wall(self, computer: Computer, other: Computer) -> None:
         """Nothing passes between two computers any more."""
         self.walls.add(frozenset((computer.number, other.number)))
-        for one, two in ((computer, other), (other, computer)):
-            for link, (there, _) in list(one.links.items()):
-                if there is two:
-                    self.after(SILENCE, partial(self._break_if_walled, one, link))
+        for link, (there, _) in list(computer.links.items()):
+            if there is other:
+                self._die(computer, link)
 
     def open_walls(self) -> None:
         """Everything passes again."""
         self.walls.clear()
 
-    def _break_if_walled(self, computer: Computer, link: int) -> None:
+    def move(self, computer: Computer, *, port: int | None = None) -> None:
+        """A computer gets another address (and its program, once started again, another port)."""
+        self._moves += 1
+        computer.address = f"10.0.{self._moves}.{computer.number}"
+        self.note(computer, f"is at {computer.address} now")
+        if port is not None and computer.member is None:
+            computer.stay = replace(computer.stay, port=port)
+        for link in list(computer.links):
+            self._die(computer, link)
+
+    def _die(self, computer: Computer, link: int) -> None:
+        """Nothing passes over a link any more; both sides notice by the silence."""
+        self._deaf |= {link, computer.links[link][1]}
+        self.after(SILENCE, partial(self._break_if_there, computer, link))
+
+    def _break_if_there(self, computer: Computer, link: int) -> None:
         if link in computer.links:
             self._break(computer, link, both=True, silent=SILENCE)
 
@@ -238,31 +267,46 @@ class World:
         if self.trace is not None:
             self.trace.append(f"{self.now:9.3f} {computer.number}: {what}")
 
+    def _sensible(self, session: Session) -> Player:
+        return SensiblePlayer(Random(self.chance.random()))
+
     def _sit(self, computer: Computer) -> None:
         computer.players = [
-            Autoplay(session, SensiblePlayer(Random(self.chance.random())))
-            for session in computer.up.sessions
+            Autoplay(session, self.player(session)) for session in computer.up.sessions
         ]
+        if computer.crook is not None:
+            computer.crook.sit(self, computer)
 
-    def _connect(self, one: Computer, two: Computer) -> tuple[int, int]:
+    def _connect(self, one: Computer, two: Computer) -> None:
         """A link between two computers; `one` made it."""
         self._links += 2
         here, there = self._links, self._links + 1
         one.links[here], two.links[there] = (two, there), (one, here)
-        self.do(two, two.up.linked(there, one.number, self.now, address=f"10.0.0.{one.number}"))
-        self.do(
-            one,
-            one.up.linked(here, two.number, self.now, address=f"10.0.0.{two.number}", dialled=True),
-        )
-        return here, there
+        one.disk.places[two.number] = (two.address, two.stay.port)
+        self.do(two, two.up.linked(there, one.number, self.now, address=one.address))
+        if here in one.links and one.member is not None:
+            todo = one.member.linked(here, two.number, self.now, address=two.address, dialled=True)
+            self.do(one, todo)
+
+    def _until_said(self, link: int) -> float:
+        """Seconds until everything that was said over a link has arrived."""
+        return max(0.0, self._busy.get(link, 0.0) - self.now)
 
     def _break(
-        self, computer: Computer, link: int, *, both: bool = False, silent: float = 0.0
+        self,
+        computer: Computer,
+        link: int,
+        *,
+        both: bool = False,
+        silent: float = 0.0,
+        delay: float = 0.0,
     ) -> None:
+        """The other side learns of it `delay` seconds later, or after a silence."""
         other, there = computer.links.pop(link)
         if both and computer.member is not None:
             self.do(computer, computer.member.unlinked(link, self.now, silent=silent))
-        self.after(silent, partial(self._lose, other, there, silent))
+        later = silent if silent and not both else delay
+        self.after(later, partial(self._lose, other, there, silent))
 
     def _lose(self, computer: Computer, link: int, silent: float) -> None:
         if computer.links.pop(link, None) is not None and computer.member is not None:
@@ -270,26 +314,44 @@ class World:
 
     def do(self, computer: Computer, todo: list[outputs.Output]) -> None:
         """Carry out what a computer wants, in order."""
-        run = computer.run
-        caught = computer.ambush is not None and any(
-            isinstance(output, computer.ambush) for output in todo
-        )
+        run, struck = computer.run, False
         for output in todo:
             if computer.run != run:
+                return
+            ambush = self._ambushed(computer, output)
+            if ambush == "before":
+                self._strike(computer)
                 return
             if self.on_step is not None:
                 self.on_step(computer, output)
             self._carry_out(computer, output)
-        if caught:
-            computer.ambush = None
-            self.crash(computer, power=self.chance.random() < 0.7)
-            self.after(self.chance.uniform(0.2, 6.0), partial(self.restart, computer))
+            if ambush == "behind" and computer.run == run:
+                self._strike(computer)
+                return
+            struck = struck or ambush == "after"
+        if struck and computer.run == run:
+            self._strike(computer)
         if computer.member is not None:
             deadline = computer.member.deadline
             if deadline is not None:
                 self.after(
                     max(0.0, deadline - self.now) + 0.001, partial(self._tick, computer, run)
                 )
+
+    def _ambushed(self, computer: Computer, output: outputs.Output) -> str:
+        """Whether, and when, this output is the one at which a computer is struck."""
+        ambush = computer.ambush
+        if ambush is None or not isinstance(output, ambush.kind):
+            return ""
+        ambush.skip -= 1
+        if ambush.skip >= 0:
+            return ""
+        computer.ambush = None
+        return ambush.how
+
+    def _strike(self, computer: Computer) -> None:
+        self.crash(computer, power=self.chance.random() < 0.7)
+        self.after(self.chance.uniform(0.2, 6.0), partial(self.restart, computer))
 
     def _tick(self, computer: Computer, run: int) -> None:
         if computer.run != run or computer.member is None:
@@ -302,24 +364,25 @@ class World:
         disk, run = computer.disk, computer.run
         match output:
             case outputs.ToLink():
-                self._send(computer, output.link, output.message)
+                crook, said = computer.crook, output.message
+                for each in [said] if crook is None else crook.says(computer, output.link, said):
+                    self.send(computer, output.link, each)
             case outputs.Dial():
                 self.after(
                     self.chance.uniform(0.001, 0.05),
-                    partial(self._dial, computer, output.seat, run),
+                    partial(self._dial, computer, output, run),
                 )
             case outputs.HangUp():
                 if output.link in computer.links:
-                    self.after(0.01, partial(self._hang_up, computer, output.link))
+                    later = self._until_said(output.link) + 0.001
+                    self.after(later, partial(self._hang_up, computer, output.link))
             case outputs.KeepGenesis():
                 disk.begun = True
             case outputs.KeepEntry():
                 assert disk.begun, "an entry before its genesis"
                 disk.entries.append(output.entry)
             case outputs.CutEntries():
-                disk.aside.append(disk.entries[output.count :])
-                del disk.entries[output.count :]
-                disk.durable = min(disk.durable, output.count)
+                disk.cut(output.count)
             case outputs.Sync():
                 self.after(
                     self.chance.uniform(0.0002, 0.02), partial(self._sync, computer, output, run)
@@ -328,8 +391,11 @@ class World:
                 disk.seeds.setdefault(output.seat, {})[output.open, output.label] = output.secret
             case outputs.KeepBody():
                 disk.bodies.setdefault(output.seat, {})[output.counter] = output.signed
-                if output.counter >= disk.bounds.get(output.seat, 0):
-                    disk.bounds[output.seat] = output.counter + COUNTERS_AT_ONCE
+                disk.promise(output.seat, output.counter)
+            case outputs.KeepBot():
+                assert disk.stand_ins.setdefault(output.seat, output.seed) == output.seed
+            case outputs.KeepBot():
+                disk.bots[output.seat] = output.seed
             case outputs.KeepVote():
                 disk.votes[output.term] = output.data
             case outputs.Compute():
@@ -340,11 +406,7 @@ class World:
                 if isinstance(output, outputs.ActionRefused):
                     for player in computer.players:
                         player.refused()
-                if not computer.awake:
-                    computer.awake = True
-                    self.after(
-                        self.chance.uniform(0.02, 0.2), partial(self._let_play, computer, run)
-                    )
+                self._wake(computer)
             case outputs.Happened():
                 self.happened.append((self.now, computer.number, output.event))
                 if self.trace is not None and computer.up.hosts:
@@ -357,28 +419,56 @@ class World:
             case _:
                 pass
 
-    def _send(self, computer: Computer, link: int, message: AtTable) -> None:
+    # ---- words, links -----------------------------------------------------------------------
+
+    def send(self, computer: Computer, link: int, message: AtTable) -> None:
+        """Say something over a link; one connection keeps its order."""
         ends = computer.links.get(link)
-        if ends is None or frozenset((computer.number, ends[0].number)) in self.walls:
+        if ends is None or link in self._deaf:
             return
-        # One connection keeps its order: a later message never has a smaller delay.
-        self.after(0.002, partial(self._arrive, *ends, message))
+        if frozenset((computer.number, ends[0].number)) in self.walls:
+            self._deaf.add(link)
+            return
+        delay = self.weather.least + self.chance.uniform(0.0, self.weather.jitter)
+        if self.weather.stalls and self.chance.random() < self.weather.stalls:
+            delay += self.chance.uniform(0.0, self.weather.stall)
+        delay = max(delay, self._until_said(link))
+        self._busy[link] = self.now + delay
+        self.after(delay, partial(self._arrive, *ends, message))
 
     def _arrive(self, computer: Computer, link: int, message: AtTable) -> None:
         if link in computer.links and computer.member is not None:
             self.do(computer, computer.member.heard(link, message, self.now))
 
-    def _dial(self, computer: Computer, seat: int, run: int) -> None:
-        other = self.computers[seat]
-        walled = frozenset((computer.number, seat)) in self.walls
+    def _dial(self, computer: Computer, dial: outputs.Dial, run: int) -> None:
         if computer.run != run or computer.member is None:
             return
-        if other.member is None or walled:
+        other = self._reach(computer, dial)
+        if other is None or other.number != dial.seat:
             self.after(
-                self.chance.choice((0.01, 2.0)), partial(self._unreachable, computer, seat, run)
+                self.chance.choice((0.01, 2.0)),
+                partial(self._unreachable, computer, dial.seat, run),
             )
-            return
-        self._connect(computer, other)
+        if other is not None:
+            self._connect(computer, other)
+
+    def _reach(self, computer: Computer, dial: outputs.Dial) -> Computer | None:
+        """Where it was seen last, else whoever announces this table."""
+        there = [each for each in self.running if each is not computer]
+        there = [each for each in there if self._passes(computer, each)]
+        known = computer.disk.places.get(dial.seat)
+        for place in (*dial.places, *(() if known is None else (known,))):
+            for each in there:
+                if (each.address, each.stay.port) == place and each.number == dial.seat:
+                    return each
+        if self.found_by_name:
+            return next((each for each in there if each.number == dial.seat), None)
+        hosts = [each for each in there if each.up.hosts]
+        return hosts[-1] if hosts and self.chance.random() < 0.5 else None
+
+    def _passes(self, one: Computer, two: Computer) -> bool:
+        """Whether a connection between two computers can be made."""
+        return frozenset((one.number, two.number)) not in self.walls
 
     def _unreachable(self, computer: Computer, seat: int, run: int) -> None:
         if computer.run == run and computer.member is not None:
@@ -387,6 +477,8 @@ class World:
     def _hang_up(self, computer: Computer, link: int) -> None:
         if link in computer.links:
             self._break(computer, link, both=True)
+
+    # ---- disk, work, players ----------------------------------------------------------------
 
     def _sync(self, computer: Computer, done: outputs.Sync, run: int) -> None:
         if computer.run == run and computer.member is not None:
@@ -410,16 +502,38 @@ class World:
             self._audits[key] = work()
         return self._audits[key]
 
+    def _wake(self, computer: Computer) -> None:
+        if not computer.awake:
+            computer.awake = True
+            self.after(
+                self.chance.uniform(0.02, 0.2), partial(self._let_play, computer, computer.run)
+            )
+
     def _let_play(self, computer: Computer, run: int) -> None:
         computer.awake = False
         if computer.run != run or computer.member is None or computer.idle:
             return
-        for player, session in zip(computer.players, computer.member.sessions, strict=True):
+        self._meet_stand_ins(computer)
+        sessions = computer.member.sessions
+        for session in sessions[len(computer.players) :]:
+            computer.players.append(Autoplay(session, self.player(session)))
+        for player, session in list(zip(computer.players, sessions, strict=True)):
             if session.caught_up and player.wants() is not None:
                 todo = player.move()
                 self.do(computer, computer.member.carry_out(session, todo, self.now))
                 if computer.run != run:
                     return
+
+    def _meet_stand_ins(self, computer: Computer) -> None:
+        """Bots that fill a chair by now play like all others."""
+        for session in computer.up.sessions[len(computer.players) :]:
+            computer.players.append(Autoplay(session, self.player(session)))
+
+    def touch(self, computer: Computer) -> None:
+        """Somebody is there again."""
+        computer.idle = False
+        if computer.member is not None:
+            self._wake(computer)
 
     # ---- looking ----------------------------------------------------------------------------
 
@@ -428,12 +542,19 @@ class World:
         """Computers whose program runs."""
         return (computer for computer in self.computers if computer.member is not None)
 
+    @property
+    def honest(self) -> tuple[Computer, ...]:
+        """Computers about which nothing is dishonest."""
+        return tuple(computer for computer in self.computers if computer.honest)
+
     def transcript(self, computer: Computer) -> Transcript:
         """What is in a computer's journal."""
         return Transcript(self.genesis, tuple(computer.disk.entries), torn=False)
 
 
-def _genesis(seats: list[tuple[Identity, Identity]], ruleset: Ruleset, chance: Random) -> Genesis:
+def _genesis(
+    seats: list[tuple[Identity, Identity]], slow: frozenset[int], ruleset: Ruleset, chance: Random
+) -> Genesis:
     nonces = tuple(chance.randbytes(32) for _ in seats)
     roster = Roster(
         VERSION,
@@ -446,7 +567,7 @@ def _genesis(seats: list[tuple[Identity, Identity]], ruleset: Ruleset, chance: R
                 identity=seat.public,
                 owner=owner.public,
                 bot=owner is not seat,
-                slow_clock=False,
+                slow_clock=number in slow,
                 nonce=nonce_commitment(seat.public, nonces[number]),
             )
             for number, (seat, owner) in enumerate(seats)
@@ -454,39 +575,3 @@ def _genesis(seats: list[tuple[Identity, Identity]], ruleset: Ruleset, chance: R
     )
     data = encode_roster(roster)
     return Genesis(data, tuple(sign_roster(data, seat) for seat, _ in seats), nonces)
-
-
-@contextmanager
-def sealing_from(seed: int) -> Iterator[None]:
-    """Boxes whose bytes follow from a seed: the library's draw randomness that nobody can repeat.
-
-    The same shape (32 bytes of public key, the content, 16 bytes of tag), bound to the same info.
-    """
-    chance = Random(seed)
-
-    def seal(plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
-        once = chance.randbytes(32)
-        key = H("simulated-seal", once, recipient, info)
-        return once + ChaCha20Poly1305(key).encrypt(bytes(12), plaintext, info)
-
-    def unseal(sealed: bytes, private: bytes, info: bytes) -> bytes:
-        public = X25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
-        key = H("simulated-seal", sealed[:32], public, info)
-        try:
-            return ChaCha20Poly1305(key).decrypt(bytes(12), sealed[32:], info)
-        except Exception:  # noqa: BLE001 - whatever does not open is no box
-            raise SealError("the box does not open") from None
-
-    places = {
-        "seal": ("lanuno.table.keyring", "lanuno.table.hand_keys"),
-        "unseal": (
-            "lanuno.table.hand_keys",
-            "lanuno.log.round_record",
-            "lanuno.log.round_audit",
-        ),
-    }
-    with ExitStack() as patches:
-        for name, made in (("seal", seal), ("unseal", unseal)):
-            for place in ("lanuno.dealing.sealing", *places[name]):
-                patches.enter_context(patch(f"{place}.{name}", made))
-        yield
