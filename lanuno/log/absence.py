@@ -42,8 +42,8 @@ class Absence:
         self.voided: dict[int, int] = {}
         """By owner: how many rounds are void because of its leaving."""
         self._match = match
-        self._owners = self._first_owners = owner_seats(roster)
-        self._people = frozenset(self._owners)
+        self._first_owners = owner_seats(roster)
+        self._people = frozenset(self._first_owners)
         self._forfeit: tuple[int, int] | None = None
 
     # ---- who is here ------------------------------------------------------------------------
@@ -58,13 +58,18 @@ class Absence:
         """Owners who count: neither dropped nor leaving."""
         return tuple([seat for seat in self.here if seat not in self.leaving])
 
+    @property
+    def owner_seats(self) -> tuple[int, ...]:
+        """For every seat, that of the person on whose computer it is played."""
+        return tuple([self.filled.get(seat, of) for seat, of in enumerate(self._first_owners)])
+
     def owner_of(self, seat: int) -> int:
         """The seat of the person on whose computer a seat is played."""
-        return self._owners[seat]
+        return self.filled.get(seat, self._first_owners[seat])
 
     def seats_of(self, owner: int) -> tuple[int, ...]:
         """An owner's own seat and those of its bots, bots that fill in included."""
-        return tuple([seat for seat, of in enumerate(self._owners) if of == owner])
+        return tuple([seat for seat, of in enumerate(self.owner_seats) if of == owner])
 
     def own(self, owner: int) -> tuple[int, ...]:
         """An owner's seat, then those that its bots have had from the beginning."""
@@ -104,8 +109,7 @@ class Absence:
         if seat == host and (len(here) != 2 or seat not in self.leaving):
             raise BodyRefused(Refusal.NOT_A_SEAT, "the host")
         gone = tuple([each for each in self.seats_of(seat) if not self.silenced(each)])
-        away = [seat, *(each for each in gone if each not in self.filled)]
-        self.dropped = {**dict.fromkeys(away, reason), **self.dropped}
+        self.dropped = {**dict.fromkeys(self.own(seat), reason), **self.dropped}
         self.leaving.discard(seat)
         if len(here) == 2:
             winner = next(each for each in here if each != seat)
@@ -183,7 +187,6 @@ class Absence:
         """Change who plays a seat."""
         seats = tuple([info if each == seat else old for each, old in enumerate(self.roster.seats)])
         self.roster = msgspec.structs.replace(self.roster, seats=seats)
-        self._owners = owner_seats(self.roster)
 
     # ---- between two rounds -----------------------------------------------------------------
 

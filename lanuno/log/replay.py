@@ -430,7 +430,7 @@ class Replay:
             raise BodyRefused(Refusal.NOT_NOW, "no round can open here")
         if payload != open_payload(plan):
             raise BodyRefused(Refusal.ILLEGAL, "not the round that follows from the match")
-        self.round = RoundLog(self.table_id, self.roster, payload)
+        self.round = RoundLog(self.table_id, self.roster, self.absence.owner_seats, payload)
         return [events.RoundOpened(payload.number, payload.kind, payload.seats, payload.dealer)]
 
     def _close(self, payload: bodies.Close) -> list[Event]:
@@ -450,8 +450,9 @@ class Replay:
         return [events.LogClosed(payload.reason)]
 
     def _drop(self, payload: bodies.Drop) -> list[Event]:
+        before = set(self.dropped)
         gone = self.absence.drop(payload.seat, payload.reason, self.host)
-        away = sorted({payload.seat, *gone} & set(self.dropped))
+        away = sorted(set(self.dropped) - (before - set(gone)))
         happened: list[Event] = [events.SeatDropped(seat, payload.reason) for seat in away]
         if self.round is not None:
             happened += self.round.drop(gone, self.seq)

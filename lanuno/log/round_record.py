@@ -21,7 +21,7 @@ from lanuno.dealing.slots import SlotTable
 from lanuno.log import bodies
 from lanuno.log.bodies import HaltReason
 from lanuno.log.faults import Blame, BodyRefused, Refusal, VoidReason
-from lanuno.log.genesis import Roster, owner_seats
+from lanuno.log.genesis import Roster
 from lanuno.rules.actions import Action
 from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
@@ -135,8 +135,13 @@ Input = Acted | Opened | Settled | ShuffleDone | LeftRound
 class RoundRecord:
     """The present round of a table. The attributes are for reading from outside its rooms."""
 
-    def __init__(self, table_id: bytes, roster: Roster, opened: bodies.Open) -> None:
-        """Begin a round that the replay has found to be the right one."""
+    def __init__(
+        self, table_id: bytes, roster: Roster, owners: tuple[int, ...], opened: bodies.Open
+    ) -> None:
+        """Begin a round that the replay has found to be the right one.
+
+        `owners`: for every seat, that of the person on whose computer it is played.
+        """
         self.table_id = table_id
         self.roster = roster
         self.number = opened.number
@@ -199,7 +204,7 @@ class RoundRecord:
         """Those of them without whom the game went on."""
         self.spoilers: set[int] = set()
         """Owners whose leaving made the round void."""
-        self._owners = owner_seats(roster)
+        self._owners = owners
 
     def new_engine(self) -> Round | DealerRound:
         """The rules' engine of this round, at its start."""

@@ -144,6 +144,36 @@ def dropped(happened: list[events.Event]) -> list[int]:
     return [each.seat for each in happened if isinstance(each, SeatDropped)]
 
 
+def test_an_owner_whose_bot_played_too(filled: LogTable) -> None:
+    """Two chairs are empty at once, and both are taken again or not at all."""
+    table = new_table(4, PAIRS, bots={3: 0}, rounds=2).run(playing)
+    elect(table, 1, 1, 1, 2)
+    assert dropped(table.drop(0)) == [0, 3]
+    table.run(lambda each: each.replay.between_rounds)
+    for seat in (0, 3):
+        table.say(HOST, fill(table, seat, identity(80 + seat)))
+        table.identities[seat] = identity(80 + seat)
+    table.run(playing)
+    assert table.refusal(table.signed(3, bodies.Return(), by=identity(3))) is Refusal.NOT_NOW
+    comes_back(table, 0)
+    comes_back(table, 3)
+    # Gone again before the round is over: both are away, and the bots play on.
+    assert dropped(table.drop(0)) == [0, 3]
+    table.run(lambda each: each.replay.between_rounds)
+    assert table.replay.summaries[-1].counted
+    assert table.replay.absence.owner_seats == (1, 1, 2, 1)
+    table.run(playing)
+    comes_back(table, 0)
+    table.run(lambda each: each.replay.between_rounds)
+    del table.identities[0]
+    assert table.replay.absence.owner_seats == (0, 1, 2, 1)
+    comes_back(table, 3)
+    del table.identities[3]
+    assert table.replay.roster == table.replay.genesis.read()
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+
+
 def test_of_two_the_one_who_stays_wins_and_not_the_chair_that_its_bot_plays(
     filled: LogTable,
 ) -> None:
