@@ -37,8 +37,6 @@ class Disk:
     votes: dict[int, bytes] = field(default_factory=dict)
     stand_ins: dict[int, bytes] = field(default_factory=dict)
     """Keys of the bots that fill chairs here, by seat."""
-    bots: dict[int, bytes] = field(default_factory=dict)
-    """Keys of bots that fill in, by seat."""
     places: dict[int, tuple[str, int]] = field(default_factory=dict)
     """Where the others' computers were last seen."""
 

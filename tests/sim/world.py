@@ -394,8 +394,6 @@ class World:
                 disk.promise(output.seat, output.counter)
             case outputs.KeepBot():
                 assert disk.stand_ins.setdefault(output.seat, output.seed) == output.seed
-            case outputs.KeepBot():
-                disk.bots[output.seat] = output.seed
             case outputs.KeepVote():
                 disk.votes[output.term] = output.data
             case outputs.Compute():
@@ -513,9 +511,8 @@ class World:
         computer.awake = False
         if computer.run != run or computer.member is None or computer.idle:
             return
-        self._meet_stand_ins(computer)
         sessions = computer.member.sessions
-        for session in sessions[len(computer.players) :]:
+        for session in sessions[len(computer.players) :]:  # bots that fill a chair by now
             computer.players.append(Autoplay(session, self.player(session)))
         for player, session in list(zip(computer.players, sessions, strict=True)):
             if session.caught_up and player.wants() is not None:
@@ -523,11 +520,6 @@ class World:
                 self.do(computer, computer.member.carry_out(session, todo, self.now))
                 if computer.run != run:
                     return
-
-    def _meet_stand_ins(self, computer: Computer) -> None:
-        """Bots that fill a chair by now play like all others."""
-        for session in computer.up.sessions[len(computer.players) :]:
-            computer.players.append(Autoplay(session, self.player(session)))
 
     def touch(self, computer: Computer) -> None:
         """Somebody is there again."""
