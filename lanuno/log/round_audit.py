@@ -31,6 +31,7 @@ from lanuno.log.shown_hand import holds_keys
 from lanuno.rules.actions import Play
 from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
+from lanuno.rules.events import Event
 from lanuno.rules.refusals import Refusal
 
 
@@ -223,7 +224,7 @@ def _cards_and_rules(
             return
         if isinstance(fed, Acted):
             _judge(log, engine, fed, cards, found)
-        _feed(engine, fed)
+        feed(engine, fed)
     if log.void is not None:
         found.unchecked.setdefault(Check.SCORES, f"void: {log.void.name.lower()}")
     elif log.result is None:
@@ -232,20 +233,20 @@ def _cards_and_rules(
         found.unchecked.setdefault(Check.SCORES, "not the result that the hands give")
 
 
-def _feed(engine: Round | DealerRound, fed: Input) -> None:
-    """Let the engine take what it was fed when it was live."""
+def feed(engine: Round | DealerRound, fed: Input) -> list[Event]:
+    """Let an engine take what the round's own was fed when it was live."""
     match fed:
         case ShuffleDone():
-            engine.shuffled()
+            return engine.shuffled()
         case Opened():
-            engine.opened(fed.slot, fed.card)
+            return engine.opened(fed.slot, fed.card)
         case Acted():
-            engine.act(fed.seat, fed.action)
+            return engine.act(fed.seat, fed.action)
         case Settled():
             assert isinstance(engine, Round)
-            engine.settle(fed.matter)
+            return engine.settle(fed.matter)
         case LeftRound():
-            engine.drop(fed.seat)
+            return engine.drop(fed.seat)
         case _:
             assert_never(fed)
 
