@@ -10,12 +10,10 @@ from dataclasses import dataclass, field
 from random import Random
 
 from lanuno.dealing.identity import Identity
-from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.log.transcript import read, write
-from lanuno.table.messages import Place
 from lanuno.table.recall import Recall, SeatRecall
 
 COUNTERS_AT_ONCE = 256
