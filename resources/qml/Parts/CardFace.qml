@@ -91,7 +91,7 @@ Item {
         color: "transparent"
         antialiasing: true
         border.width: Math.max(2, face.width * 0.06)
-        border.color: face.named < 0 ? "transparent" : CardStyle.onWild[face.named]
+        border.color: face.named < 0 ? "transparent" : CardStyle.wildSigns[face.named]
     }
 
     // The middle of a coloured card.

@@ -7,7 +7,7 @@ Item {
     id: four
 
     property int named: -1
-    property list<color> colors: CardStyle.onWild
+    property list<color> colors: CardStyle.wildSigns
     /// Part of the side that one sign takes.
     property real share: 0.44
 

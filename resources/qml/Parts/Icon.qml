@@ -4,7 +4,7 @@ import QtQuick.Shapes
 import "../Style"
 import "../../art/glyphs.js" as Glyphs
 
-Shape {
+Item {
     id: icon
 
     property string name
@@ -15,16 +15,20 @@ Shape {
 
     implicitWidth: Style.size(22)
     implicitHeight: Style.size(22)
-    preferredRendererType: Shape.CurveRenderer
     visible: name !== ""
 
-    ShapePath {
-        strokeWidth: icon.weight * icon.side / 24
-        strokeColor: icon.color
-        fillColor: icon.filled ? icon.color : "transparent"
-        capStyle: ShapePath.RoundCap
-        joinStyle: ShapePath.RoundJoin
-        scale: Qt.size(icon.side / 24, icon.side / 24)
-        PathSvg { path: Glyphs.icons[icon.name] ?? "" }
+    Shape {
+        width: parent.width
+        height: parent.height
+        preferredRendererType: Shape.CurveRenderer
+        ShapePath {
+            strokeWidth: icon.weight * icon.side / 24
+            strokeColor: icon.color
+            fillColor: icon.filled ? icon.color : "transparent"
+            capStyle: ShapePath.RoundCap
+            joinStyle: ShapePath.RoundJoin
+            scale: Qt.size(icon.side / 24, icon.side / 24)
+            PathSvg { path: Glyphs.icons[icon.name] ?? "" }
+        }
     }
 }

@@ -4,7 +4,7 @@ import QtQuick.Shapes
 import "../Style"
 import "../../art/glyphs.js" as Glyphs
 
-Shape {
+Item {
     id: sign
 
     property int kind: 0
@@ -15,15 +15,19 @@ Shape {
 
     implicitWidth: Style.gap5
     implicitHeight: Style.gap5
-    preferredRendererType: Shape.CurveRenderer
     visible: kind >= 0
 
-    ShapePath {
-        strokeWidth: sign.borderWidth > 0 ? sign.borderWidth : -1
-        strokeColor: sign.border
-        fillColor: sign.color
-        joinStyle: ShapePath.RoundJoin
-        scale: Qt.size(sign.side / 100, sign.side / 100)
-        PathSvg { path: sign.kind >= 0 ? Glyphs.signs[sign.kind] : "" }
+    Shape {
+        width: parent.width
+        height: parent.height
+        preferredRendererType: Shape.CurveRenderer
+        ShapePath {
+            strokeWidth: sign.borderWidth > 0 ? sign.borderWidth : -1
+            strokeColor: sign.border
+            fillColor: sign.color
+            joinStyle: ShapePath.RoundJoin
+            scale: Qt.size(sign.side / 100, sign.side / 100)
+            PathSvg { path: sign.kind >= 0 ? Glyphs.signs[sign.kind] : "" }
+        }
     }
 }

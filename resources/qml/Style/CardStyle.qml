@@ -19,7 +19,7 @@ QtObject {
     /// The rank in the middle, on the paper shape.
     readonly property list<color> inks: ["#a3221d", "#6d4500", "#12603c", "#1b4798"]
     /// The four signs on the dark body of a wild card.
-    readonly property list<color> onWild: ["#ff6a5f", "#ffcb45", "#44c486", "#6aa2ff"]
+    readonly property list<color> wildSigns: ["#ff6a5f", "#ffcb45", "#44c486", "#6aa2ff"]
 
     function body(colour: int): color { return colour < 0 ? wildBody : bodies[colour] }
     function edge(colour: int): color { return colour < 0 ? wildEdge : edges[colour] }

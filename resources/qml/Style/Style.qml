@@ -36,19 +36,19 @@ QtObject {
     // The one accent, and the three moods; each with what is written on it.
     readonly property color accent: dark ? "#ab99ff" : "#5a43c8"
     readonly property color accentStrong: dark ? "#c3b6ff" : "#47329f"
-    readonly property color onAccent: dark ? "#1b1236" : "#ffffff"
+    readonly property color accentInk: dark ? "#1b1236" : "#ffffff"
     readonly property color accentSoft: dark ? "#3a3163" : "#e5defb"
-    readonly property color onAccentSoft: dark ? "#d8cfff" : "#432f9c"
+    readonly property color accentSoftInk: dark ? "#d8cfff" : "#432f9c"
     readonly property color danger: dark ? "#ff9c90" : "#b02a21"
-    readonly property color onDanger: dark ? "#3b0b07" : "#ffffff"
+    readonly property color dangerInk: dark ? "#3b0b07" : "#ffffff"
     readonly property color dangerSoft: dark ? "#532a2d" : "#f8ded9"
-    readonly property color onDangerSoft: dark ? "#ffcdc6" : "#861c15"
+    readonly property color dangerSoftInk: dark ? "#ffcdc6" : "#861c15"
     readonly property color good: dark ? "#83d8a9" : "#1d7449"
-    readonly property color onGood: dark ? "#062716" : "#ffffff"
+    readonly property color goodInk: dark ? "#062716" : "#ffffff"
     readonly property color goodSoft: dark ? "#21432f" : "#d9eee1"
-    readonly property color onGoodSoft: dark ? "#b4ecca" : "#12553a"
+    readonly property color goodSoftInk: dark ? "#b4ecca" : "#12553a"
     readonly property color warnSoft: dark ? "#4d3a18" : "#fae6c2"
-    readonly property color onWarnSoft: dark ? "#ffdc9e" : "#6b4100"
+    readonly property color warnSoftInk: dark ? "#ffdc9e" : "#6b4100"
 
     /// The four colours as signs on the app's own surfaces; index = colour of the rules.
     readonly property list<color> sign: dark
@@ -57,12 +57,16 @@ QtObject {
     readonly property list<color> teams: dark
         ? ["#8fd0e8", "#f0a3c8", "#d4c47a", "#a8d58c", "#c7b2ff"]
         : ["#1a6a86", "#9c2f6a", "#6d5c00", "#3b6b18", "#5a43c8"]
-    /// Bodies of the avatars, the same in both themes; what is drawn on them is `onAvatar`.
+    /// Bodies of the avatars, the same in both themes; what is drawn on them is `avatarInk`.
     readonly property list<color> avatars: [
         "#7a4fc9", "#b0456b", "#a6541c", "#7d6608", "#3f7a2c",
         "#157a72", "#2269a8", "#4a5bc0", "#8a4a9e", "#6b5a4e"
     ]
-    readonly property color onAvatar: "#ffffff"
+    readonly property color avatarInk: "#ffffff"
+
+    /// What a camera reads: the same in both themes.
+    readonly property color printPaper: "#ffffff"
+    readonly property color printInk: "#000000"
 
     // Type. Sizes in pixels of the window's scale.
     readonly property string family: regular.status === FontLoader.Ready ? regular.name : Qt.application.font.family

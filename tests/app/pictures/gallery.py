@@ -27,8 +27,8 @@ def parts() -> list[Picture]:
     """Every part in every state, in both themes and with large text."""
     looks = {**LOOKS, "large-text": Look(text_scale=1.5)}
     return [
-        Picture(f"parts-{name}", SCENES / "Parts.qml", (1280, 1000), look)
-        for name, look in looks.items()
+        *(Picture(f"parts-{n}", SCENES / "Parts.qml", (1280, 1000), k) for n, k in looks.items()),
+        *(Picture(f"sheet-{n}", SCENES / "Question.qml", SMALL, k) for n, k in looks.items()),
     ]
 
 

@@ -1,0 +1,82 @@
+// A line of text to be typed. `fault` says below the field what is wrong with it.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+
+Column {
+    id: field
+
+    property string label
+    property string fault
+    property string hint
+    property alias text: input.text
+    property alias placeholder: input.placeholderText
+    property alias maximumLength: input.maximumLength
+    property alias validator: input.validator
+    property alias echoMode: input.echoMode
+    property alias readOnly: input.readOnly
+    property alias inputMethodHints: input.inputMethodHints
+    property alias input: input
+    signal accepted()
+    signal edited(string text)
+
+    spacing: Style.gap1
+    width: 240
+
+    Line {
+        visible: field.label !== ""
+        width: parent.width
+        text: field.label
+        size: Style.small
+        strong: true
+        soft: true
+    }
+    T.TextField {
+        id: input
+        width: parent.width
+        implicitHeight: Math.max(Style.target, contentHeight + topPadding + bottomPadding)
+        leftPadding: Style.gap3
+        rightPadding: Style.gap3
+        topPadding: Style.gap2
+        bottomPadding: Style.gap2
+        verticalAlignment: TextInput.AlignVCenter
+        font.family: Style.family
+        font.pixelSize: Style.body
+        font.weight: Style.weightText
+        color: enabled ? Style.ink : Style.inkOff
+        selectionColor: Style.accent
+        selectedTextColor: Style.accentInk
+        placeholderTextColor: Style.inkSoft
+        selectByMouse: true
+        activeFocusOnTab: true
+        Accessible.role: Accessible.EditableText
+        Accessible.name: field.label !== "" ? field.label : placeholderText
+        Accessible.description: field.fault
+        onAccepted: field.accepted()
+        onTextEdited: field.edited(text)
+
+        background: Rectangle {
+            radius: Style.radius2
+            antialiasing: true
+            color: Style.raised
+            border.width: input.activeFocus ? 2 : Style.hair
+            border.color: field.fault !== "" ? Style.danger : input.activeFocus ? Style.accent : Style.edge
+        }
+        Line {
+            anchors.fill: parent
+            anchors.leftMargin: input.leftPadding
+            anchors.rightMargin: input.rightPadding
+            visible: input.text === "" && input.preeditText === ""
+            text: input.placeholderText
+            soft: true
+            Accessible.ignored: true
+        }
+    }
+    Paragraph {
+        visible: text !== ""
+        width: parent.width
+        text: field.fault !== "" ? field.fault : field.hint
+        size: Style.small
+        color: field.fault !== "" ? Style.danger : Style.inkSoft
+    }
+}

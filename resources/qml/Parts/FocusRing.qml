@@ -1,0 +1,17 @@
+// The ring around whatever the keyboard is at. Lies outside its parent, so it covers nothing.
+import QtQuick
+import "../Style"
+
+Rectangle {
+    property bool shown: false
+    property real around: Style.radius2
+
+    visible: shown
+    anchors.fill: parent
+    anchors.margins: -Style.focusWidth - 1
+    radius: around + Style.focusWidth + 1
+    color: "transparent"
+    antialiasing: true
+    border.width: Style.focusWidth
+    border.color: Style.accentStrong
+}

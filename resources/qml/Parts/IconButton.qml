@@ -1,0 +1,49 @@
+// A button that is only an icon; `label` is what it says to whoever cannot see it.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+
+T.Button {
+    id: button
+
+    property string symbol
+    property string label
+    property bool loud: false
+    /// A small number in the corner (unread messages); 0 shows nothing.
+    property int count: 0
+
+    implicitWidth: Style.target
+    implicitHeight: Style.target
+    focusPolicy: Qt.StrongFocus
+    activeFocusOnTab: true
+    hoverEnabled: true
+    Accessible.role: Accessible.Button
+    Accessible.name: label
+    Accessible.onPressAction: button.clicked()
+    Keys.onReturnPressed: button.clicked()
+    Keys.onEnterPressed: button.clicked()
+
+    contentItem: Item {
+        Icon {
+            anchors.centerIn: parent
+            name: button.symbol
+            color: !button.enabled ? Style.inkOff : button.loud ? Style.accentInk
+                : button.checked ? Style.accentSoftInk : Style.ink
+        }
+    }
+    background: Rectangle {
+        radius: Style.radius2
+        antialiasing: true
+        color: button.loud ? (button.down || button.hovered ? Style.accentStrong : Style.accent)
+            : button.checked ? Style.accentSoft
+            : button.down ? Style.alpha(Style.ink, 0.16) : button.hovered ? Style.alpha(Style.ink, 0.08) : "transparent"
+        FocusRing { shown: button.visualFocus; around: Style.radius2 }
+    }
+    Badge {
+        visible: button.count > 0
+        text: button.count > 99 ? "99+" : String(button.count)
+        mood: "loud"
+        anchors.right: parent.right
+        anchors.top: parent.top
+    }
+}

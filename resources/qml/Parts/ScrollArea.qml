@@ -1,0 +1,59 @@
+// Content that may be taller than its place: wheel, bar, arrow and page keys.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+
+Flickable {
+    id: area
+
+    default property alias content: holder.data
+    property real padding: 0
+
+    contentWidth: width
+    contentHeight: holder.childrenRect.height + 2 * padding
+    clip: true
+    boundsBehavior: Flickable.StopAtBounds
+    T.ScrollBar.vertical: ThinBar { id: bar }
+
+    function reveal(item: Item): void {
+        const top = item.mapToItem(contentItem, 0, 0).y
+        const most = Math.max(0, contentHeight - height)
+        if (top < contentY)
+            contentY = Math.max(0, top - Style.gap2)
+        else if (top + item.height > contentY + height)
+            contentY = Math.min(most, top + item.height - height + Style.gap2)
+    }
+    function page(by: real): void {
+        contentY = Math.max(0, Math.min(Math.max(0, contentHeight - height), contentY + by))
+    }
+    Keys.onUpPressed: page(-Style.target)
+    Keys.onDownPressed: page(Style.target)
+    Keys.onPressed: event => {
+        if (event.key === Qt.Key_PageUp || event.key === Qt.Key_PageDown) {
+            page((event.key === Qt.Key_PageUp ? -0.9 : 0.9) * height)
+            event.accepted = true
+        }
+    }
+    // Whatever gets the keyboard is brought into sight.
+    Connections {
+        target: area.Window.window
+        ignoreUnknownSignals: true
+        function onActiveFocusItemChanged() {
+            const item = area.Window.activeFocusItem
+            for (let up = item; up; up = up.parent)
+                if (up === holder) {
+                    area.reveal(item)
+                    return
+                }
+        }
+    }
+
+    Item {
+        id: holder
+        x: area.padding
+        y: area.padding
+        // The bar always has its place: content must not move when it comes.
+        width: area.width - 2 * area.padding - bar.width
+        height: childrenRect.height
+    }
+}

@@ -1,0 +1,68 @@
+// A whole number with a button on either side.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+
+T.SpinBox {
+    id: stepper
+
+    property string label
+    /// What a value is called; a function of the number.
+    property var words: value => String(value)
+
+    implicitWidth: Style.target * 2 + Style.size(76)
+    implicitHeight: Style.target
+    leftPadding: Style.target
+    rightPadding: Style.target
+    focusPolicy: Qt.StrongFocus
+    activeFocusOnTab: true
+    textFromValue: (value, locale) => words(value)
+    Accessible.role: Accessible.SpinBox
+    Accessible.name: label !== "" ? label + ": " + words(value) : words(value)
+
+    contentItem: Line {
+        text: stepper.words(stepper.value)
+        horizontalAlignment: Text.AlignHCenter
+        strong: true
+        color: stepper.enabled ? Style.ink : Style.inkOff
+    }
+    component Side: Rectangle {
+        id: side
+        property string symbol
+        property bool pressed: false
+        property bool hovered: false
+        property bool possible: true
+        width: Style.target
+        height: stepper.height
+        radius: Style.radius2
+        color: pressed ? Style.alpha(Style.ink, 0.16) : hovered && possible ? Style.alpha(Style.ink, 0.08) : "transparent"
+        Icon {
+            anchors.centerIn: parent
+            name: side.symbol
+            width: Style.size(18)
+            height: width
+            color: side.possible && stepper.enabled ? Style.ink : Style.inkOff
+        }
+    }
+    down.indicator: Side {
+        symbol: "minus"
+        pressed: stepper.down.pressed
+        hovered: stepper.down.hovered
+        possible: stepper.value > stepper.from
+    }
+    up.indicator: Side {
+        x: stepper.width - width
+        symbol: "plus"
+        pressed: stepper.up.pressed
+        hovered: stepper.up.hovered
+        possible: stepper.value < stepper.to
+    }
+    background: Rectangle {
+        radius: Style.radius2
+        antialiasing: true
+        color: Style.raised
+        border.width: Style.hair
+        border.color: stepper.enabled ? Style.edge : Style.line
+        FocusRing { shown: stepper.visualFocus || stepper.activeFocus; around: Style.radius2 }
+    }
+}
