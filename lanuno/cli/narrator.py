@@ -42,6 +42,7 @@ class Narrator:
         self._roster: Roster | None = None
         self._seated = ""
         self._missing: tuple[int, ...] = ()
+        self._frozen = False
 
     def __call__(self, event: object) -> None:
         """Say what this event means, if it means something to somebody who looks on."""
@@ -75,8 +76,10 @@ class Narrator:
             case outputs.CutEntries():
                 self._status("table.cut", entry=event.count)
             case outputs.TableFrozen() if event.here < event.wanted:
+                self._frozen = True
                 self._status("table.frozen", here=event.here, wanted=event.wanted)
-            case outputs.TableFrozen():
+            case outputs.TableFrozen() if self._frozen:
+                self._frozen = False
                 self._status("table.thawed")
             case outputs.Hosting() if event.on and self._news:
                 self._status("table.hosting")

@@ -48,6 +48,9 @@ from lanuno.table.session import Session
 BOT_THINKS: Final = 0.03
 """Seconds between two moves of a program: no host has to bear more messages than from a person."""
 
+MOVING_IN_SECONDS: Final = 1.0
+"""So long a new host does not tell of those who have not come to it yet."""
+
 DIAL_SECONDS: Final = 3.0
 """For one way to reach another computer."""
 
@@ -167,6 +170,8 @@ class MemberDriver:
         self._gap = None if recall is None else self.member.replay.seq
         """Entries that were held when contact to the host was lost; None if it never was."""
         self._caught_up = False
+        self._moving_in: dict[type[Output], Output] | None = None
+        """What was not told yet of others who are not at a new host's table for a moment."""
         roster = self.member.replay.genesis.read()
         self._seats = {
             seat.identity: number
@@ -435,12 +440,23 @@ class MemberDriver:
                 if self._setup.hosting is not None:
                     self._setup.hosting(output.on)
                 self._observe(output)
+                if output.on and self.member.replay.term and self._moving_in is None:
+                    self._moving_in = {}
+                    self._loop.call_later(MOVING_IN_SECONDS, self._moved_in)
             case outputs.ToHost() | outputs.ToPeer() | outputs.Disconnect():
                 pass
             case outputs.TableWaits() if self.ending is not None:
                 pass  # nobody waits here any more
+            case outputs.TableWaits() | outputs.TableFrozen() if self._moving_in is not None:
+                self._moving_in[type(output)] = output
             case _:
                 self._observe(output)
+
+    def _moved_in(self) -> None:
+        """Whoever is still not here after a moment is told to be missing."""
+        said, self._moving_in = ({} if self._closed else self._moving_in) or {}, None
+        for output in said.values():
+            self._tell(output)
 
     def _look_for_gaps(self) -> None:
         """Say what was missed, once it is here."""

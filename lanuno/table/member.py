@@ -47,6 +47,8 @@ class Member(Computer):
         moments: list[float | None] = []
         if self.sequencer is not None:
             moments.append(self.sequencer.deadline)
+            if self.sequencer.frozen and not self.over:
+                moments.append(self._contacts.next_try(self._absent()))
         elif not self.over:
             if self.election is not None:
                 moments.append(self.election.deadline)
@@ -247,7 +249,8 @@ class Member(Computer):
     def _absent(self) -> tuple[int, ...]:
         """Owners whose computers this one should reach and does not."""
         wanted: list[int] = []
-        if self.sequencer is None and self.home is None:
+        office = self.sequencer
+        if office.frozen if office is not None else self.home is None:
             wanted += [self.replay.host, *self.replay.owners]
             wanted += [] if self._hint is None else [self._hint[1]]
         return self._contacts.absent(wanted, self.seat)
@@ -295,11 +298,9 @@ class Member(Computer):
 
     def _may_take(self, message: AtTable) -> bool:
         """Nothing of a term below the one that this owner has voted in counts for anything."""
-        promised = 0 if self.election is None else self.election.promised
         if not isinstance(message, messages.Entries | messages.Firm):
             return True
-        reads = self._reads and isinstance(message, messages.Entries)
-        return reads or self._home_term >= promised
+        return not self._promised_more or (self._reads and isinstance(message, messages.Entries))
 
     def _hear_resume(self, link: Peer, there: Link, said: messages.Resume) -> list[Output]:
         """Somebody is here (again): let them in, ask them, or send them to the host."""
@@ -348,8 +349,11 @@ class Member(Computer):
         """Somebody says who is the host: itself, which is to be seen at once, or another."""
         replay = self.replay
         reads = self.election is not None and said.term < self.election.promised
-        if said.term < replay.term or said.host == self.seat:
+        if said.host == self.seat:
             return []
+        if said.term < replay.term:
+            late = said.host == there.seat  # it is the host no longer, and does not know
+            return [ToLink(link, messages.HostIs(replay.term, replay.host))] if late else []
         if reads and said.host != there.seat:
             return []
         if said.term == replay.term and said.host != replay.host:
@@ -522,7 +526,11 @@ class Member(Computer):
         office = self.sequencer
         if office is not None:
             out += self._from_office(office.tick(self._now))
-            return out + self._look_at_abdication(office)
+            out += self._look_at_abdication(office)
+            if office.frozen and self.sequencer is office:
+                # The others may have gone on without it, and not know where it is now.
+                out += self._contacts.dial(self._absent(), self.replay.ports, self._now)
+            return out
         if self.over:
             return out
         if self.election is not None and self.home is None and not self._waits_for_other:

@@ -106,20 +106,38 @@ def test_a_bot_that_looks_for_a_table_is_interrupted(table: Room) -> None:
     assert bot.end(130, SOON).json["error"]["id"] == "error.interrupted"
 
 
-def test_the_host_goes_in_the_middle(table: Room) -> None:
+def test_the_host_of_two_goes_in_the_middle(table: Room) -> None:
     host = table.host("--seats", "2")
     bot = table.bot("--json", name="Beto")
 
     def go() -> None:
         in_the_middle(host)
         host.interrupt()
-        host.end(130, SOON)
+        assert "Ana is gone and forfeits the match: Beto wins it" in host.end(0, SOON).out
 
     watched(table, go)
-    said = bot.end(4, SOON).json
-    assert said["verdict"] == "incomplete"
+    said = bot.end(0, SOON).json
+    assert (said["verdict"], said["winner"]) == ("verified", "Beto")
     assert "error" not in said
-    nobody_is_blamed(table, "Ana", "Beto")
+    played_on(table, "Ana", "Beto")
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_the_host_of_three_goes_in_the_middle(table: Room, how: signal.Signals) -> None:
+    """It hands over: the others play on without waiting for anybody."""
+    host = table.host("--seats", "3", "--set", "target=20")
+    bots = [table.bot("--json", name="Beto"), table.bot("--json", name="Carla")]
+    in_the_middle(host)
+    host.process.send_signal(how)
+    host.end(130, SOON)
+    for bot in bots:
+        said = bot.end(0).json
+        assert said["verdict"] == "verified"
+        notices = [each["id"] for each in said["notices"]]
+        assert notices.count("table.new_host") == 1
+        assert "table.dropped" in notices
+    played_on(table, "Beto", "Carla")
+    nobody_is_blamed(table, "Ana")
 
 
 def played_on(room: Room, *names: str) -> None:
@@ -167,13 +185,13 @@ def test_the_host_is_killed(table: Room) -> None:
 
 
 def test_two_interruptions_do_not_wait(table: Room) -> None:
-    host = table.host("--seats", "2")
+    host = table.host("--seats", "2", "--set", "grace_first_s=1", "--set", "grace_total_s=2")
     bot = table.bot("--json", name="Beto")
     in_the_middle(host)
     # Silent, but not gone: a host that wants to leave cleanly waits for it a while.
     bot.process.send_signal(signal.SIGSTOP)
     host.interrupt()
-    host.heard("closing the table")
+    host.heard("leaving the table")
     host.interrupt()
     host.end(130, AT_ONCE)
     bot.process.send_signal(signal.SIGCONT)
