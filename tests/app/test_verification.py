@@ -1,0 +1,98 @@
+"""Files are checked by a process of their own, whatever they hold and however long it takes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+
+from lanuno.app.worker.verification import Outcome, Unchecked, Verified, verify
+from lanuno.log.faults import Verdict
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.store.errors import Problem
+from tests.log.log_table import identity, new_table
+
+
+@pytest.fixture(scope="module")
+def game() -> bytes:
+    """A match of three."""
+    return new_table(3, Ruleset(hand_size=2, format=Format.SINGLE), salt=1).run().file
+
+
+def checked(path: Path, me: bytes | None = None) -> Outcome:
+    return asyncio.run(verify(path, me, lambda _: None))
+
+
+def test_a_game_is_checked_and_told(game: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "game.lanuno"
+    file.write_bytes(game)
+    steps: list[float] = []
+    outcome = asyncio.run(verify(file, identity(2).public, steps.append))
+    assert isinstance(outcome, Verified)
+    assert outcome.report.verdict is Verdict.VERIFIED
+    assert outcome.mine == 2
+    assert outcome.size == len(game)
+    assert outcome.story is not None
+    assert [each.number for each in outcome.story.rounds] == [0, 1]
+    assert steps == sorted(steps)
+    assert all(0 <= step <= 1 for step in steps)
+    assert active_children() == []
+
+
+def test_a_stranger_has_no_seat_in_it(game: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "game.lanuno"
+    file.write_bytes(game[:-40])
+    outcome = checked(file, identity(7).public)
+    assert isinstance(outcome, Verified)
+    assert outcome.mine is None
+    assert outcome.report.verdict is Verdict.INCOMPLETE
+    assert outcome.story is not None
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"GIF89a", b"LANUNO\x00\x02", b"LANUNO\x00\x01\x00\x00\x00\x01\xc0"]
+)
+def test_what_is_no_game_is_unreadable(data: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "game.lanuno"
+    file.write_bytes(data)
+    outcome = checked(file)
+    assert isinstance(outcome, Verified)
+    assert outcome.report.verdict is Verdict.UNREADABLE
+    assert outcome.story is None
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    assert checked(tmp_path / "none.lanuno") == Unchecked(Problem.NOT_READABLE)
+    assert checked(tmp_path) == Unchecked(Problem.NOT_READABLE)
+    os.mkfifo(tmp_path / "pipe")
+    assert checked(tmp_path / "pipe") == Unchecked(Problem.NOT_READABLE)
+    with (tmp_path / "big").open("wb") as file:
+        file.truncate(40 * 1024 * 1024)
+    assert checked(tmp_path / "big") == Unchecked(Problem.TOO_LARGE)
+
+
+def test_what_takes_too_long_or_too_much_is_given_up(game: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "game.lanuno"
+    file.write_bytes(game)
+    assert asyncio.run(verify(file, None, lambda _: None, seconds=0.05)) == Unchecked(None)
+    small = 32 * 1024 * 1024
+    assert asyncio.run(verify(file, None, lambda _: None, memory=small)) == Unchecked(None)
+    assert active_children() == []
+
+
+def test_breaking_it_off_ends_it(game: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "game.lanuno"
+    file.write_bytes(game)
+
+    async def broken_off() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(verify(file, None, lambda _: None), 0.1)
+
+    asyncio.run(broken_off())
+    end = time.monotonic() + 10
+    while active_children():
+        assert time.monotonic() < end
