@@ -71,6 +71,16 @@ class Home:
         return self.data / "games"
 
     @property
+    def history(self) -> Path:
+        """Database that lists the games; it can always be made anew from the transcripts."""
+        return self.data / "history.sqlite3"
+
+    @property
+    def remembered(self) -> Path:
+        """File of what the program remembers by itself."""
+        return self.state / "remembered.json"
+
+    @property
     def log(self) -> Path:
         """The newest of the rotating logs of the program."""
         return self.state / "lanuno.log"

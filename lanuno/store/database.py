@@ -1,0 +1,231 @@
+"""One SQLite file that is only an index: opened, checked, shared, and set aside when damaged.
+
+What is in its tables is the caller's business (`history.py`); here are the pragmas, the locks and
+what SQLite's errors mean to a person. Nothing that cannot be made again may be kept in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from threading import RLock
+from time import monotonic, sleep
+
+from lanuno.store.durable import (
+    PRIVATE_FILE,
+    make_private_folder,
+    refusals,
+    sync_folder,
+    unused,
+)
+from lanuno.store.errors import Problem, StoreError
+
+PATIENCE = 5.0
+"""Seconds to wait for another program that writes."""
+
+_DAMAGED = frozenset(
+    {
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_ERROR,  # a table or column that is not there
+        sqlite3.SQLITE_SCHEMA,
+        sqlite3.SQLITE_MISMATCH,
+        sqlite3.SQLITE_CONSTRAINT,
+        sqlite3.SQLITE_FORMAT,
+    }
+)
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
+_BESIDE = ("-wal", "-shm", "-journal")
+"""Files that SQLite keeps next to a database."""
+
+
+class Database:
+    """An open index. May be used from several threads, one at a time."""
+
+    def __init__(self, path: Path, schema: Sequence[str], version: int) -> None:
+        """Open it, or make it. One that is damaged, or of another version, is set aside.
+
+        Raises `StoreError`: NOT_WRITABLE, NOT_READABLE, DISK_FULL, READ_ONLY, IN_USE.
+        """
+        self.path = path
+        self.trouble: StoreError | None = None
+        """Why an earlier file was set aside, to tell a person: DAMAGED, or FOREIGN if a newer
+        version of this program made it."""
+        self.kept: Path | None = None
+        """Where that file is now."""
+        self.empty = False
+        """Whether it was made just now: its rows are still to be made."""
+        self._schema = tuple(schema)
+        self._version = version
+        self._lock = RLock()
+        self._link: sqlite3.Connection | None = None
+        make_private_folder(path.parent)
+        with self._alone():
+            try:
+                self._link = self._open()
+            except StoreError as error:
+                if error.problem not in (Problem.DAMAGED, Problem.FOREIGN):
+                    raise
+                self._set_aside(error)
+                self._link = self._open()
+
+    def replace(self, error: StoreError) -> None:
+        """Set this file aside for this reason and begin a new one, unless another program has."""
+        with self._lock, self._alone():
+            self._close()
+            try:
+                self._link = self._open()
+            except StoreError as found:
+                if found.problem not in (Problem.DAMAGED, Problem.FOREIGN):
+                    raise
+            if not self.empty:
+                self._close()
+                self._set_aside(error)
+                self._link = self._open()
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Look at one state of it. Raises `StoreError`: DAMAGED if it has to be replaced."""
+        with self._lock, self._told(), self._transaction("BEGIN") as link:
+            yield link
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Change it, all or nothing. Raises `StoreError`: IN_USE if another program holds it."""
+        with self._lock, self._told(), self._transaction("BEGIN IMMEDIATE") as link:
+            yield link
+
+    def close(self) -> None:
+        """Let go of it."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
+        if self._link is not None:
+            link, self._link = self._link, None
+            with contextlib.suppress(sqlite3.Error):
+                link.close()
+
+    @contextlib.contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        if self._link is None:
+            raise StoreError(Problem.CLOSED, self.path)
+        self._link.execute(begin)
+        try:
+            yield self._link
+            self._link.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self._link.execute("ROLLBACK")
+            raise
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other programs from opening or replacing the file meanwhile."""
+        lock = self.path.with_name(self.path.name + ".lock")
+        with refusals(lock, Problem.NOT_WRITABLE):
+            file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+        try:
+            until = monotonic() + PATIENCE
+            while True:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError as error:
+                    if monotonic() > until:
+                        raise StoreError(Problem.IN_USE, self.path) from error
+                    sleep(0.02)
+            yield
+        finally:
+            os.close(file)
+
+    def _open(self) -> sqlite3.Connection:
+        with refusals(self.path, Problem.NOT_WRITABLE):
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+            os.close(os.open(self.path, flags, PRIVATE_FILE))
+        with self._told():
+            link = sqlite3.connect(
+                self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._prepare(link)
+            except BaseException:
+                link.close()
+                raise
+        return link
+
+    def _prepare(self, link: sqlite3.Connection) -> None:
+        for pragma in (
+            "trusted_schema=OFF",
+            "cell_size_check=ON",
+            "foreign_keys=ON",
+            "secure_delete=ON",
+            "journal_mode=WAL",
+            "synchronous=NORMAL",
+        ):
+            link.execute(f"PRAGMA {pragma}")
+        (version,) = link.execute("PRAGMA user_version").fetchone()
+        found = {row[0] for row in link.execute("SELECT sql FROM sqlite_schema WHERE sql NOT NULL")}
+        if version > self._version:
+            raise StoreError(Problem.FOREIGN, self.path, f"version {version}")
+        self.empty = version < self._version
+        if not self.empty:
+            (state,) = link.execute("PRAGMA quick_check(1)").fetchone()
+            if state != "ok" or found != set(self._schema):
+                raise StoreError(Problem.DAMAGED, self.path, str(state))
+            return
+        if found and version == 0:
+            raise StoreError(Problem.FOREIGN, self.path, "other tables")
+        link.execute("BEGIN IMMEDIATE")
+        for name, kind in link.execute("SELECT name, type FROM sqlite_schema").fetchall():
+            if kind in ("table", "view"):  # of an older version: they are made anew
+                quoted = name.replace('"', '""')
+                link.execute(f'DROP {kind} IF EXISTS "{quoted}"')
+        for statement in self._schema:
+            link.execute(statement)
+        link.execute(f"PRAGMA user_version={self._version}")
+        link.execute("COMMIT")
+
+    def _set_aside(self, error: StoreError) -> None:
+        """Move the file, and what SQLite has beside it, to names that nobody uses."""
+        kept = unused(self.path, "aside")
+        with refusals(self.path, Problem.NOT_WRITABLE):
+            for beside in _BESIDE:
+                with contextlib.suppress(FileNotFoundError):
+                    self.path.with_name(self.path.name + beside).replace(
+                        kept.with_name(kept.name + beside)
+                    )
+            with contextlib.suppress(FileNotFoundError):
+                self.path.replace(kept)
+        sync_folder(self.path.parent)
+        self.trouble, self.kept = error, kept
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn SQLite's errors into ours."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.ProgrammingError):
+                raise  # a mistake in this program
+            raise StoreError(self._problem(error), self.path, str(error)) from error
+
+    def _problem(self, error: sqlite3.DatabaseError) -> Problem:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if code in _BUSY:
+            return Problem.IN_USE
+        if code in _DAMAGED:
+            return Problem.DAMAGED
+        if code == sqlite3.SQLITE_FULL:
+            return Problem.DISK_FULL
+        with contextlib.suppress(OSError):
+            disk = os.statvfs(self.path.parent)
+            if disk.f_flag & os.ST_RDONLY:
+                return Problem.READ_ONLY
+            if disk.f_bavail == 0:
+                return Problem.DISK_FULL
+        return Problem.NOT_WRITABLE

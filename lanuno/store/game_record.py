@@ -1,0 +1,122 @@
+"""What a transcript says of its game, as far as a list of games needs it.
+
+Read from the log by the same replay that plays it; nothing is kept here. Whether everything in the
+game was fair is the audit's question, which takes longer and is asked only where somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lanuno.log.bodies import CloseReason
+from lanuno.log.entries import Entry
+from lanuno.log.faults import HostFault
+from lanuno.log.genesis import Genesis, Roster
+from lanuno.log.replay import Replay
+from lanuno.log.transcript import Transcript
+from lanuno.rules.results import RoundKind
+from lanuno.rules.ruleset import Format
+
+LOW_WINS = frozenset({Format.LOW_SCORE, Format.ELIMINATION})
+"""Formats in which points are what a player does not want."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """One seat of a game."""
+
+    seat: int
+    name: str
+    """As it stood in the roster that all seats signed. Text from outside."""
+    identity: bytes
+    owner: bytes
+    """Identity of the person on whose computer this seat began; their own for a person."""
+    bot: bool
+    score: int
+    won: bool
+    """Whether this seat won the match, alone or with others."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game."""
+
+    table_id: bytes
+    preset: str
+    """Text from outside, if the transcript is somebody else's."""
+    format: Format
+    players: tuple[PlayerRecord, ...]
+    """By seat."""
+    rounds: int
+    """That counted, without the one that chose the dealer."""
+    entries: int
+    """That are in order."""
+    played_ms: int
+    """Milliseconds from genesis to the last entry, by the host's clock."""
+    reason: CloseReason | None
+    """Why its log ends; None if it was not closed, at least not here."""
+    tournament: bytes | None = None
+    """Id of the tournament that it belongs to; its own id for the players of one."""
+
+
+def read_game(transcript: Transcript) -> GameRecord:
+    """The game of a transcript that this computer wrote. Raises `Unreadable`.
+
+    What a host cannot have written ends the game there, and nothing behind it is read. Signatures
+    are not checked: whoever can write these files could write the list that is made of them.
+    """
+    genesis = transcript.genesis
+    roster = genesis.read()
+    if roster.is_tournament:
+        return _tournament(genesis.table_id, roster)
+    replay = _replayed(genesis, transcript.entries)
+    return GameRecord(
+        table_id=replay.table_id,
+        preset=roster.ruleset.preset,
+        format=Format(roster.ruleset.format),
+        players=_players(roster, replay.match.totals, replay.match.winners),
+        rounds=sum(each.counted and each.kind is RoundKind.PLAY for each in replay.summaries),
+        entries=replay.seq,
+        played_ms=transcript.entries[replay.seq - 1].read().ms if replay.seq else 0,
+        reason=replay.closed,
+        tournament=None if roster.binding is None else roster.binding.tournament,
+    )
+
+
+def _replayed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
+    replay = Replay(genesis)
+    for number, entry in enumerate(entries):
+        if replay.closed is not None:
+            break
+        try:
+            replay.follow(entry, trusted=True)
+        except HostFault:
+            # After that this replay is worth nothing; up to there the log is one.
+            return _replayed(genesis, entries[:number])
+    return replay
+
+
+def _tournament(table_id: bytes, roster: Roster) -> GameRecord:
+    players = _players(roster, [0] * len(roster.seats), ())
+    ruleset = roster.ruleset
+    return GameRecord(
+        table_id, ruleset.preset, Format(ruleset.format), players, 0, 0, 0, None, table_id
+    )
+
+
+def _players(
+    roster: Roster, scores: Sequence[int], winners: Sequence[int]
+) -> tuple[PlayerRecord, ...]:
+    return tuple(
+        PlayerRecord(
+            seat=number,
+            name=seat.name,
+            identity=seat.identity,
+            owner=seat.owner,
+            bot=seat.bot,
+            score=scores[number],
+            won=number in winners,
+        )
+        for number, seat in enumerate(roster.seats)
+    )

@@ -1,0 +1,265 @@
+"""The tables of the list of games, and what their rows mean: values in, values out.
+
+Only statements and conversions live here. When they are run, and on which file, is `history.py`'s;
+text from outside goes into statements as values and never as part of them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any
+
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import Verdict
+from lanuno.rules.ruleset import Format
+from lanuno.store.game_record import GameRecord, PlayerRecord
+from lanuno.store.paths import Home
+
+VERSION = 1
+"""Of the tables. An index of an older version is made again."""
+
+
+LONGEST_PAGE = 200
+LONGEST_SEARCH = 64
+
+SCHEMA = (
+    """CREATE TABLE games (
+    table_id BLOB PRIMARY KEY,
+    size INTEGER NOT NULL,
+    changed_ns INTEGER NOT NULL,
+    ended REAL NOT NULL,
+    preset TEXT NOT NULL,
+    format INTEGER NOT NULL,
+    rounds INTEGER NOT NULL,
+    entries INTEGER NOT NULL,
+    played_ms INTEGER NOT NULL,
+    reason INTEGER,
+    tournament BLOB,
+    verdict TEXT
+) WITHOUT ROWID""",
+    """CREATE TABLE players (
+    table_id BLOB NOT NULL REFERENCES games ON DELETE CASCADE,
+    seat INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    identity BLOB NOT NULL,
+    owner BLOB NOT NULL,
+    bot INTEGER NOT NULL,
+    score INTEGER NOT NULL,
+    won INTEGER NOT NULL,
+    PRIMARY KEY (table_id, seat)
+) WITHOUT ROWID""",
+    """CREATE TABLE unusable (
+    file TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    changed_ns INTEGER NOT NULL,
+    problem TEXT NOT NULL,
+    detail TEXT NOT NULL
+) WITHOUT ROWID""",
+    "CREATE INDEX games_by_time ON games (ended, table_id)",
+    "CREATE INDEX players_by_identity ON players (identity, table_id)",
+)
+
+_PAGE = """
+WITH chosen AS (
+    SELECT * FROM games g
+    WHERE (:preset IS NULL OR g.preset = :preset)
+    AND (:person IS NULL OR EXISTS (
+        SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.identity = :person))
+    AND (:text = '' OR EXISTS (
+        SELECT 1 FROM players p WHERE p.table_id = g.table_id AND instr(p.folded, :text)))
+    AND CASE :show
+        WHEN 'WON' THEN EXISTS (
+            SELECT 1 FROM players p
+            WHERE p.table_id = g.table_id AND p.identity = :me AND p.won)
+        WHEN 'LOST' THEN EXISTS (
+            SELECT 1 FROM players p
+            WHERE p.table_id = g.table_id AND p.identity = :me AND NOT p.won)
+            AND EXISTS (SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.won)
+        WHEN 'UNFINISHED' THEN NOT EXISTS (
+            SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.won)
+        WHEN 'WATCHED' THEN NOT EXISTS (
+            SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.identity = :me)
+        WHEN 'CHEATED' THEN g.verdict IS :cheating
+        ELSE 1
+    END
+)
+SELECT counted.total, page.* FROM (SELECT count(*) AS total FROM chosen) AS counted
+LEFT JOIN (
+    SELECT * FROM chosen ORDER BY ended DESC, table_id LIMIT :limit OFFSET :offset
+) AS page
+ORDER BY page.ended DESC, page.table_id
+"""
+_PLAYERS = """
+SELECT seat, name, identity, owner, bot, score, won FROM players
+WHERE table_id = ? ORDER BY seat
+"""
+
+
+class Show(Enum):
+    """Which games are asked for."""
+
+    ALL = auto()
+    WON = auto()
+    """By the person who asks."""
+    LOST = auto()
+    """Somebody else won a game in which this person played."""
+    UNFINISHED = auto()
+    """Nobody won: broken off, stopped, or not closed here."""
+    WATCHED = auto()
+    """This person had no seat."""
+    CHEATED = auto()
+    """An audit proved that somebody cheated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of the list."""
+
+    record: GameRecord
+    path: Path
+    """The transcript."""
+    ended: float
+    """When it was last written, in seconds since 1970."""
+    verdict: Verdict | None
+    """What the last audit here concluded; None if it was not audited since it was last written."""
+
+    def seat_of(self, identity: bytes) -> PlayerRecord | None:
+        """The seat that this identity had."""
+        return next((each for each in self.record.players if each.identity == identity), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some games in a row."""
+
+    games: tuple[Game, ...]
+    total: int
+    """How many there are in all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the list is to show."""
+
+    show: Show = Show.ALL
+    preset: str | None = None
+    text: str = ""
+    """Part of a player's name, in large or small letters."""
+    person: bytes | None = None
+    """Identity of somebody who had a seat."""
+
+
+def page(
+    link: sqlite3.Connection, home: Home, me: bytes, wanted: Wanted, offset: int, limit: int
+) -> Page:
+    """The games that somebody wants to see, newest first."""
+    rows = link.execute(
+        _PAGE,
+        {
+            "me": me,
+            "show": wanted.show.name,
+            "preset": wanted.preset,
+            "person": wanted.person,
+            "text": wanted.text.strip().casefold()[:LONGEST_SEARCH],
+            "cheating": Verdict.CHEATING.value,
+            "limit": max(0, min(limit, LONGEST_PAGE)),
+            "offset": max(0, offset),
+        },
+    ).fetchall()
+    games = tuple(_game_of(home, row[1:], _players_of(link, row)) for row in rows if row[1])
+    return Page(games, int(rows[0][0]))
+
+
+def game(link: sqlite3.Connection, home: Home, table_id: bytes) -> Game | None:
+    """One game; None if it is not in the list."""
+    row = link.execute("SELECT * FROM games WHERE table_id = ?", (table_id,)).fetchone()
+    return None if row is None else _game_of(home, row, _players_of(link, (None, *row)))
+
+
+def _players_of(link: sqlite3.Connection, row: Sequence[Any]) -> list[Sequence[Any]]:
+    return link.execute(_PLAYERS, (row[1],)).fetchall()
+
+
+def write(link: sqlite3.Connection, name: str, record: GameRecord, size: int, changed: int) -> None:
+    """Keep what a transcript says, in place of the rows that its game had."""
+    ended, verdict = changed / 1e9, None
+    query = "SELECT size, entries, ended, verdict FROM games WHERE table_id = ?"
+    old = link.execute(query, (record.table_id,)).fetchone()
+    if old is not None and (old[0], old[1]) == (size, record.entries):
+        # Only its time has changed, as when it was copied: it ended when it did.
+        ended, verdict = min(old[2], ended), old[3]
+    link.execute("DELETE FROM unusable WHERE file = ?", (name,))
+    link.execute("DELETE FROM games WHERE table_id = ?", (record.table_id,))
+    link.execute(
+        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            record.table_id,
+            size,
+            changed,
+            ended,
+            record.preset,
+            int(record.format),
+            record.rounds,
+            record.entries,
+            record.played_ms,
+            None if record.reason is None else int(record.reason),
+            record.tournament,
+            verdict,
+        ),
+    )
+    link.executemany(
+        "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                record.table_id,
+                each.seat,
+                each.name,
+                each.name.casefold(),
+                each.identity,
+                each.owner,
+                each.bot,
+                each.score,
+                each.won,
+            )
+            for each in record.players
+        ],
+    )
+
+
+def _game_of(home: Home, row: Sequence[Any], players: Sequence[Sequence[Any]]) -> Game:
+    table, _, _, ended, preset, format_, rounds, entries, played, reason, tournament, verdict = row
+    record = GameRecord(
+        table_id=_blob(table),
+        preset=str(preset),
+        format=Format(format_),
+        players=tuple(
+            PlayerRecord(
+                seat=int(seat),
+                name=str(name),
+                identity=_blob(identity),
+                owner=_blob(owner),
+                bot=bool(bot),
+                score=int(score),
+                won=bool(won),
+            )
+            for seat, name, identity, owner, bot, score, won in players
+        ),
+        rounds=int(rounds),
+        entries=int(entries),
+        played_ms=int(played),
+        reason=None if reason is None else CloseReason(reason),
+        tournament=None if tournament is None else _blob(tournament),
+    )
+    kept = None if verdict is None else Verdict(verdict)
+    return Game(record, home.transcript(record.table_id), float(ended), kept)
+
+
+def _blob(value: object) -> bytes:
+    if not isinstance(value, bytes):
+        raise TypeError("not the bytes that we wrote")
+    return value

@@ -1,0 +1,245 @@
+"""What a person's games amount to: counted from the list of games, and kept nowhere.
+
+A game counts if its person had a seat, its log was closed after whole rounds, and no audit proved
+that somebody cheated in it. It is decided if somebody won the match; winning and losing, and rows
+of them, are about decided games. The others are only numbered.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import Verdict
+from lanuno.rules.ruleset import Format
+from lanuno.store import game_rows
+from lanuno.store.game_record import LOW_WINS
+from lanuno.store.game_rows import Game
+from lanuno.store.history import History
+
+MOST_PEOPLE = 200
+"""Lines of people; of more, those with whom most games were played."""
+
+_MINE = """
+SELECT g.table_id, g.preset, g.format, g.rounds, g.played_ms, m.score, m.won,
+    EXISTS (SELECT 1 FROM players w WHERE w.table_id = g.table_id AND w.won) AS decided
+FROM games g JOIN players m ON m.table_id = g.table_id
+WHERE m.identity = :me AND NOT m.bot
+    AND g.reason IN (:finished, :stopped) AND g.verdict IS NOT :cheating
+ORDER BY g.ended, g.table_id
+"""
+_OTHERS = """
+SELECT count(*) FROM games g JOIN players m ON m.table_id = g.table_id
+WHERE m.identity = :me AND NOT m.bot AND g.tournament IS NOT g.table_id
+    AND NOT (g.reason IS NOT NULL AND g.reason IN (:finished, :stopped)
+        AND g.verdict IS NOT :cheating)
+"""
+_PEOPLE = """
+SELECT p.identity, count(*) AS games, max(g.ended),
+    sum(d.decided), sum(m.won AND NOT p.won), sum(p.won AND NOT m.won), sum(m.won AND p.won),
+    (SELECT n.name FROM players n JOIN games h ON h.table_id = n.table_id
+        WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1)
+FROM games g
+JOIN players m ON m.table_id = g.table_id AND m.identity = :me AND NOT m.bot
+JOIN players p ON p.table_id = g.table_id AND p.identity <> :me AND NOT p.bot
+JOIN (SELECT table_id, max(won) AS decided FROM players GROUP BY table_id) d
+    ON d.table_id = g.table_id
+WHERE g.reason IN (:finished, :stopped) AND g.verdict IS NOT :cheating
+GROUP BY p.identity ORDER BY games DESC, max(g.ended) DESC, p.identity LIMIT :most
+"""
+_BOTS = """
+SELECT count(*) FROM games g JOIN players m ON m.table_id = g.table_id
+WHERE m.identity = :me AND NOT m.bot
+    AND g.reason IN (:finished, :stopped) AND g.verdict IS NOT :cheating
+    AND EXISTS (SELECT 1 FROM players p WHERE p.table_id = g.table_id AND p.bot)
+"""
+_KNOWN = """
+SELECT p.identity, max(g.ended),
+    (SELECT n.name FROM players n JOIN games h ON h.table_id = n.table_id
+        WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1)
+FROM players m
+JOIN players p ON p.table_id = m.table_id AND p.identity <> m.identity AND NOT p.bot
+JOIN games g ON g.table_id = p.table_id
+WHERE m.identity = :me AND NOT m.bot
+GROUP BY p.identity ORDER BY max(g.ended) DESC, p.identity LIMIT :most
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PresetLine:
+    """The games of one preset."""
+
+    preset: str
+    games: int
+    decided: int
+    wins: int
+    points: int
+    """Own points of all its games together."""
+    low_wins: bool
+    """Whether points are what nobody wants there."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLine:
+    """The games with one other person."""
+
+    identity: bytes
+    name: str
+    """As they called themselves last. Text from outside."""
+    games: int
+    decided: int
+    won: int
+    """Won by me and not by them."""
+    lost: int
+    """Won by them and not by me."""
+    together: int
+    """Won by both, as partners or with equal points."""
+    last: float
+    """When the last of them was written, in seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPerson:
+    """Somebody who sat at a table with this profile, however that game ended."""
+
+    identity: bytes
+    name: str
+    """As they called themselves last. Text from outside."""
+    last: float
+    """When, in seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """All of one person's games."""
+
+    games: int = 0
+    decided: int = 0
+    wins: int = 0
+    points: int = 0
+    """Of the games in which points are wanted."""
+    rounds: int = 0
+    played_ms: int = 0
+    others: int = 0
+    """Games that do not count: not closed here, broken off, or with a proven cheat."""
+    with_bots: int = 0
+    """Games with at least one bot."""
+    longest: Game | None = None
+    """In time."""
+    most_rounds: Game | None = None
+    streak: int = 0
+    """The decided games at the end that went the same way: so many won, or minus so many lost."""
+    best_streak: int = 0
+    """Most games won in a row."""
+    presets: tuple[PresetLine, ...] = ()
+    """Those played most first."""
+    people: tuple[PersonLine, ...] = ()
+    """Those played with most first; at most `MOST_PEOPLE`."""
+
+
+def statistics(history: History, me: bytes) -> Statistics:
+    """What the games of the person with this identity amount to. Raises `StoreError`."""
+    values = {
+        "me": me,
+        "finished": int(CloseReason.FINISHED),
+        "stopped": int(CloseReason.STOPPED),
+        "cheating": Verdict.CHEATING.value,
+        "most": MOST_PEOPLE,
+    }
+    with history.looking() as link:
+        rows = link.execute(_MINE, values).fetchall()
+        (others,) = link.execute(_OTHERS, values).fetchone()
+        (with_bots,) = link.execute(_BOTS, values).fetchone()
+        people = tuple(_person(row) for row in link.execute(_PEOPLE, values))
+        games = [_Mine(*row) for row in rows]
+        longest = _first_of_most(history, link, games, lambda game: game.played_ms)
+        most_rounds = _first_of_most(history, link, games, lambda game: game.rounds)
+        runs = [
+            (won, len(list(run)))
+            for won, run in groupby(bool(game.won) for game in games if game.decided)
+        ]
+        return Statistics(
+            games=len(games),
+            decided=sum(game.decided for game in games),
+            wins=sum(game.won for game in games),
+            points=sum(game.score for game in games if Format(game.format) not in LOW_WINS),
+            rounds=sum(game.rounds for game in games),
+            played_ms=sum(game.played_ms for game in games),
+            others=int(others),
+            with_bots=int(with_bots),
+            longest=longest,
+            most_rounds=most_rounds,
+            streak=0 if not runs else runs[-1][1] if runs[-1][0] else -runs[-1][1],
+            best_streak=max((length for won, length in runs if won), default=0),
+            presets=_presets(games),
+            people=people,
+        )
+
+
+def known_people(history: History, me: bytes, most: int = MOST_PEOPLE) -> tuple[KnownPerson, ...]:
+    """Whom this person sat at a table with, last first. Raises `StoreError`."""
+    values = {"me": me, "most": max(0, min(most, MOST_PEOPLE))}
+    with history.looking() as link:
+        rows = link.execute(_KNOWN, values).fetchall()
+        return tuple(
+            KnownPerson(bytes(identity), str(name), float(last)) for identity, last, name in rows
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Mine:
+    """A game that counts."""
+
+    table_id: bytes
+    preset: str
+    format: int
+    rounds: int
+    played_ms: int
+    score: int
+    won: int
+    decided: int
+
+
+def _first_of_most(
+    history: History,
+    link: sqlite3.Connection,
+    games: Sequence[_Mine],
+    measure: Callable[[_Mine], int],
+) -> Game | None:
+    most = max(games, key=measure, default=None)
+    return None if most is None else game_rows.game(link, history.home, most.table_id)
+
+
+def _presets(games: list[_Mine]) -> tuple[PresetLine, ...]:
+    by_preset: dict[str, list[_Mine]] = {}
+    for game in games:
+        by_preset.setdefault(game.preset, []).append(game)
+    lines = [
+        PresetLine(
+            preset=preset,
+            games=len(played),
+            decided=sum(game.decided for game in played),
+            wins=sum(game.won for game in played),
+            points=sum(game.score for game in played),
+            low_wins=Format(played[-1].format) in LOW_WINS,
+        )
+        for preset, played in by_preset.items()
+    ]
+    return tuple(sorted(lines, key=lambda line: (-line.games, line.preset)))
+
+
+def _person(row: tuple[bytes, int, float, int, int, int, int, str]) -> PersonLine:
+    identity, games, last, decided, won, lost, together, name = row
+    return PersonLine(
+        identity=bytes(identity),
+        name=str(name),
+        games=int(games),
+        decided=int(decided),
+        won=int(won),
+        lost=int(lost),
+        together=int(together),
+        last=float(last),
+    )
