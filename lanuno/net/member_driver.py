@@ -21,7 +21,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from lanuno.bots.autoplay import Autoplay, Player
+from lanuno.bots.autoplay import Player
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import Blame, Unreadable
 from lanuno.log.genesis import Genesis
@@ -31,7 +31,8 @@ from lanuno.net.client import connect
 from lanuno.net.doorkeeper import Doorkeeper
 from lanuno.net.endings import CaughtUp, Ending, Observer
 from lanuno.net.errors import Fault, Goodbye, NetError
-from lanuno.net.records import Records
+from lanuno.net.programs import BOT_THINKS, Programs, sensible
+from lanuno.net.records import Records, keep
 from lanuno.net.server import Server
 from lanuno.net.surroundings import Surroundings
 from lanuno.rules.actions import Action
@@ -44,9 +45,6 @@ from lanuno.table.messages import AtTable, LobbyRefusal, at_table, to_bytes
 from lanuno.table.outputs import Output, Peer
 from lanuno.table.recall import Recall
 from lanuno.table.session import Session
-
-BOT_THINKS: Final = 0.03
-"""Seconds between two moves of a program: no host has to bear more messages than from a person."""
 
 MOVING_IN_SECONDS: Final = 1.0
 """So long a new host does not tell of those who have not come to it yet."""
@@ -82,6 +80,9 @@ class Setup:
     arrange: Callable[[bytes, Arrangements], None] | None = None
     """Keeps them under the table's id: before the log begins, and when others are met."""
     thinks: float = BOT_THINKS
+    """Seconds between two moves of a program."""
+    stand_in: Callable[[], Player] = sensible
+    """Who decides for a bot of this computer that fills a chair."""
     hosting: Callable[[bool], None] | None = None
     """Told when this computer becomes the host of a table that plays, and when it no longer is."""
     doorkeeper: Doorkeeper | None = None
@@ -148,17 +149,18 @@ class MemberDriver:
             port=port,
         )
         self.member = Member(genesis, stay, recall)
-        self._players = [
-            (session, Autoplay(session, seat.player))
-            for session, seat in zip(self.member.sessions, setup.seats, strict=False)
-            if seat.player is not None
-        ]
+        self._programs = Programs(
+            self.member,
+            [seat.player for seat in setup.seats],
+            lambda session, todo: self._do(lambda: self.member.carry_out(session, todo, self._now)),
+            stand_in=setup.stand_in,
+            thinks=setup.thinks,
+        )
         self._lines: dict[Peer, _Line] = {}
         self._dialled: set[Channel] = set()
         """Connections that this computer made."""
         self._next_link = 0
         self._timer: asyncio.TimerHandle | None = None
-        self._thinking: asyncio.TimerHandle | None = None
         self._giving_up: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._sync_wanted: outputs.Sync | None = None
@@ -294,7 +296,7 @@ class MemberDriver:
     async def _dial(self, dial: outputs.Dial) -> None:
         """Reach the computer of an owner, where it was or where the table is announced now."""
         channel = None
-        roster, around = self.member.replay.roster, self._setup.surroundings
+        roster, around = self.member.replay.absence.signed, self._setup.surroundings
         key = roster.seats[dial.seat].identity
         for address, port in dial.places:
             channel = channel or await self._connect((address,), port, key)
@@ -372,23 +374,13 @@ class MemberDriver:
         self._end(Ending.FAILED)
 
     def _carry_out(self, todo: list[Output]) -> None:
-        records, encoded = self._setup.records, dict[int, bytes]()
+        encoded = dict[int, bytes]()
         for output in todo:
+            if keep(self._setup.records, output):
+                continue
             match output:
                 case outputs.ToLink():
                     self._post(output, encoded)
-                case outputs.KeepEntry():
-                    records.entry(output.entry)
-                case outputs.KeepSecret():
-                    records.secret(output.seat, output.open, output.label, output.secret)
-                case outputs.KeepBody():
-                    records.body(output.seat, output.counter, output.signed)
-                case outputs.KeepVote():
-                    records.vote(output.term, output.data)
-                case outputs.KeepGenesis():
-                    records.begin(output.genesis)
-                case outputs.CutEntries():
-                    records.cut(output.count)
                     self._observe(output)
                 case outputs.Sync():
                     self._sync_wanted = output
@@ -426,12 +418,11 @@ class MemberDriver:
             case outputs.Happened():
                 self._observe(output.event)
             case outputs.Changed():
-                self._think()
+                self._programs.think()
                 self._observe(output)
             case outputs.ActionRefused():
                 self._observe(output)
-                for _, player in self._players:
-                    player.refused()
+                self._programs.refused()
             case outputs.Stopped():
                 self.blame = output.blame
                 self._observe(output)
@@ -544,22 +535,6 @@ class MemberDriver:
         result = await asyncio.to_thread(job.work)
         self._do(lambda: self.member.computed(job.job, result, self._now))
 
-    def _think(self) -> None:
-        """Let the programs that play here move after a moment, if they want to."""
-        if self._thinking is None and self._players:
-            self._thinking = self._loop.call_later(self._setup.thinks, self._move)
-
-    def _move(self) -> None:
-        self._thinking = None
-        moved = False
-        for session, player in self._players:
-            if session.caught_up and player.wants() is not None:
-                todo = player.move()
-                moved = moved or bool(todo)
-                self._do(partial(self.member.carry_out, session, todo, self._now))
-        if moved:
-            self._think()
-
     def finish(self, ending: Ending) -> None:
         """Whoever runs this computer's part wants no more of it."""
         self._end(ending)
@@ -589,7 +564,8 @@ class MemberDriver:
     async def close(self) -> None:
         """End what runs; the records are closed. Nothing is done any more after this."""
         self._closed = True
-        for handle in (self._timer, self._thinking, self._giving_up):
+        self._programs.stop()
+        for handle in (self._timer, self._giving_up):
             if handle is not None:
                 handle.cancel()
         for task in self._tasks:

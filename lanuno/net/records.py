@@ -7,6 +7,8 @@ from typing import Protocol
 from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
+from lanuno.table import outputs
+from lanuno.table.outputs import Output
 
 
 class Records(Protocol):
@@ -38,3 +40,25 @@ class Records(Protocol):
 
     def close(self) -> None:
         """Nothing more will come."""
+
+
+def keep(records: Records, output: Output) -> bool:
+    """Keep what a machine wants to be kept; False if that is not what it wants."""
+    match output:
+        case outputs.KeepEntry():
+            records.entry(output.entry)
+        case outputs.KeepSecret():
+            records.secret(output.seat, output.open, output.label, output.secret)
+        case outputs.KeepBody():
+            records.body(output.seat, output.counter, output.signed)
+        case outputs.KeepBot():
+            records.bot(output.seat, output.seed)
+        case outputs.KeepVote():
+            records.vote(output.term, output.data)
+        case outputs.KeepGenesis():
+            records.begin(output.genesis)
+        case outputs.CutEntries():
+            records.cut(output.count)
+        case _:
+            return False
+    return True
