@@ -153,6 +153,7 @@ async def table(
     pin: str = "",
     rounds: int | None = 1,
     observe: Callable[[object], None] | None = None,
+    ruleset: Ruleset = SHORT,
 ) -> AsyncIterator[Table]:
     """Open a table and close it in the end."""
     mine = [OwnSeat(identity(0), name, player(0))]
@@ -163,7 +164,7 @@ async def table(
     offer = TableOffer(
         LOBBY,
         "table",
-        SHORT,
+        ruleset,
         seats,
         identity(0).public,
         pin,
