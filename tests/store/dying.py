@@ -20,6 +20,7 @@ from typing import Any
 
 from lanuno.log.bodies import SignedBody
 from lanuno.store.arrangements import save_arrangements
+from lanuno.store.history import History
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.sidecar import Sidecar
@@ -133,22 +134,54 @@ def profile(_table: LogTable) -> Story:
     return story
 
 
+def delete(table: LogTable) -> Story:
+    """A game that was listed and is deleted for good."""
+
+    def story(home: Home, tell: Tell) -> None:
+        history = History(home)
+        history.delete(table.genesis.table_id)
+        tell("deleted")
+        history.close()
+
+    return story
+
+
+def leave_a_game(home: Home, table: LogTable) -> None:
+    """All that can be left of a table, in the list too."""
+    table_id = table.genesis.table_id
+    path = home.transcript(table_id)
+    path.write_bytes(table.file)
+    path.with_name(path.name + ".aside0").write_bytes(table.file)
+    save_arrangements(home, table_id, Arrangements(port=1))
+    with Sidecar(home.sidecar(table_id)) as kept:
+        kept.put_vote(1, b"vote")
+    history = History(home)
+    history.refresh()
+    history.close()
+
+
 STORIES: dict[str, Callable[[LogTable], Story]] = {
     "cut": cut,
     "sidecar": sidecar,
     "profile": profile,
+    "delete": delete,
 }
 
 
 def main(name: str, folder: Path) -> None:
     """Tell a story, and die at every call of it."""
-    story = STORIES[name](played())
+    table = played()
+    story = STORIES[name](table)
+    before = folder.with_name(folder.name + "-before")
+    before.mkdir()
+    if name != "profile":
+        Home.at(before).create()
+    if name == "delete":
+        leave_a_game(Home.at(before), table)
     for number in range(1, MOST):
         for torn in (True, False):
             home = Home.at(folder / f"{number:03}{'torn' if torn else 'whole'}")
-            home.data.mkdir()
-            if name != "profile":
-                home.create()
+            shutil.copytree(before, home.data)
             told = os.open(home.data / "told", os.O_WRONLY | os.O_CREAT, 0o600)
             child = os.fork()
             if child == 0:

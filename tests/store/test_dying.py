@@ -13,6 +13,7 @@ import pytest
 from lanuno.log.transcript import read
 from lanuno.store.arrangements import load_arrangements
 from lanuno.store.errors import StoreError
+from lanuno.store.history import History
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.recollection import remember, unfinished
@@ -31,6 +32,8 @@ def _fast_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def lives(story: str, folder: Path) -> list[tuple[Home, list[str]]]:
     """The folders of all who died in a story, and of the one who did not."""
+    folder = folder / "lives"
+    folder.mkdir()
     command = [sys.executable, "-m", "tests.store.dying", story, str(folder)]
     subprocess.run(command, check=True, cwd=Path(__file__).resolve().parents[2])
     homes = [Home.at(each) for each in sorted(folder.iterdir())]
@@ -112,3 +115,21 @@ def test_a_newcomer_has_one_key_for_ever(tmp_path: Path) -> None:
         kept = load_arrangements(home, b"t" * 32)
         port = int(told[-1].removeprefix("port ")) if len(told) > 1 else 0
         assert (0 if kept is None else kept.port or 0) in (port, port + 1)
+
+
+def test_a_deletion_is_whole_or_can_be_done_again(tmp_path: Path) -> None:
+    genesis = table().genesis
+    for home, told in lives("delete", tmp_path):
+        history = History(home)
+        assert history.trouble is None
+        left = [path for path in home.data.rglob("*") if genesis.table_id.hex() in path.name]
+        history.refresh()
+        assert history.unusable() == ()
+        listed = history.game(genesis.table_id) is not None
+        assert listed == home.transcript(genesis.table_id).exists()
+        assert listed or left == []
+        assert not (listed and told)
+        history.delete(genesis.table_id)
+        history.close()
+        # A killed program's half-made files of other things may lie about; nothing of this game.
+        assert not [path for path in home.data.rglob("*") if genesis.table_id.hex() in path.name]
