@@ -11,6 +11,7 @@ import pytest
 from lanuno.log.transcript import MAGIC
 from lanuno.store.arrangements import load_arrangements, save_arrangements
 from lanuno.store.errors import Problem, StoreError
+from lanuno.store.history import History
 from lanuno.store.journal import Journal
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile, rename
@@ -222,3 +223,41 @@ def test_files_without_rights(tmp_path: Path) -> None:
     with suppress(StoreError):
         append(home)
     assert {name: everything(home)[name] for name in before} == before
+
+
+def rebuild_often(history: History) -> None:
+    for _ in range(1000):
+        history.rebuild()
+
+
+def test_a_list_of_games_on_a_full_disk(home: Home, disk: SmallDisk, played: LogTable) -> None:
+    """Nothing can be taken in, and what was listed is still there."""
+    path = home.transcript(played.genesis.table_id)
+    path.write_bytes(played.file)
+    history = History(home)
+    with disk.filled():
+        with pytest.raises(StoreError) as caught:
+            rebuild_often(history)
+        assert caught.value.problem is disk.full
+        assert path.read_bytes() == played.file
+    disk.resize(1024)
+    history.refresh()
+    assert history.games(b"").total == 1
+    history.close()
+    again = History(home)
+    assert again.trouble is None
+    again.close()
+
+
+def test_a_list_of_games_on_a_protected_disk(home: Home, disk: SmallDisk, played: LogTable) -> None:
+    home.transcript(played.genesis.table_id).write_bytes(played.file)
+    history = History(home)
+    history.refresh()
+    history.close()
+    with disk.read_only():
+        with pytest.raises(StoreError) as caught:
+            History(home)
+        assert caught.value.problem is disk.protected
+    history = History(home)
+    assert history.games(b"").total == 1
+    history.close()
