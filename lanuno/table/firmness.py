@@ -17,6 +17,9 @@ from dataclasses import dataclass
 from lanuno.log.replay import Replay
 from lanuno.log.terms import majority
 
+ELECTS_FROM = 3
+"""So many owners can elect a host; fewer cannot do without the present one."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Change:
@@ -91,6 +94,18 @@ class Firmness:
     def among_two(self) -> bool:
         """Whether two owners decide: then one of them can be dropped by the other alone."""
         return len(self._owners) <= 2
+
+    def tells_early(self, seat: int | None) -> bool:
+        """Whether an owner (or, None, whoever watches) may hear of entries that are not firm yet.
+
+        A host that has lost its last entries with its power signs others under the same numbers,
+        unless another term begins or it gets them back. Three owners or more elect it, or somebody,
+        for another term; of two it asks the other one; alone it asks nobody.
+        """
+        now = self._replay.owners
+        if min(len(now), len(self._owners)) >= ELECTS_FROM:
+            return True
+        return seat in now and seat in self._owners
 
     def behind(self, count: int) -> frozenset[int]:
         """Owners that count and have not acknowledged so many entries."""

@@ -33,7 +33,7 @@ from lanuno.table.contacts import Link
 from lanuno.table.election import SendTo, Step, Won
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import HangUp, Hosting, KeepEntry, Output, Peer, Sync, TableWaits, ToLink
-from lanuno.table.pages import common, page
+from lanuno.table.pages import goes_on_at, page
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 
@@ -321,7 +321,7 @@ class Member(Computer):
             return self._step_down() + self._from_election(todo)
         assert self.seat is not None
         out: list[Output] = [ToLink(link, messages.HostIs(replay.term, self.seat))]
-        held = common(replay, said)
+        held = goes_on_at(replay, said)
         if held is None:
             return [*out, HangUp(link)]
         out += self._from_office(office.attach(link, there.seat, held, self._now))

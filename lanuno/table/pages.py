@@ -11,11 +11,12 @@ from lanuno.table.messages import PAGE_BYTES, Resume
 PAGE_ENTRIES = 1024
 
 
-def page(entries: Sequence[Entry], first: int) -> tuple[Entry, ...]:
-    """As many entries from this number on as fit into one message."""
+def page(entries: Sequence[Entry], first: int, last: int | None = None) -> tuple[Entry, ...]:
+    """As many entries from this number on as fit into one message, all of them before `last`."""
     found: list[Entry] = []
     size = 0
-    for entry in entries[first : first + PAGE_ENTRIES]:
+    end = first + PAGE_ENTRIES if last is None else min(first + PAGE_ENTRIES, last)
+    for entry in entries[first:end]:
         size += len(entry.core) + len(entry.signature) + 16
         if found and size > PAGE_BYTES:
             break
@@ -23,15 +24,17 @@ def page(entries: Sequence[Entry], first: int) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def common(replay: Replay, said: Resume) -> int | None:
-    """How many entries of this log somebody certainly holds; None if that cannot be.
+def goes_on_at(replay: Replay, said: Resume) -> int | None:
+    """With which entry of this log somebody has to go on; None if what is said cannot be.
 
-    Who holds an end that was given up holds everything before the first term that it lacks.
+    Whoever holds this log, or an earlier part of it, goes on behind what is held. Whoever holds an
+    end that was given up lacks a term of this log, and has something else in the place of that
+    term's first entry, or nothing yet: that entry shows it that the two ends part, here or further
+    back.
     """
     if said.count == 0:
         return 0
     if said.count <= replay.seq and replay.hashes[said.count - 1] == said.head:
         return said.count
-    later = (term.first for term in replay.terms if term.number > said.term)
-    first = next(later, None)
-    return None if first is None else min(first, said.count)
+    lacking = next((term.first for term in replay.terms if term.number > said.term), None)
+    return None if lacking is None else min(lacking, said.count)

@@ -24,7 +24,7 @@ from lanuno.log.bodies import (
 )
 from lanuno.log.entries import Entry
 from lanuno.log.faults import BodyRefused, Refusal, Unreadable
-from lanuno.log.genesis import Genesis, clean_name
+from lanuno.log.genesis import Genesis
 from lanuno.log.replay import (
     MAX_ENTRIES,
     MAX_LOG_BYTES,
@@ -33,11 +33,11 @@ from lanuno.log.replay import (
 )
 from lanuno.rules.results import RoundKind
 from lanuno.table import messages
+from lanuno.table.audience import Audience
 from lanuno.table.clocks import Clocks, Pace, catches
 from lanuno.table.filling import StandIns
 from lanuno.table.firmness import Firmness
-from lanuno.table.lobby import MAX_SPECTATORS
-from lanuno.table.messages import FromHost, FromPeer
+from lanuno.table.messages import FromPeer
 from lanuno.table.outputs import (
     Disconnect,
     Happened,
@@ -47,7 +47,6 @@ from lanuno.table.outputs import (
     TableFrozen,
     ToPeer,
 )
-from lanuno.table.pages import page
 from lanuno.table.witness import Witness
 
 ROOM_ENTRIES = 6_000
@@ -56,26 +55,6 @@ ROOM_BYTES = 3 * 1024 * 1024
 
 ATTACKS = frozenset({Refusal.MALFORMED, Refusal.WRONG_TABLE, Refusal.BAD_SIGNATURE})
 """Refusals that no honest client can cause: its seat is dropped at once."""
-
-
-@dataclass(slots=True)
-class _Watcher:
-    """A peer without a seat, and whether it has caught up with the log."""
-
-    name: str
-    caught_up: bool = False
-
-
-@dataclass(slots=True)
-class _Member:
-    """The computer of an owner, with all seats that are played there."""
-
-    seat: int
-    """The owner's."""
-    acknowledged: int = 0
-    caught_up: bool = False
-    address: str = ""
-    port: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +94,9 @@ class Sequencer:
         self._stand_ins = stand_ins
         self._entries = list(entries)
         self._began = now - (self._entries[-1].read().ms / 1000 if self._entries else 0.0)
-        self._members: dict[Peer, _Member] = {}
         self._witness = Witness(replay)
-        self._watchers: dict[Peer, _Watcher] = {}
         self._firm = Firmness(replay)
+        self._audience = Audience(replay, self._entries, self._firm)
         self._clocks = Clocks(replay, pace or Pace(), self._firm)
         self._held: dict[tuple[int, bool], _Held] = {}
         """By seat, and whether it catches somebody or begins a turn."""
@@ -132,7 +110,6 @@ class Sequencer:
         self._frozen = False
         self._nobody_plays: float | None = None
         """Since when no round can open because the match waits for somebody."""
-        self._told_places: tuple[messages.Place, ...] = ()
 
     @classmethod
     def fresh(
@@ -175,9 +152,9 @@ class Sequencer:
         sets a time limit.
         """
         return self.replay.closed is not None and all(
-            member.acknowledged >= self.replay.seq
-            for member in self._members.values()
-            if member.seat not in self.replay.dropped
+            count >= self.replay.seq
+            for seat, count in self._audience.acknowledged.items()
+            if seat not in self.replay.dropped
         )
 
     @property
@@ -188,7 +165,7 @@ class Sequencer:
     @property
     def watchers(self) -> int:
         """How many watch."""
-        return len(self._watchers)
+        return self._audience.watchers
 
     # ---- inputs -----------------------------------------------------------------------------
 
@@ -200,9 +177,8 @@ class Sequencer:
 
     def _miss_the_absent(self, now: float) -> None:
         """Whose computer is not in contact is waited for: also one whose seat a bot has played."""
-        here = {member.seat for member in self._members.values()}
         for owner in self.replay.absence.here:
-            if owner not in here:
+            if owner not in self._audience.seats:
                 self._lose(owner, now)
 
     def attach(self, peer: Peer, seat: int, count: int, now: float) -> list[Output]:
@@ -210,26 +186,16 @@ class Sequencer:
 
         It replaces an older link of the same owner.
         """
-        out: list[Output] = []
-        for old, member in list(self._members.items()):
-            if member.seat == seat and old != peer:
-                del self._members[old]
-                out.append(Disconnect(old))
-        self._watchers.pop(peer, None)
-        self._members[peer] = _Member(seat, caught_up=count >= self.replay.seq)
+        out = self._audience.attach(peer, seat, count)
         for each in self.replay.absence.seats_of(seat):
             self._clocks.found(each, now)
         if not self._begun:
             return out
-        return out + self._advance(now) + self._tell_places()
+        return out + self._advance(now) + self._audience.tell_places()
 
     def place(self, peer: Peer, address: str, port: int) -> list[Output]:
         """Where a computer is, as its link says, and the port that it names."""
-        member = self._members.get(peer)
-        if member is None or not address:
-            return []
-        member.address, member.port = address, port
-        return self._tell_places()
+        return self._audience.place(peer, address, port)
 
     def abdicate(self, now: float) -> list[Output]:
         """The host leaves politely: another one takes over, or with nobody left the table ends."""
@@ -238,7 +204,7 @@ class Sequencer:
         owners = self.replay.owners
         if len(owners) == 2:
             return self._advance_after(self._forfeit(now), now)
-        if len(owners) < 2 or len(self._members) < self.replay.majority:
+        if len(owners) < 2 or len(self._audience.seats) < self.replay.majority:
             return self.stop(now)
         self._abdicating = True
         return self._advance(now)
@@ -249,13 +215,14 @@ class Sequencer:
             case messages.Submit():
                 return self._submit(peer, message.body, now) + self._advance(now)
             case messages.Ack():
-                return self._acknowledge(peer, message.count) + self._advance(now)
+                self._audience.acknowledge(peer, message.count)
+                return self._audience.tell_firm() + self._advance(now)
             case messages.Fetch():
-                return self._page(peer, message.first)
+                return self._audience.page(peer, message.first)
             case messages.Watch():
                 return self.watch(peer, message.name)
             case messages.Say():
-                return self._say(peer, message.text)
+                return self._audience.say(peer, message.text)
             case messages.Join():
                 return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.STARTED))]
             case _:
@@ -263,23 +230,14 @@ class Sequencer:
 
     def watch(self, peer: Peer, name: str) -> list[Output]:
         """Let somebody watch; the driver has checked PIN and limits."""
-        clean = clean_name(name)
-        if clean is None:
-            return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.BAD_NAME))]
-        if peer in self._members:
-            return []
-        if peer not in self._watchers and self.watchers >= MAX_SPECTATORS:
-            return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.NO_SPECTATORS))]
-        self._watchers[peer] = _Watcher(clean)
-        return [ToPeer(peer, messages.Began(self.replay.genesis))]
+        return self._audience.watch(peer, name)
 
     def left(self, peer: Peer, now: float) -> list[Output]:
         """A connection ended."""
-        self._watchers.pop(peer, None)
-        member = self._members.pop(peer, None)
-        if member is None or self.replay.closed is not None:
+        owner = self._audience.left(peer)
+        if owner is None or self.replay.closed is not None:
             return []
-        self._lose(member.seat, now)
+        self._lose(owner, now)
         return self._advance(now)
 
     def _lose(self, owner: int, now: float, reason: DropReason = DropReason.LOST) -> None:
@@ -303,18 +261,18 @@ class Sequencer:
     # ---- bodies -----------------------------------------------------------------------------
 
     def _submit(self, peer: Peer, signed: SignedBody, now: float) -> list[Output]:
-        member = self._members.get(peer)
-        if member is None or self._abdicating:
+        owner = self._audience.seat_of(peer)
+        if owner is None or self._abdicating:
             # Whoever is host next is told again.
             return []
-        seat, counter = member.seat, 0
+        seat, counter = owner, 0
         try:
             if len(signed.body) > MAX_SEAT_BODY:
                 raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
             body = signed.read()
             counter = body.counter
             absence, returns = self.replay.absence, isinstance(body.payload, bodies.Return)
-            if body.author not in (absence.own if returns else absence.seats_of)(member.seat):
+            if body.author not in (absence.own if returns else absence.seats_of)(owner):
                 raise BodyRefused(Refusal.NOT_A_SEAT, "not your seat")
             seat = body.author
             proof = self._witness.twice(body, signed)
@@ -323,7 +281,7 @@ class Sequencer:
                 self._witness.exposed(seat)
                 return out
             goes = returns or isinstance(body.payload, bodies.Leave)
-            if self._firm.changing and goes and seat == member.seat:
+            if self._firm.changing and goes and seat == owner:
                 # One change of who counts at a time; its author says it again.
                 raise BodyRefused(Refusal.UNKNOWN_HEAD, "somebody else is just leaving or coming")
             if self._clocks.held_until(body, now) is not None:
@@ -343,23 +301,21 @@ class Sequencer:
         said = messages.BodyRefusal(seat, counter, why.refusal.value, why.detail[:200])
         if why.refusal not in ATTACKS:
             return [ToPeer(peer, said)]
-        member = self._members.pop(peer)
-        if self.replay.closed is None:
-            self._lose(member.seat, now, DropReason.ATTACK)
+        owner = self._audience.left(peer)
+        if owner is not None and self.replay.closed is None:
+            self._lose(owner, now, DropReason.ATTACK)
         return [ToPeer(peer, said), Disconnect(peer)]
 
     def _append(self, signed: SignedBody, now: float) -> list[Output]:
         """Make the next entry; raises `BodyRefused`."""
         ms = max(0, int((now - self._began) * 1000))
         entry, happened = self.replay.append(signed, ms, self._host)
-        first = len(self._entries)
         self._entries.append(entry)
         self._firm.entry_taken()
         self._clocks.heard(signed.read())
-        news = messages.Entries(first, (entry,))
         out: list[Output] = [KeepEntry(entry)]
         out += [Happened(event) for event in happened]
-        out += [ToPeer(peer, news) for peer in self._listeners()]
+        out += self._audience.spread()
         for event in happened:
             if isinstance(event, events.RoundClosed):
                 self._miss_the_absent(now)
@@ -373,56 +329,6 @@ class Sequencer:
         counter = replay.next_counter(HOST)
         body = Body(replay.table_id, replay.number, HOST, counter, replay.head, payload)
         return self._append(sign_body(body, self._host), now)
-
-    # ---- firmness and backlog ---------------------------------------------------------------
-
-    def _acknowledge(self, peer: Peer, count: int) -> list[Output]:
-        member = self._members.get(peer)
-        if member is None or count > self.replay.seq:
-            return []
-        member.acknowledged = max(member.acknowledged, count)
-        self._firm.acknowledge(member.seat, count)
-        return self._tell_firm()
-
-    def _tell_firm(self) -> list[Output]:
-        if not self._firm.grew():
-            return []
-        return [ToPeer(other, messages.Firm(self._firm.count)) for other in self._listeners()]
-
-    def _page(self, peer: Peer, first: int) -> list[Output]:
-        """Entries that a peer missed; none at all say that it has caught up."""
-        watcher = self._watchers.get(peer)
-        if (watcher is None and peer not in self._members) or first > len(self._entries):
-            return []
-        entries = page(self._entries, first)
-        caught_up = first + len(entries) >= len(self._entries)
-        if watcher is not None:
-            watcher.caught_up = caught_up
-        elif caught_up:
-            self._members[peer].caught_up = True
-        out: list[Output] = [ToPeer(peer, messages.Entries(first, entries))]
-        if self.firm:
-            out.append(ToPeer(peer, messages.Firm(self.firm)))
-        return out
-
-    def _listeners(self) -> list[Peer]:
-        """Everybody to whom new entries are sent as they come."""
-        everybody: dict[Peer, _Member | _Watcher] = {**self._members, **self._watchers}
-        return [peer for peer, there in everybody.items() if there.caught_up]
-
-    def _say(self, peer: Peer, text: str) -> list[Output]:
-        clean = clean_name(text, messages.LONGEST_CHAT, 4 * messages.LONGEST_CHAT)
-        if clean is None:
-            return []
-        said: FromHost
-        if peer in self._members:
-            seat = self._members[peer].seat
-            said = messages.Said(self.replay.roster.seats[seat].name, seat, clean)
-        elif peer in self._watchers:
-            said = messages.Said(self._watchers[peer].name, -1, clean)
-        else:
-            return []
-        return [ToPeer(other, said) for other in [*self._members, *self._watchers]]
 
     # ---- what follows by itself -------------------------------------------------------------
 
@@ -441,11 +347,11 @@ class Sequencer:
                 break
             out += step
             # A seat that was dropped holds up nobody any more.
-            out += self._tell_firm()
+            out += self._audience.tell_firm()
         out += self._tell_frost()
         waiting = self._clocks.waiting(now)
         if waiting is not None and self.replay.closed is None:
-            out += [ToPeer(peer, messages.Waiting(*waiting)) for peer in self._listeners()]
+            out += self._audience.tell(messages.Waiting(*waiting))
         return out
 
     def _next(self, now: float, certain: bool) -> list[Output] | None:
@@ -497,9 +403,9 @@ class Sequencer:
         """Once the best candidate holds everything, all are told to vote for it."""
         replay = self.replay
         others = {
-            member.seat: member.acknowledged
-            for member in self._members.values()
-            if member.seat != replay.host and member.seat in replay.owners
+            seat: count
+            for seat, count in self._audience.acknowledged.items()
+            if seat != replay.host and seat in replay.owners
         }
         if not others:
             return self.stop(self._now) if not self._stopping else None
@@ -507,26 +413,11 @@ class Sequencer:
         if others[candidate] < replay.seq:
             return None
         self.abdicated = (replay.term + 1, candidate)
-        said = messages.Abdicate(*self.abdicated)
-        return [ToPeer(peer, said) for peer in self._members]
-
-    def _tell_places(self) -> list[Output]:
-        """Everybody learns where the others are, for the day when the host is gone."""
-        ports = self.replay.ports
-        places = tuple(
-            messages.Place(member.seat, member.address, ports.get(member.seat, member.port))
-            for member in sorted(self._members.values(), key=lambda each: each.seat)
-            if member.address and ports.get(member.seat, member.port)
-        )
-        if places == self._told_places:
-            return []
-        self._told_places = places
-        return [ToPeer(peer, messages.Whereabouts(places)) for peer in self._members]
+        return self._audience.tell_members(messages.Abdicate(*self.abdicated))
 
     def _tell_frost(self) -> list[Output]:
         """Say when too few computers are in contact for anything to become firm, and when not."""
-        here = {member.seat for member in self._members.values()}
-        reached, wanted = self._firm.reach(here)
+        reached, wanted = self._firm.reach(self._audience.seats)
         frozen = reached < wanted and not self._firm.among_two
         if frozen == self._frozen or self.replay.closed is not None:
             return []

@@ -30,12 +30,12 @@ from lanuno.table import messages, outputs
 from lanuno.table.computer import followed
 from lanuno.table.messages import FromHost, FromPeer
 from lanuno.table.outputs import Output
-from lanuno.table.pages import common
+from lanuno.table.pages import goes_on_at
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 from tests.log.log_table import SHORT, identity, make_genesis, make_roster
+from tests.sim.disk import Disk
 from tests.sim.table_sim import Player
-from tests.sim.world import COUNTERS_AT_ONCE, Disk
 
 SECRETS = (bodies.Unlock, bodies.Reveal, bodies.Share, bodies.HandOver)
 
@@ -155,7 +155,7 @@ class SmallTable:
         place.jobs.clear()
         place.syncs.clear()
         if power:
-            place.disk.lose_power(self.chance)
+            place.disk.lose_power(self.genesis, self.chance)
         self._cut(place)
 
     def recall(self, place: Place) -> Session:
@@ -169,7 +169,7 @@ class SmallTable:
         place.link = self._links
         end = place.up.replay.end
         said = messages.Resume(end.term, end.count, end.head, 0)
-        held = common(self.office.replay, said)
+        held = goes_on_at(self.office.replay, said)
         assert held is not None
         self._host(self.office.attach(place.link, place.number, held, self.now))
         if held < end.count:
@@ -289,17 +289,14 @@ class SmallTable:
                 case outputs.KeepEntry():
                     disk.entries.append(output.entry)
                 case outputs.CutEntries():
-                    disk.aside.append(disk.entries[output.count :])
-                    del disk.entries[output.count :]
-                    disk.durable = min(disk.durable, output.count)
+                    disk.cut(output.count)
                 case outputs.KeepSecret():
                     disk.seeds.setdefault(seat, {})[output.open, output.label] = output.secret
                 case outputs.KeepBody():
                     self._signed(seat, output.signed)
                     self.kept.add((seat, output.counter))
                     disk.bodies.setdefault(seat, {})[output.counter] = output.signed
-                    if output.counter >= disk.bounds.get(seat, 0):
-                        disk.bounds[seat] = output.counter + COUNTERS_AT_ONCE
+                    disk.promise(seat, output.counter)
                 case outputs.ToHost():
                     self._says(place, output.message)
                 case outputs.Sync():

@@ -33,7 +33,7 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.session import Session
 from tests.sim.players import CROWDED
-from tests.sim.world import sealing_from
+from tests.sim.repeatable import sealing_from
 from tests.table.frozen import sent, submitted
 from tests.table.small_table import Place, SmallTable
 

@@ -12,7 +12,7 @@ from lanuno.log.bodies import Body, sign_body
 from lanuno.log.round_record import Phase
 from lanuno.log.transcript import write
 from lanuno.table import messages
-from tests.sim.world import sealing_from
+from tests.sim.repeatable import sealing_from
 from tests.table.small_table import Place, SmallTable
 
 

@@ -201,7 +201,7 @@ def test_the_host_remembers_only_so_many_bodies() -> None:
 
 
 def test_a_watcher_pulls_the_log_in_pages_and_then_hears_it_live() -> None:
-    sim = TableSim(2, 1, rounds=2)
+    sim = TableSim(3, 1, rounds=2)
     sim.run_until(in_round(sim, 1, Phase.REVEAL))
     host = office(sim)
     out = host.receive(50, messages.Watch(1, "eve"), sim.now)
@@ -222,7 +222,7 @@ def test_a_watcher_pulls_the_log_in_pages_and_then_hears_it_live() -> None:
         held += len(page.entries)
     assert pages > 1
     assert held == host.replay.seq
-    assert 50 in host._listeners()
+    assert told(host.stop(sim.now), messages.Entries, 50), "from now on it hears what happens"
     assert host.left(50, sim.now) == []
     assert host.watchers == 0
 
