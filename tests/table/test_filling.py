@@ -1,0 +1,303 @@
+"""Which chair a bot of the host takes, what is kept before it signs, and who plays there then."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanuno.dealing.identity import Identity
+from lanuno.log import bodies
+from lanuno.log.bodies import HOST, CloseReason, DropReason, Payload
+from lanuno.log.duties import duties
+from lanuno.log.entries import Entry
+from lanuno.log.faults import Refusal
+from lanuno.table import messages
+from lanuno.table.clocks import Clocks, Pace
+from lanuno.table.filling import StandIns, empty_chair
+from lanuno.table.firmness import Firmness
+from lanuno.table.outputs import Disconnect, KeepBot, KeepEntry, Output
+from lanuno.table.recall import Recall
+from lanuno.table.sequencer import Sequencer
+from lanuno.table.session import Session
+from tests.log.log_table import SHORT, LogTable, identity, new_table
+from tests.log.test_filling import comes_back, fill
+from tests.log.test_leaving import PAIRS, playing
+from tests.log.test_terms import elect
+from tests.table.room import told
+
+BOTS = {4: 0, 5: 0}
+
+
+def entropy(count: int) -> bytes:
+    return b"e" * count
+
+
+def seat_of_bot(seed: bytes = b"e" * 32) -> bytes:
+    return Identity.from_seed(seed).public
+
+
+@pytest.fixture(scope="module")
+def waiting() -> LogTable:
+    """Two pairs, of which one is not complete any more."""
+    table = new_table(4, PAIRS, rounds=2).run(playing)
+    table.drop(3)
+    return table.run(lambda each: each.replay.between_rounds)
+
+
+def session_of(table: LogTable, seat: int = 0) -> Session:
+    """An owner's session that has heard everything."""
+    session = Session(table.genesis, identity(seat), entropy)
+    session.connected()
+    session.receive(messages.Entries(0, tuple(table.entries)))
+    session.receive(messages.Firm(len(table.entries)))
+    return session
+
+
+# ---- which chair ------------------------------------------------------------------------------
+
+
+def test_a_chair_is_empty_only_between_rounds_and_where_partners_need_it(
+    waiting: LogTable,
+) -> None:
+    assert empty_chair(waiting.replay) == 3
+    table = waiting.fork()
+    table.say(HOST, fill(table, 3))
+    assert empty_chair(table.replay) is None, "it is filled"
+    running = new_table(4, PAIRS).run(playing)
+    running.drop(3)
+    assert empty_chair(running.replay) is None, "this round is not over"
+    alone = new_table(4, SHORT)
+    alone.drop(3)
+    assert empty_chair(alone.replay) is None, "the others play without"
+    given_up = new_table(4, PAIRS, bots={2: 0, 3: 1})
+    given_up.drop(1)
+    assert empty_chair(given_up.replay) is None, "of two, the other has won"
+
+
+def test_the_seats_of_ones_own_computer_are_not_filled() -> None:
+    """The host before is host again, and its bots have not said yet that they are back."""
+    table = new_table(6, PAIRS, bots=BOTS).run(playing)
+    elect(table, 1, 1, 1, 2, 3)
+    table.drop(0)
+    table.run(lambda each: each.replay.between_rounds)
+    assert empty_chair(table.replay) == 0
+    comes_back(table, 0)
+    assert empty_chair(table.replay) == 4
+    elect(table, 0, 2, 0, 2, 3)
+    assert empty_chair(table.replay) is None
+    for bot in BOTS:
+        comes_back(table, bot)
+    assert table.replay.next_plan() is not None
+
+
+# ---- the bot ----------------------------------------------------------------------------------
+
+
+def test_its_key_is_kept_before_it_signs_and_only_once(waiting: LogTable) -> None:
+    table = waiting.fork()
+    stand_ins = StandIns(table.genesis, entropy)
+    filled = stand_ins.fill(table.replay)
+    assert filled is not None
+    keep, fill_in = filled
+    assert keep == [KeepBot(3, entropy(32))]
+    assert fill_in.identity == seat_of_bot()
+    assert stand_ins.fill(table.replay) == ([], fill_in), "the same key for good"
+    assert "eee" not in repr((keep, stand_ins))
+    table.say(HOST, fill_in)
+    assert table.replay.owner_of(3) == 0
+    assert stand_ins.fill(table.replay) is None
+
+
+def test_a_program_that_starts_again_has_the_same_bot(waiting: LogTable) -> None:
+    recall = Recall(waiting.genesis, (), {}, stand_ins={3: identity(77)})
+    stand_ins = StandIns(waiting.genesis, entropy, recall)
+    filled = stand_ins.fill(waiting.replay)
+    assert filled is not None
+    assert (filled[0], filled[1].identity) == ([], identity(77).public)
+
+
+def test_it_sits_down_once_the_log_says_so_where_its_owner_stands(waiting: LogTable) -> None:
+    table = waiting.fork()
+    stand_ins = StandIns(table.genesis, entropy)
+    filled = stand_ins.fill(table.replay)
+    assert filled is not None
+    assert stand_ins.seated(session_of(table)) == []
+    table.say(HOST, filled[1])
+    first = session_of(table)
+    [bot] = stand_ins.seated(first)
+    assert (bot.seat, bot.firm, bot.replay.head) == (3, first.firm, first.replay.head)
+    assert stand_ins.seated(first) == [], "it sits"
+
+
+# ---- the office -------------------------------------------------------------------------------
+
+
+class Hosted:
+    """An office at a table of three people and an empty chair; everything is firm at once."""
+
+    def __init__(self, table: LogTable, *, fills: bool = True) -> None:
+        self.table = table
+        self.now = 100.0
+        self.stand_ins = StandIns(table.genesis, entropy) if fills else None
+        self.office = Sequencer(
+            table.replay, table.entries, identity(0), self.now, stand_ins=self.stand_ins
+        )
+        for owner in table.replay.absence.here:
+            self.office.attach(owner, owner, table.replay.seq, self.now)
+        self.out = self.firm(self.office.begin(self.now))
+
+    def firm(self, out: list[Output]) -> list[Output]:
+        """Whatever is new is on everybody's disk."""
+        count = -1
+        while count != self.office.replay.seq and self.office.replay.closed is None:
+            count = self.office.replay.seq
+            for owner in self.office.replay.absence.here:
+                out = out + self.office.receive(owner, messages.Ack(count), self.now)
+        return out
+
+    def said(self, out: list[Output]) -> list[Payload]:
+        kept = [each.entry for each in out if isinstance(each, KeepEntry)]
+        return [payload_of(entry) for entry in kept]
+
+    def wait(self, seconds: float) -> list[Output]:
+        self.now += seconds
+        return self.office.tick(self.now)
+
+    def submit(self, peer: int, signed: bodies.SignedBody) -> list[Output]:
+        return self.office.receive(peer, messages.Submit(signed), self.now)
+
+
+def payload_of(entry: Entry) -> Payload:
+    return entry.read().signed_body.read().payload
+
+
+def test_the_office_fills_the_chair_and_opens_the_next_round(waiting: LogTable) -> None:
+    at = Hosted(waiting.fork())
+    kinds = [type(each) for each in at.out if isinstance(each, KeepBot | KeepEntry)]
+    assert kinds == [KeepBot, KeepEntry, KeepEntry]
+    assert [type(each) for each in at.said(at.out)] == [bodies.FillIn, bodies.Open]
+
+
+def test_without_bots_it_waits_for_whoever_left(waiting: LogTable) -> None:
+    at = Hosted(waiting.fork(), fills=False)
+    assert at.said(at.out) == []
+    patience = at.office.replay.roster.ruleset.grace_total_s
+    assert at.said(at.wait(patience - 1.0)) == []
+    [close] = at.said(at.wait(2.0))
+    assert isinstance(close, bodies.Close)
+    assert close.reason is CloseReason.INCOMPLETE
+
+
+def test_who_left_is_heard_only_in_what_concerns_them(waiting: LogTable) -> None:
+    """And is no attacker for having signed before the news came."""
+    at = Hosted(waiting.fork())
+    table = at.table
+    at.office.attach(9, 3, table.replay.seq, at.now)
+    late = table.signed(3, table.commit(3), by=identity(3))
+    out = at.submit(9, late)
+    assert [each.refusal for each in told(out, messages.BodyRefusal)] == ["not-a-seat"]
+    assert not [each for each in out if isinstance(each, Disconnect)]
+    back = at.submit(9, table.signed(3, bodies.Return(), by=identity(3)))
+    assert at.said(back) == [bodies.Return()]
+    assert at.office.replay.absence.filled == {3: 0}
+    # The bot's own word counts as before, and only from its owner's computer.
+    bot = Identity.from_seed(entropy(32))
+    said = table.signed(3, table.commit(3), by=bot)
+    assert told(at.submit(9, said), messages.BodyRefusal)
+    assert [type(each) for each in at.said(at.submit(0, said))] == [bodies.Commit]
+
+
+def test_only_a_change_of_who_counts_waits_for_another(waiting: LogTable) -> None:
+    """An owner says it again; its bots come back with it."""
+    table = new_table(6, PAIRS, bots=BOTS).run(playing)
+    elect(table, 1, 1, 1, 2, 3)
+    table.drop(0)
+    table.run(lambda each: each.replay.between_rounds)
+    office = Sequencer(table.replay, table.entries, identity(1), 0.0)
+    for owner in range(4):
+        office.attach(owner, owner, table.replay.seq, 0.0)
+    office.begin(0.0)
+    for owner in (1, 2):
+        office.receive(owner, messages.Ack(table.replay.seq), 0.0)
+    for seat in (0, *BOTS):
+        signed = table.signed(seat, bodies.Return())
+        assert not told(office.receive(0, messages.Submit(signed), 0.0), messages.BodyRefusal)
+    assert table.replay.dropped == {}
+    signed = table.signed(2, bodies.Leave())
+    [refused] = told(office.receive(2, messages.Submit(signed), 0.0), messages.BodyRefusal)
+    assert refused.refusal == Refusal.UNKNOWN_HEAD.value
+
+
+def test_who_comes_back_and_goes_again_is_missed_once_the_seat_is_theirs(
+    waiting: LogTable,
+) -> None:
+    at = Hosted(waiting.fork())
+    table = at.table
+    at.office.attach(9, 3, table.replay.seq, at.now)
+    at.submit(9, table.signed(3, bodies.Return(), by=identity(3)))
+    at.firm([])
+    gone = at.office.left(9, at.now)
+    assert not told(gone, messages.Waiting), "a bot plays there now"
+    table.identities[3] = Identity.from_seed(entropy(32))
+    out: list[Output] = []
+    while at.office.replay.absence.filled:
+        out = step(at)
+    assert [each.seats for each in told(out, messages.Waiting, 1)][-1] == (3,)
+    for _ in range(200):
+        if 3 in at.office.replay.dropped:
+            break
+        at.wait(1.0)
+    assert at.office.replay.dropped == {3: DropReason.LOST}
+
+
+def step(at: Hosted) -> list[Output]:
+    """Whoever owes something does it, or somebody draws."""
+    table = at.table
+    owed = duties(table.replay)
+    if owed:
+        seat, payload = owed[0].seat, table.duty(owed[0])
+    else:
+        decider = table.engine.decider
+        assert decider is not None
+        acts = table.engine.legal(decider, table.cards(decider))
+        seat, payload = decider, table.act(decider, table.choose(table, decider, tuple(acts)))
+    at.now += 0.1
+    owner = table.replay.owner_of(seat)
+    return at.firm(at.submit(owner, table.signed(seat, payload)))
+
+
+# ---- clocks -----------------------------------------------------------------------------------
+
+
+def test_a_bot_that_fills_in_is_waited_for_like_all_others(waiting: LogTable) -> None:
+    table = waiting.fork()
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = identity(77)
+    table.run(playing)
+    firm = Firmness(table.replay)
+    firm.count = table.replay.seq
+    clocks = Clocks(table.replay, Pace(), firm)
+    clocks.look(0.0)
+    clocks.lost(3, 10.0)
+    assert clocks.waiting(10.0) is not None
+    clocks.found(3, 30.0)
+    elect(table, 1, 1, 1, 2)
+    table.drop(0)
+    clocks.lost(3, 40.0)
+    clocks.look(40.0)
+    assert clocks.waiting(40.0) == ((), 0), "nobody plays there"
+    assert clocks.gone(10**6) is None
+
+
+def test_a_bot_has_a_grace_time_of_its_own(waiting: LogTable) -> None:
+    table = waiting.fork()
+    firm = Firmness(table.replay)
+    clocks = Clocks(table.replay, Pace(), firm)
+    rules = table.replay.roster.ruleset
+    table.say(HOST, fill(table, 3))
+    clocks.lost(3, 0.0)
+    clocks.found(3, float(rules.grace_total_s))
+    clocks.lost(3, 1000.0)
+    assert clocks.gone(1000.0) == (3, DropReason.LOST), "it has none left"
+    comes_back(table)
+    assert clocks.gone(1000.0) is None, "who sits there now has"
+    assert clocks.gone(1000.0 + rules.grace_first_s) == (3, DropReason.LOST)
