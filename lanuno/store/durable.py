@@ -118,6 +118,18 @@ def unused(path: Path, kind: str) -> Path:
         return beside
 
 
+def set_aside(path: Path) -> Path | None:
+    """Move a file out of the way, to a name beside it that is returned; None if it is gone."""
+    kept = unused(path, "aside")
+    with refusals(path, Problem.NOT_WRITABLE):
+        try:
+            path.rename(kept)
+        except FileNotFoundError:
+            return None
+    sync_folder(path.parent)
+    return kept
+
+
 def read_bounded(path: Path, limit: int, *, private: bool = False) -> bytes | None:
     """The bytes of a file of at most `limit` bytes; None if there is no such file.
 

@@ -1,7 +1,9 @@
 """What a person has set, in a JSON file that they may edit.
 
 A setting that is missing has its default; a key that this version does not know is left in the
-file. A file that cannot be understood is an error that names it, and is never overwritten.
+file. A file that cannot be understood is an error that names it (`load_settings`), or is moved
+aside whole while what can be understood of it goes on (`open_settings`); it is never overwritten.
+What the program remembers by itself is in `remembered.py`, the display name in `profile.py`.
 """
 
 from __future__ import annotations
@@ -12,10 +14,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from lanuno.store.durable import make_private_folder, read_bounded, write_private
+from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
 
+VERSION = 1
+"""Of the file: grows when an older program would misunderstand it, not for every new setting."""
+
+_VERSION_KEY = "version"
 _LARGEST = 1024 * 1024
 
 
@@ -58,14 +64,38 @@ class Settings(Struct, frozen=True, kw_only=True):
     avatar: Annotated[int, Meta(ge=0, le=9)] = 0
     """The colour under which the player is shown."""
 
+    practice_bots: Annotated[int, Meta(ge=1, le=9)] = 3
+    """How many bots one practises against."""
+
 
 def load_settings(home: Home) -> Settings:
     """The settings of these folders; all defaults if there is no file.
 
-    Raises `StoreError`: DAMAGED with the place that was not understood, TOO_LARGE, NOT_READABLE.
+    Raises `StoreError`: DAMAGED with the place that was not understood, FOREIGN if only a newer
+    program can, TOO_LARGE, NOT_READABLE.
     """
     known, _ = _load(home)
     return known
+
+
+def open_settings(home: Home) -> tuple[Settings, StoreError | None]:
+    """The settings as far as they can be understood, and what to tell a person if not all can.
+
+    A file with something wrong in it is kept under another name (`settings.json.aside0`), and a
+    new one holds the settings that were right, so that the next change can be saved.
+    """
+    try:
+        return load_settings(home), None
+    except StoreError as error:
+        if error.problem not in (Problem.DAMAGED, Problem.FOREIGN, Problem.TOO_LARGE):
+            return Settings(), error
+        settings = Settings() if error.problem is Problem.TOO_LARGE else _what_is_right(home)
+        try:
+            set_aside(home.settings)
+            save_settings(home, settings)
+        except StoreError as worse:
+            return settings, worse
+        return settings, error
 
 
 def save_settings(home: Home, settings: Settings) -> None:
@@ -75,7 +105,7 @@ def save_settings(home: Home, settings: Settings) -> None:
     """
     _, everything = _load(home)
     make_private_folder(home.settings.parent)
-    everything |= msgspec.to_builtins(settings)
+    everything |= msgspec.to_builtins(settings) | {_VERSION_KEY: VERSION}
     text = json.dumps(everything, ensure_ascii=False, indent=2, sort_keys=True)
     write_private(home.settings, text.encode("utf-8") + b"\n")
 
@@ -85,9 +115,28 @@ def _load(home: Home) -> tuple[Settings, dict[str, object]]:
     if data is None:
         return Settings(), {}
     try:
-        return (
-            msgspec.json.decode(data, type=Settings),
-            msgspec.json.decode(data, type=dict[str, object]),
-        )
+        everything = msgspec.json.decode(data, type=dict[str, object])
+        version = everything.get(_VERSION_KEY, VERSION)
+        if isinstance(version, int) and version > VERSION:
+            raise StoreError(Problem.FOREIGN, home.settings, f"version {version}")
+        return msgspec.convert(everything, Settings), everything
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise StoreError(Problem.DAMAGED, home.settings, str(error)) from error
+
+
+def _what_is_right(home: Home) -> Settings:
+    """The settings that can be understood, each by itself."""
+    data = read_bounded(home.settings, _LARGEST) or b""
+    try:
+        everything = msgspec.json.decode(data, type=dict[str, object])
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return Settings()
+    right: dict[str, object] = {}
+    for name in Settings.__struct_fields__:
+        if name in everything:
+            try:
+                msgspec.convert({name: everything[name]}, Settings)
+            except msgspec.ValidationError:
+                continue
+            right[name] = everything[name]
+    return msgspec.convert(right, Settings)

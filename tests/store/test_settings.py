@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
-from lanuno.store.settings import Settings, load_settings, save_settings
+from lanuno.store.settings import VERSION, Settings, load_settings, open_settings, save_settings
+from tests.store.crashes import failing
 
 
 def test_no_file_means_defaults(tmp_path: Path) -> None:
@@ -67,3 +70,72 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught:
         load_settings(home)
     assert caught.value.problem is Problem.DAMAGED
+
+
+def test_a_later_version_is_not_misunderstood(tmp_path: Path) -> None:
+    home = Home.at(tmp_path)
+    save_settings(home, Settings(language="es"))
+    assert json.loads(home.settings.read_text())["version"] == VERSION
+    text = json.dumps({"version": VERSION + 1, "language": "en", "theme": 5})
+    home.settings.write_text(text)
+    for use in (lambda: load_settings(home), lambda: save_settings(home, Settings())):
+        with pytest.raises(StoreError) as caught:
+            use()
+        assert caught.value.problem is Problem.FOREIGN
+    assert home.settings.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "problem"),
+    [
+        ("{", Settings(), Problem.DAMAGED),
+        ("[]", Settings(), Problem.DAMAGED),
+        ("[" * 100_000, Settings(), Problem.DAMAGED),
+        (" " * (1024 * 1024 + 1), Settings(), Problem.TOO_LARGE),
+        ('{"version": 99, "language": "es"}', Settings(language="es"), Problem.FOREIGN),
+        (
+            '{"language": "es", "theme": "pink", "text_scale": 1.5, "port": 0, "new": 1}',
+            Settings(language="es", text_scale=1.5),
+            Problem.DAMAGED,
+        ),
+    ],
+)
+def test_what_is_wrong_is_set_aside_and_the_rest_goes_on(
+    text: str, right: Settings, problem: Problem, tmp_path: Path
+) -> None:
+    home = Home.at(tmp_path)
+    home.settings.write_text(text)
+    settings, trouble = open_settings(home)
+    assert settings == right
+    assert trouble is not None
+    assert (trouble.problem, trouble.path) == (problem, home.settings)
+    kept = home.settings.with_name("settings.json.aside0")
+    assert kept.read_text() == text
+    assert open_settings(home) == (right, None)
+    save_settings(home, Settings(theme="dark"))
+    assert load_settings(home).theme == "dark"
+    home.settings.write_text("{")
+    open_settings(home)
+    assert kept.read_text() == text
+    assert home.settings.with_name("settings.json.aside1").read_text() == "{"
+
+
+def test_settings_that_cannot_be_read_or_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home.at(tmp_path)
+    assert open_settings(home) == (Settings(), None)
+    home.settings.write_text('{"language": "es", "theme": 1}')
+    with monkeypatch.context() as locked:
+        locked.setattr(os, "rename", failing(errno.EROFS))
+        settings, trouble = open_settings(home)
+    assert settings == Settings(language="es")
+    assert trouble is not None
+    assert trouble.problem is Problem.READ_ONLY
+    home.settings.unlink()
+    home.settings.mkdir()
+    settings, trouble = open_settings(home)
+    assert settings == Settings()
+    assert trouble is not None
+    assert trouble.problem is Problem.NOT_READABLE
+    assert home.settings.is_dir()
