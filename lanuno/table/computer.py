@@ -115,6 +115,8 @@ class Computer:
         self._hint: tuple[int, int] | None = None
         """Term and seat of a host that somebody told of, and that the log does not know yet."""
         self._home_term = 0
+        self._owes_word = False
+        """Whether it was the host, and has not told the others yet who is host now."""
         self._reads = False
         """Whether the host's term is below what this owner has voted in: it is only listened to."""
         self._waits_for_other = False
@@ -214,7 +216,14 @@ class Computer:
             return []
         if self.home is None or (self._reads and not _says_who_reads(message)):
             return []
+        if isinstance(message, messages.Ack) and self._promised_more:
+            return []
         return [ToLink(self.home, message)]
+
+    @property
+    def _promised_more(self) -> bool:
+        """Whether this owner has voted in a later term than that of the host it is connected to."""
+        return self.election is not None and self._home_term < self.election.promised
 
     def _from_office(self, todo: list[Output]) -> list[Output]:
         """Route what the office wants; what it says to this computer stays inside."""

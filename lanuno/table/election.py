@@ -134,6 +134,10 @@ class Election:
         """When `tick` must be called at the latest; None if nothing waits for time."""
         return self._next_try if self._campaign is None else self._campaign.ends
 
+    def due(self, now: float) -> bool:
+        """Whether time alone makes this owner do something now."""
+        return self.deadline is not None and now >= self.deadline
+
     def host_heard(self, _now: float) -> None:
         """The present host is in contact."""
         self._lost_at = self._next_try = self._campaign = None

@@ -181,6 +181,9 @@ class Member(Computer):
         for session in self.sessions:
             out += self._of(session, session.begin())
         if self.over or self.seat is None or self.replay.host != self.seat:
+            if self.election is not None:
+                # Whether there is a host still it has to find out like everybody else.
+                self.election.host_lost(self._now, self._standing())
             return out + self._seek()
         owners = self.replay.owners
         if len(owners) <= 1:
@@ -259,8 +262,8 @@ class Member(Computer):
         """Dial whomever this computer wants to reach, ask who may be the host; not all the time."""
         out = self._contacts.dial(self._absent(), self.replay.ports, self._now)
         link = self._contacts.link_of(self._presumed_host)
-        lost = self.home is None and self.sequencer is None and link is not None
-        if link is not None and lost and self._contacts.may_try(self._presumed_host, self._now):
+        lost = self.home is None and self.sequencer is None
+        if lost and link is not None and self._contacts.may_try(self._presumed_host, self._now):
             out.append(ToLink(link, self._resume()))
         return out
 
@@ -369,14 +372,22 @@ class Member(Computer):
             if link == self.home:
                 out += self._leave_home(self._now)
             self._hint = (said.term, said.host)
-            return out + self._seek()
+            return out + self._pass_on(link, said) + self._seek()
         if link != self.home or said.term != self._home_term:
             self._hint = (said.term, said.host)
-            out += self._go_home(link)
+            out += self._pass_on(link, said) + self._go_home(link)
             self._home_term, self._reads = said.term, reads
         if self.election is not None:
             self.election.host_heard(self._now)
         return out + self._thawed()
+
+    def _pass_on(self, link: Peer, said: messages.HostIs) -> list[Output]:
+        """Whoever was the host until now tells those who may still think so."""
+        if not self._owes_word:
+            return []
+        self._owes_word = False
+        others = [peer for peer, there in self._contacts.links.items() if there.seat is not None]
+        return [ToLink(peer, said) for peer in others if peer != link]
 
     # ---- two owners: the other one holds what was lost ----------------------------------------
 
@@ -464,7 +475,7 @@ class Member(Computer):
         """Another host rules, or will."""
         if self.sequencer is None:
             return []
-        self.sequencer = None
+        self.sequencer, self._owes_word = None, True
         for session in self.sessions:
             session.disconnected()
         if self.election is not None:
@@ -533,13 +544,13 @@ class Member(Computer):
             return out
         if self.over:
             return out
-        if self.election is not None and self.home is None and not self._waits_for_other:
-            out += self._from_election(self.election.tick(self._now, self._standing()))
-        if self.sequencer is None and self.home is None:
-            out += self._seek()
-            out += self._frost()
-        elif self.sequencer is None:
-            out += self._contacts.dial(self._absent(), self.replay.ports, self._now)
+        election = self.election
+        if election is not None and self.home is not None and election.due(self._now):
+            out += self._leave_home(self._now)  # it said that it goes, and nobody else has come
+        if election is not None and self.home is None and not self._waits_for_other:
+            out += self._from_election(election.tick(self._now, self._standing()))
+        if self.sequencer is None:
+            out += self._seek() + (self._frost() if self.home is None else [])
         return out
 
     def _go_away(self) -> list[Output]:

@@ -7,7 +7,7 @@ can say to other computers: acknowledgements, where it stands, who is host, vote
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -56,7 +56,7 @@ class Crooked:
         """What it says instead of this."""
         return [message]
 
-    def proven(self, report: Report, entries: Iterable[Entry], seat: int) -> bool:
+    def proven(self, report: Report, entries: Iterable[Entry], seats: Set[int]) -> bool:
         """Whether a report on a log names it, if anything in that log can."""
         return True
 
@@ -106,10 +106,10 @@ class LyingSeat(Crooked):
 
         vars(member)["_to_host"] = to_host
 
-    def proven(self, report: Report, entries: Iterable[Entry], seat: int) -> bool:
+    def proven(self, report: Report, entries: Iterable[Entry], seats: Set[int]) -> bool:
         """A lie in the log that the log proves, or that the audit of its round proves."""
         attack = self.attack
-        if attack is None or any(each.seat == seat and proves(each) for each in report.blame):
+        if attack is None or any(each.seat in seats and proves(each) for each in report.blame):
             return True
         whole = {each.round for each in report.rounds if each.complete}
         for entry in entries:

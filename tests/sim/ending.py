@@ -106,6 +106,5 @@ class Ending:
             raise Broken(f"the audit finds {report.scores}, the log says {replay.match.totals}")
         if self.crook is None:
             return
-        for liar in self.watch.liars:
-            if not self.crook.proven(report, longest.disk.entries, liar):
-                raise Broken(f"nobody names seat {liar} for {self.crook.name}")
+        if not self.crook.proven(report, longest.disk.entries, self.watch.liars):
+            raise Broken(f"nobody names {self.watch.liars} for {self.crook.name}")

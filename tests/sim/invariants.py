@@ -208,6 +208,10 @@ class Watch:
             return
         if engine.phase in (Phase.NEW, Phase.SHUFFLE, Phase.OPEN) or current.recovering:
             return
+        if current.void is not None:
+            return
+        if current.void is not None:
+            return  # nobody plays on
         slots = [slot for hand in engine.hands.values() for slot in hand]
         slots += range(engine.pile_next, engine.pile_end)
         slots += [slot for slot, _ in engine.discard]
