@@ -12,9 +12,11 @@ translation "" is not filled in. Contexts may be left out in what is filled in: 
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +25,6 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "i18n"
 SOURCES = (ROOT / "lanuno" / "app", ROOT / "resources" / "qml")
 LANGUAGES = ("es", "en")
-SUFFIXES = (".py", ".qml")
 
 Missing = dict[str, dict[str, dict[str, object]]]
 
@@ -43,9 +44,36 @@ def catalogue(language: str) -> Path:
 def update() -> None:
     """Take the texts of today from the sources; what is translated stays."""
     FOLDER.mkdir(exist_ok=True)
-    files = sorted(
-        str(path) for folder in SOURCES for path in folder.rglob("*") if path.suffix in SUFFIXES
-    )
+    files = sorted(str(path) for folder in SOURCES for path in folder.rglob("*.qml"))
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "texts.py"
+        plain.write_text("\n".join(python_texts()) + "\n", encoding="utf-8")
+        collect([*files, str(plain)])
+
+
+def python_texts() -> list[str]:
+    """Every call in the Python sources that translates, in the one form that lupdate understands.
+
+    Left to itself it overlooks calls whose arguments are more than a name, and numbers.
+    """
+    found: list[str] = []
+    paths = sorted(path for folder in SOURCES for path in folder.rglob("*.py"))
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            if node.func.id not in ("translate", "QT_TRANSLATE_NOOP"):
+                continue
+            words = [each.value for each in node.args[:2] if isinstance(each, ast.Constant)]
+            if len(words) == 2:
+                number = ', "", 1' if len(node.args) > 3 else ""
+                quoted = ", ".join(json.dumps(word, ensure_ascii=False) for word in words)
+                found.append(f"translate({quoted}{number})")
+    return found
+
+
+def collect(files: list[str]) -> None:
+    """Let lupdate read these."""
     for language in LANGUAGES:
         # The texts are English already: only what depends on a number has to be filled in there.
         plural = ["-pluralonly"] if language == "en" else []

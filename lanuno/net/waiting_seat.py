@@ -59,6 +59,14 @@ class WaitingSeat:
         else:
             self._do(self.lobby.join)
 
+    def ready(self, ready: bool) -> None:
+        """Say whether this seat may begin."""
+        self._do(partial(self.lobby.ready, ready))
+
+    def say(self, text: str) -> None:
+        """Chat."""
+        self._do(partial(self.lobby.say, text))
+
     def hear(self, message: FromHost) -> None:
         """Take a message of the host."""
         if self.ending is None and self.genesis is None:

@@ -1,4 +1,197 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>Moves</name>
+    <message numerus="yes">
+        <source>{name} draws %n cards for not saying “UNO”</source>
+        <translation>
+            <numerusform>{name} draws one card for not saying “UNO”</numerusform>
+            <numerusform>{name} draws %n cards for not saying “UNO”</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards: the challenge failed</source>
+        <translation>
+            <numerusform>{name} draws one card: the challenge failed</numerusform>
+            <numerusform>{name} draws %n cards: the challenge failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards: it was a bluff</source>
+        <translation>
+            <numerusform>{name} draws one card: it was a bluff</numerusform>
+            <numerusform>{name} draws %n cards: it was a bluff</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards for a wrong card</source>
+        <translation>
+            <numerusform>{name} draws one card for a wrong card</numerusform>
+            <numerusform>{name} draws %n cards for a wrong card</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards for advising</source>
+        <translation>
+            <numerusform>{name} draws one card for advising</numerusform>
+            <numerusform>{name} draws %n cards for advising</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards</source>
+        <translation>
+            <numerusform>{name} draws a card</numerusform>
+            <numerusform>{name} draws %n cards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The discard pile was shuffled: %n cards</source>
+        <translation>
+            <numerusform>The discard pile was shuffled: one card</numerusform>
+            <numerusform>The discard pile was shuffled: %n cards</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Result</name>
+    <message numerus="yes">
+        <source>{names} won the match</source>
+        <translation>
+            <numerusform>{names} has won the match</numerusform>
+            <numerusform>{names} have won the match</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The next round is on the table in %n seconds</source>
+        <translation>
+            <numerusform>The next round is on the table in one second</numerusform>
+            <numerusform>The next round is on the table in %n seconds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} won this round</source>
+        <translation>
+            <numerusform>{names} has won this round</numerusform>
+            <numerusform>{names} have won this round</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Room</name>
+    <message numerus="yes">
+        <source>Waiting for %n players to be ready</source>
+        <translation>
+            <numerusform>Waiting for one player to be ready</numerusform>
+            <numerusform>Waiting for %n players to be ready</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seats are free; it begins when all are taken</source>
+        <translation>
+            <numerusform>One seat is free; it begins when all are taken</numerusform>
+            <numerusform>%n seats are free; it begins when all are taken</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seats are free; it begins when all are taken, or when the host says so</source>
+        <translation>
+            <numerusform>One seat is free; it begins when all are taken, or when the host says so</numerusform>
+            <numerusform>%n seats are free; it begins when all are taken, or when the host says so</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Table</name>
+    <message numerus="yes">
+        <source>%n seconds left</source>
+        <translation>
+            <numerusform>One second left</numerusform>
+            <numerusform>%n seconds left</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>You must draw %n cards and lose your turn.</source>
+        <translation>
+            <numerusform>You must draw one card and lose your turn.</numerusform>
+            <numerusform>You must draw %n cards and lose your turn.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>If it was a bluff, {name} draws %n cards and you play.</source>
+        <translation>
+            <numerusform>If it was a bluff, {name} draws one card and you play.</numerusform>
+            <numerusform>If it was a bluff, {name} draws %n cards and you play.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>If it was not, you draw %n cards.</source>
+        <translation>
+            <numerusform>If it was not, you draw one card.</numerusform>
+            <numerusform>If it was not, you draw %n cards.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Shuffled and dealt by all %n players</source>
+        <translation>
+            <numerusform>Shuffled and dealt by one player</numerusform>
+            <numerusform>Shuffled and dealt by all %n players</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Draw %n cards</source>
+        <translation>
+            <numerusform>Draw one card</numerusform>
+            <numerusform>Draw %n cards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} cannot be reached. The table waits %n seconds, then it goes on without them.</source>
+        <translation>
+            <numerusform>{names} cannot be reached. The table waits one second, then it goes on without them.</numerusform>
+            <numerusform>{names} cannot be reached. The table waits %n seconds, then it goes on without them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n points</source>
+        <translation>
+            <numerusform>one point</numerusform>
+            <numerusform>%n points</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>You are hit: %n cards</source>
+        <translation>
+            <numerusform>You are hit: one card</numerusform>
+            <numerusform>You are hit: %n cards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cards</source>
+        <translation>
+            <numerusform>one card</numerusform>
+            <numerusform>%n cards</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message numerus="yes">
+        <source>%n checks, all right</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Verifier</name>
+    <message numerus="yes">
+        <source>{name}, %n cards</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+</context>
 </TS>

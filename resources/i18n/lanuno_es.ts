@@ -9,6 +9,72 @@
     </message>
 </context>
 <context>
+    <name>Checks</name>
+    <message>
+        <source>Every entry of the log follows the one before</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every entry is signed by its author</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only the players of this table acted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every seed is the one that its owner had promised</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every shuffle is what its seed gives</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every lock on every card is what its seed gives</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every key that was handed out is the right one</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every card was where the shuffles had put it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every move was legal, with all hands known</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The scores are what the hands give</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Everybody opened their seed at the end</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>What was kept for leavers fits their seeds</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The host kept the true state of the game</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not in round {number}</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Home</name>
+    <message>
+        <source>Practice</source>
+        <translation>Práctica</translation>
+    </message>
+</context>
+<context>
     <name>Lobby</name>
     <message>
         <source>The table filled up before you sat down.</source>
@@ -61,6 +127,210 @@
     <message>
         <source>This table is only for the players of a tournament.</source>
         <translation>Esta mesa es solo para los jugadores de un torneo.</translation>
+    </message>
+</context>
+<context>
+    <name>Moves</name>
+    <message>
+        <source>{name} jumps in with {card}</source>
+        <translation>{name} se cuela con {card}</translation>
+    </message>
+    <message>
+        <source>{name} plays {card}</source>
+        <translation>{name} juega {card}</translation>
+    </message>
+    <message>
+        <source>The first card is {card}</source>
+        <translation>La primera carta es {card}</translation>
+    </message>
+    <message>
+        <source>{name} names {colour}</source>
+        <translation>{name} elige {colour}</translation>
+    </message>
+    <message>
+        <source>{name} keeps it</source>
+        <translation>{name} se la queda</translation>
+    </message>
+    <message>
+        <source>{name} has to pass: nothing is left to draw</source>
+        <translation>{name} tiene que pasar: no queda nada que robar</translation>
+    </message>
+    <message>
+        <source>{name} loses the turn</source>
+        <translation>{name} pierde el turno</translation>
+    </message>
+    <message>
+        <source>The direction turns</source>
+        <translation>Cambia el sentido</translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards for not saying “UNO”</source>
+        <translation>
+            <numerusform>{name} roba una carta por no decir «UNO»</numerusform>
+            <numerusform>{name} roba %n cartas por no decir «UNO»</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards: the challenge failed</source>
+        <translation>
+            <numerusform>{name} roba una carta: el desafío falló</numerusform>
+            <numerusform>{name} roba %n cartas: el desafío falló</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards: it was a bluff</source>
+        <translation>
+            <numerusform>{name} roba una carta: era un farol</numerusform>
+            <numerusform>{name} roba %n cartas: era un farol</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards for a wrong card</source>
+        <translation>
+            <numerusform>{name} roba una carta por una carta incorrecta</numerusform>
+            <numerusform>{name} roba %n cartas por una carta incorrecta</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards for advising</source>
+        <translation>
+            <numerusform>{name} roba una carta por aconsejar</numerusform>
+            <numerusform>{name} roba %n cartas por aconsejar</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} draws %n cards</source>
+        <translation>
+            <numerusform>{name} roba una carta</numerusform>
+            <numerusform>{name} roba %n cartas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The discard pile was shuffled: %n cards</source>
+        <translation>
+            <numerusform>Se ha barajado el descarte: una carta</numerusform>
+            <numerusform>Se ha barajado el descarte: %n cartas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} says “UNO”</source>
+        <translation>{name} dice «UNO»</translation>
+    </message>
+    <message>
+        <source>{name} catches {other}, who had not said “UNO”</source>
+        <translation>{name} pilla a {other}, que no había dicho «UNO»</translation>
+    </message>
+    <message>
+        <source>{name} did not say “UNO”</source>
+        <translation>{name} no dijo «UNO»</translation>
+    </message>
+    <message>
+        <source>{name} accepts</source>
+        <translation>{name} acepta</translation>
+    </message>
+    <message>
+        <source>{name} challenges {other}</source>
+        <translation>{name} desafía a {other}</translation>
+    </message>
+    <message>
+        <source>{name} shows the hand to {other}</source>
+        <translation>{name} enseña la mano a {other}</translation>
+    </message>
+    <message>
+        <source>{name} does not show the hand</source>
+        <translation>{name} no enseña la mano</translation>
+    </message>
+    <message>
+        <source>{name} was bluffing</source>
+        <translation>{name} iba de farol</translation>
+    </message>
+    <message>
+        <source>{name} was not bluffing</source>
+        <translation>{name} no iba de farol</translation>
+    </message>
+    <message>
+        <source>{name} objects: {other} takes the card back</source>
+        <translation>{name} protesta: {other} recupera la carta</translation>
+    </message>
+    <message>
+        <source>{name} accuses {other} of advising</source>
+        <translation>{name} acusa a {other} de aconsejar</translation>
+    </message>
+    <message>
+        <source>The vote: {name} advised</source>
+        <translation>La votación: {name} aconsejó</translation>
+    </message>
+    <message>
+        <source>The vote: {name} did not advise</source>
+        <translation>La votación: {name} no aconsejó</translation>
+    </message>
+    <message>
+        <source>{name} and {other} exchange hands</source>
+        <translation>{name} y {other} intercambian sus manos</translation>
+    </message>
+    <message>
+        <source>All hands move on to the next player</source>
+        <translation>Todas las manos pasan al jugador siguiente</translation>
+    </message>
+    <message>
+        <source>{name} has the highest card and deals</source>
+        <translation>{name} tiene la carta más alta y reparte</translation>
+    </message>
+    <message>
+        <source>Round {number}: {name} deals</source>
+        <translation>Ronda {number}: reparte {name}</translation>
+    </message>
+    <message>
+        <source>The round is void and counts for nothing</source>
+        <translation>La ronda es nula y no cuenta</translation>
+    </message>
+    <message>
+        <source>{name} is out of the match for cheating</source>
+        <translation>{name} queda fuera de la partida por hacer trampas</translation>
+    </message>
+    <message>
+        <source>{name} is out of the match</source>
+        <translation>{name} queda fuera de la partida</translation>
+    </message>
+    <message>
+        <source>{name} is back and plays from the next round</source>
+        <translation>{name} ha vuelto y juega desde la próxima ronda</translation>
+    </message>
+    <message>
+        <source>A bot of {other} plays for {name}</source>
+        <translation>Un bot de {other} juega por {name}</translation>
+    </message>
+    <message>
+        <source>{name} is the host now</source>
+        <translation>Ahora el anfitrión es {name}</translation>
+    </message>
+    <message>
+        <source>{other} is gone: {name} has won the match</source>
+        <translation>{other} se ha ido: {name} gana la partida</translation>
+    </message>
+    <message>
+        <source>{name} has left</source>
+        <translation>{name} se ha ido</translation>
+    </message>
+    <message>
+        <source>{name} was sent away: what came from there made no sense</source>
+        <translation>{name} queda fuera: lo que enviaba no tenía sentido</translation>
+    </message>
+    <message>
+        <source>{name} was lost; the others go on</source>
+        <translation>Se ha perdido a {name}; los demás siguen</translation>
+    </message>
+    <message>
+        <source>{name} goes out</source>
+        <translation>{name} se queda sin cartas</translation>
+    </message>
+    <message>
+        <source>Nobody can play any more: the round ends</source>
+        <translation>Nadie puede jugar más: la ronda termina</translation>
+    </message>
+    <message>
+        <source>The laps are played: the round ends</source>
+        <translation>Se han jugado las vueltas: la ronda termina</translation>
     </message>
 </context>
 <context>
@@ -143,6 +413,29 @@
     </message>
 </context>
 <context>
+    <name>Path</name>
+    <message>
+        <source>In the deck, as card {place}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>After {name}'s shuffle, as card {place}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>On the draw pile, as card {place}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>In {name}'s hand</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>On the discard pile</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Play</name>
     <message>
         <source>This round is over.</source>
@@ -210,11 +503,11 @@
     </message>
     <message>
         <source>You hold a card of the current colour, so a Wild Draw Four is not allowed.</source>
-        <translation>Tienes una carta del color actual, así que no se permite un Comodín roba cuatro.</translation>
+        <translation>Tienes una carta del color actual, así que no se permite un Comodín toma cuatro.</translation>
     </message>
     <message>
         <source>You hold another card that fits, so a Wild Draw Four is not allowed.</source>
-        <translation>Tienes otra carta que sirve, así que no se permite un Comodín roba cuatro.</translation>
+        <translation>Tienes otra carta que sirve, así que no se permite un Comodín toma cuatro.</translation>
     </message>
     <message>
         <source>You hold a card that fits, so you must play instead of drawing.</source>
@@ -230,7 +523,7 @@
     </message>
     <message>
         <source>There is nothing to challenge now.</source>
-        <translation>Ahora no hay nada que impugnar.</translation>
+        <translation>Ahora no hay nada que desafiar.</translation>
     </message>
     <message>
         <source>That player is not in this round.</source>
@@ -259,6 +552,193 @@
     <message>
         <source>The card you drew fits, so nothing more is drawn.</source>
         <translation>La carta que robaste sirve, así que no se roba más.</translation>
+    </message>
+</context>
+<context>
+    <name>Playing</name>
+    <message>
+        <source>You are sitting at a table already: leave it first.</source>
+        <translation>Ya estás en una mesa: déjala primero.</translation>
+    </message>
+    <message>
+        <source>The table has gone on: that came too late.</source>
+        <translation>La mesa ha seguido: eso llegó tarde.</translation>
+    </message>
+    <message>
+        <source>The game was stopped: what came from the host cannot be. The evidence was kept: {why}</source>
+        <translation>La partida se ha detenido: lo que llegó del anfitrión no puede ser. La prueba se ha guardado: {why}</translation>
+    </message>
+    <message>
+        <source>The connection to the table was lost for too long. What was played is kept; it can be gone on with from the first page while the others are there.</source>
+        <translation>Se perdió la conexión con la mesa demasiado tiempo. Lo jugado está guardado; se puede continuar desde la página de inicio mientras los demás sigan ahí.</translation>
+    </message>
+    <message>
+        <source>Leave this game? It ends here.</source>
+        <translation>¿Dejar esta partida? Termina aquí.</translation>
+    </message>
+    <message>
+        <source>Close this table? Whoever is waiting here is sent home.</source>
+        <translation>¿Cerrar esta mesa? Quienes esperan aquí se irán a casa.</translation>
+    </message>
+    <message>
+        <source>Leave this game? Another computer takes over as host, and the others go on without you; between two players you lose the match.</source>
+        <translation>¿Dejar esta partida? Otro ordenador pasa a ser el anfitrión y los demás siguen sin ti; entre dos jugadores pierdes la partida.</translation>
+    </message>
+    <message>
+        <source>Leave this game? The others go on without you; between two players you lose the match.</source>
+        <translation>¿Dejar esta partida? Los demás siguen sin ti; entre dos jugadores pierdes la partida.</translation>
+    </message>
+</context>
+<context>
+    <name>Result</name>
+    <message>
+        <source>The match is over</source>
+        <translation>La partida ha terminado</translation>
+    </message>
+    <message>
+        <source>Round {number} is void</source>
+        <translation>La ronda {number} es nula</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} won this round</source>
+        <translation>
+            <numerusform>{names} ha ganado la ronda</numerusform>
+            <numerusform>{names} han ganado la ronda</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Round {number}</source>
+        <translation>Ronda {number}</translation>
+    </message>
+    <message>
+        <source>Nobody won this round</source>
+        <translation>Nadie ha ganado la ronda</translation>
+    </message>
+    <message>
+        <source>No round was finished</source>
+        <translation>No se terminó ninguna ronda</translation>
+    </message>
+    <message>
+        <source>void</source>
+        <translation>nula</translation>
+    </message>
+    <message>
+        <source>Something is wrong: the check blames {names}</source>
+        <translation>Algo va mal: la comprobación señala a {names}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} won the match</source>
+        <translation>
+            <numerusform>{names} ha ganado la partida</numerusform>
+            <numerusform>{names} han ganado la partida</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing to verify yet</source>
+        <translation>Aún no hay nada que verificar</translation>
+    </message>
+    <message>
+        <source>Verifying the shuffle: {done} of {all}</source>
+        <translation>Verificando la baraja: {done} de {all}</translation>
+    </message>
+    <message>
+        <source>Shuffle verified by {done} of {all} players</source>
+        <translation>Baraja verificada por {done} de {all} jugadores</translation>
+    </message>
+    <message numerus="yes">
+        <source>The next round is on the table in %n seconds</source>
+        <translation>
+            <numerusform>La siguiente ronda estará en la mesa en un segundo</numerusform>
+            <numerusform>La siguiente ronda estará en la mesa en %n segundos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The host ended the match after this round.</source>
+        <translation>El anfitrión terminó la partida tras esta ronda.</translation>
+    </message>
+    <message>
+        <source>The match ended because a check proved cheating.</source>
+        <translation>La partida terminó porque una comprobación probó una trampa.</translation>
+    </message>
+    <message>
+        <source>The match was broken off.</source>
+        <translation>La partida se interrumpió.</translation>
+    </message>
+    <message>
+        <source>The match ended because its log became too long.</source>
+        <translation>La partida terminó porque su registro se hizo demasiado largo.</translation>
+    </message>
+</context>
+<context>
+    <name>Room</name>
+    <message>
+        <source>{name} sits down</source>
+        <translation>{name} se sienta</translation>
+    </message>
+    <message>
+        <source>{name} has gone</source>
+        <translation>{name} se ha ido</translation>
+    </message>
+    <message>
+        <source>With changed rules: see Rules.</source>
+        <translation>Con reglas cambiadas: míralas en Reglas.</translation>
+    </message>
+    <message>
+        <source>Everybody signs who plays and by which rules: it begins.</source>
+        <translation>Todos firman quién juega y con qué reglas: empieza.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seats are free; it begins when all are taken</source>
+        <translation>
+            <numerusform>Queda un sitio libre; empieza cuando se ocupen todos</numerusform>
+            <numerusform>Quedan %n sitios libres; empieza cuando se ocupen todos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seats are free; it begins when all are taken, or when the host says so</source>
+        <translation>
+            <numerusform>Queda un sitio libre; empieza cuando se ocupen todos o cuando lo diga el anfitrión</numerusform>
+            <numerusform>Quedan %n sitios libres; empieza cuando se ocupen todos o cuando lo diga el anfitrión</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Waiting for %n players to be ready</source>
+        <translation>
+            <numerusform>Falta un jugador por estar listo</numerusform>
+            <numerusform>Faltan %n jugadores por estar listos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Free seat</source>
+        <translation>Sitio libre</translation>
+    </message>
+    <message>
+        <source>bot</source>
+        <translation>bot</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>listo</translation>
+    </message>
+    <message>
+        <source>not ready yet</source>
+        <translation>aún no está listo</translation>
+    </message>
+    <message>
+        <source>The link was copied.</source>
+        <translation>El enlace está copiado.</translation>
+    </message>
+    <message>
+        <source>The code was copied.</source>
+        <translation>El código está copiado.</translation>
+    </message>
+    <message>
+        <source>If everybody at the table sees these same eight cards, nobody sits between your computers: say them aloud.</source>
+        <translation>Si todos en la mesa veis estas mismas ocho cartas, no hay nadie entre vuestros ordenadores: decidlas en voz alta.</translation>
+    </message>
+    <message>
+        <source>After each round all hands are shown, so that everybody can check the shuffle.</source>
+        <translation>Tras cada ronda se muestran todas las manos, para que cada cual compruebe la baraja.</translation>
     </message>
 </context>
 <context>
@@ -333,6 +813,423 @@
     <message>
         <source>This name cannot be shown to others: use 1 to 20 visible letters.</source>
         <translation>Este nombre no se puede mostrar a los demás: usa de 1 a 20 letras visibles.</translation>
+    </message>
+</context>
+<context>
+    <name>Table</name>
+    <message numerus="yes">
+        <source>%n seconds left</source>
+        <translation>
+            <numerusform>Queda un segundo</numerusform>
+            <numerusform>Quedan %n segundos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This cannot be done at this moment.</source>
+        <translation>Esto no se puede hacer en este momento.</translation>
+    </message>
+    <message>
+        <source>You do not have to say “UNO” now.</source>
+        <translation>Ahora no tienes que decir «UNO».</translation>
+    </message>
+    <message>
+        <source>There is nothing to catch: “UNO” was said, or it is too late.</source>
+        <translation>No hay nada que pillar: se dijo «UNO» o ya es tarde.</translation>
+    </message>
+    <message>
+        <source>The cards are being shuffled by everybody</source>
+        <translation>Todos están barajando las cartas</translation>
+    </message>
+    <message>
+        <source>It is {name}'s turn</source>
+        <translation>Es el turno de {name}</translation>
+    </message>
+    <message>
+        <source>Choose a colour</source>
+        <translation>Elige un color</translation>
+    </message>
+    <message>
+        <source>Or pass it on with a card that fits.</source>
+        <translation>O pásalo con una carta que sirva.</translation>
+    </message>
+    <message>
+        <source>playable</source>
+        <translation>se puede jugar</translation>
+    </message>
+    <message>
+        <source>not playable</source>
+        <translation>no se puede jugar</translation>
+    </message>
+    <message>
+        <source>{place} of {count}</source>
+        <translation>{place} de {count}</translation>
+    </message>
+    <message>
+        <source>bot</source>
+        <translation>bot</translation>
+    </message>
+    <message>
+        <source>has left</source>
+        <translation>se ha ido</translation>
+    </message>
+    <message>
+        <source>does not answer</source>
+        <translation>no responde</translation>
+    </message>
+    <message>
+        <source>does not play in this round</source>
+        <translation>no juega en esta ronda</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cards</source>
+        <translation>
+            <numerusform>una carta</numerusform>
+            <numerusform>%n cartas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>has the turn</source>
+        <translation>tiene el turno</translation>
+    </message>
+    <message>
+        <source>said “UNO”</source>
+        <translation>ha dicho «UNO»</translation>
+    </message>
+    <message>
+        <source>has shuffled and locked</source>
+        <translation>ha barajado y cerrado</translation>
+    </message>
+    <message>
+        <source>has shuffled</source>
+        <translation>ha barajado</translation>
+    </message>
+    <message>
+        <source>has added randomness</source>
+        <translation>ha aportado azar</translation>
+    </message>
+    <message>
+        <source>is getting ready</source>
+        <translation>se está preparando</translation>
+    </message>
+    <message numerus="yes">
+        <source>Shuffled and dealt by all %n players</source>
+        <translation>
+            <numerusform>Barajado y repartido por un jugador</numerusform>
+            <numerusform>Barajado y repartido por los %n jugadores</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Everybody shuffles: {done} of {all} are done</source>
+        <translation>Todos barajan: han terminado {done} de {all}</translation>
+    </message>
+    <message>
+        <source>The highest card deals the first round</source>
+        <translation>La carta más alta reparte la primera ronda</translation>
+    </message>
+    <message>
+        <source>All hands are opened and everybody checks the shuffle</source>
+        <translation>Se abren todas las manos y cada cual comprueba la baraja</translation>
+    </message>
+    <message>
+        <source>Somebody was lost: the others open what is needed to go on</source>
+        <translation>Se ha perdido a alguien: los demás abren lo necesario para seguir</translation>
+    </message>
+    <message>
+        <source>The match is over</source>
+        <translation>La partida ha terminado</translation>
+    </message>
+    <message>
+        <source>Does anybody object to this card?</source>
+        <translation>¿Alguien protesta por esta carta?</translation>
+    </message>
+    <message>
+        <source>{name} chooses the first colour</source>
+        <translation>{name} elige el primer color</translation>
+    </message>
+    <message numerus="yes">
+        <source>You must draw %n cards and lose your turn.</source>
+        <translation>
+            <numerusform>Debes robar una carta y pierdes el turno.</numerusform>
+            <numerusform>Debes robar %n cartas y pierdes el turno.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>If it was a bluff, {name} draws %n cards and you play.</source>
+        <translation>
+            <numerusform>Si era un farol, {name} roba una carta y juegas tú.</numerusform>
+            <numerusform>Si era un farol, {name} roba %n cartas y juegas tú.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} has drawn a card</source>
+        <translation>{name} ha robado una carta</translation>
+    </message>
+    <message>
+        <source>{name} decides about the penalty</source>
+        <translation>{name} decide sobre el castigo</translation>
+    </message>
+    <message>
+        <source>{name} shows the hand to the challenger</source>
+        <translation>{name} enseña la mano a quien desafía</translation>
+    </message>
+    <message>
+        <source>{name} looks at the hand</source>
+        <translation>{name} mira la mano</translation>
+    </message>
+    <message>
+        <source>{name} chooses whose hand to take</source>
+        <translation>{name} elige con quién cambia la mano</translation>
+    </message>
+    <message numerus="yes">
+        <source>Draw %n cards</source>
+        <translation>
+            <numerusform>Robar una carta</numerusform>
+            <numerusform>Robar %n cartas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n points</source>
+        <translation>
+            <numerusform>un punto</numerusform>
+            <numerusform>%n puntos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You start: choose a colour</source>
+        <translation>Empiezas tú: elige un color</translation>
+    </message>
+    <message numerus="yes">
+        <source>You are hit: %n cards</source>
+        <translation>
+            <numerusform>Te toca robar una carta</numerusform>
+            <numerusform>Te toca robar %n cartas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Play the card you drew, or keep it</source>
+        <translation>Juega la carta que has robado o quédatela</translation>
+    </message>
+    <message>
+        <source>The card you drew fits: play it</source>
+        <translation>La carta que has robado sirve: juégala</translation>
+    </message>
+    <message>
+        <source>Your hand is shown to the challenger</source>
+        <translation>Tu mano se enseña a quien desafía</translation>
+    </message>
+    <message>
+        <source>You look at the hand that you challenged</source>
+        <translation>Miras la mano que has desafiado</translation>
+    </message>
+    <message>
+        <source>Choose whose hand you take</source>
+        <translation>Elige con quién cambias la mano</translation>
+    </message>
+    <message>
+        <source>Your cards are on their way</source>
+        <translation>Tus cartas están de camino</translation>
+    </message>
+    <message>
+        <source>Your turn: nothing fits, so draw a card</source>
+        <translation>Tu turno: nada sirve, así que roba una carta</translation>
+    </message>
+    <message>
+        <source>Your turn: play a card or draw</source>
+        <translation>Tu turno: juega una carta o roba</translation>
+    </message>
+    <message>
+        <source>Your turn: play a card</source>
+        <translation>Tu turno: juega una carta</translation>
+    </message>
+    <message>
+        <source>You may doubt that {name} was allowed to play the Wild Draw Four.</source>
+        <translation>Puedes dudar de que {name} pudiera jugar el Comodín toma cuatro.</translation>
+    </message>
+    <message numerus="yes">
+        <source>If it was not, you draw %n cards.</source>
+        <translation>
+            <numerusform>Si no lo era, robas una carta.</numerusform>
+            <numerusform>Si no lo era, robas %n cartas.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{by} accuses {name} of having advised a play. Did that happen?</source>
+        <translation>{by} acusa a {name} de haber aconsejado una jugada. ¿Ha sido así?</translation>
+    </message>
+    <message>
+        <source>Only {here} of the {wanted} computers that are needed are here. The game waits; nothing is lost.</source>
+        <translation>Solo están {here} de los {wanted} ordenadores necesarios. La partida espera; no se pierde nada.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} cannot be reached. The table waits %n seconds, then it goes on without them.</source>
+        <translation>
+            <numerusform>{names}: sin respuesta. La mesa espera un segundo y después sigue sin contar con ellos.</numerusform>
+            <numerusform>{names}: sin respuesta. La mesa espera %n segundos y después sigue sin contar con ellos.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The host's computer ({name}) does not answer. Looking for it, or for somebody to take over; nothing is lost.</source>
+        <translation>El ordenador anfitrión ({name}) no responde. Buscándolo, o a quien lo releve; no se pierde nada.</translation>
+    </message>
+    <message>
+        <source>This round is void and counts for nothing: {why}</source>
+        <translation>Esta ronda es nula y no cuenta: {why}</translation>
+    </message>
+    <message>
+        <source>the game's log proves that somebody broke its rules.</source>
+        <translation>el registro de la partida prueba que alguien incumplió sus reglas.</translation>
+    </message>
+    <message>
+        <source>somebody was lost in the middle of it.</source>
+        <translation>se perdió a alguien a mitad de ella.</translation>
+    </message>
+    <message>
+        <source>a card could not be opened; the check will say who is to blame.</source>
+        <translation>no se pudo abrir una carta; la comprobación dirá de quién es la culpa.</translation>
+    </message>
+    <message>
+        <source>somebody's computer found that something is wrong.</source>
+        <translation>el ordenador de alguien encontró algo incorrecto.</translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message>
+        <source>This game was fair.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Somebody cheated in this game.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{names} cheated in this game.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>What can be checked of this game is right.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This is not the whole log of a game.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every round that counts was checked. Void rounds count for nothing.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every card of every round was checked on this computer.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The proof is in this file, signed by whoever did it. Anybody can check it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The game was not ended in the usual way, so something is missing.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Somebody's seed never came out, so not every card can be checked.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The file is damaged or cut, or it was changed after the game. Nobody is blamed for that.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Your own randomness was used in every shuffle.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every player's randomness was used in every shuffle.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every shuffle matched what had been promised before it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Every card came from those shuffles, and every move was legal.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nobody can be named</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>round {round}, entry {entry}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choosing the dealer</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Round {number}</source>
+        <translation>Ronda {number}</translation>
+    </message>
+    <message>
+        <source>A fault is proven</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Void: {why}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Not everything could be checked</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n checks, all right</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>Hide the checks</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show every check</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Verifier</name>
+    <message>
+        <source>Only files on this computer can be checked.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Saved as {file}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This file could not be checked.</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>{name}, %n cards</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>Checking it would take more time or memory than any game needs.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The round begins: everybody has promised a seed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The cards are dealt</source>
+        <translation type="unfinished" />
     </message>
 </context>
 </TS>

@@ -20,6 +20,11 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtQuickControls2 import QQuickStyle
 
+from lanuno.app.bridge import Bridge
+from lanuno.app.collector import Collector
+from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.pacer import Pacer
+from lanuno.app.loop import LoopThread
 from lanuno.app.main import Running
 from lanuno.store.paths import Home
 from tests.app.waiting import settle
@@ -87,3 +92,34 @@ def opened(home: Home) -> Iterator[Callable[[], Running]]:
 def running(opened: Callable[[], Running]) -> Running:
     """One app, with its window."""
     return opened()
+
+
+@pytest.fixture
+def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
+    """Makes controllers without a window, whose bots are quick and who show everything at once."""
+    made: list[tuple[Application, LoopThread]] = []
+    collector = Collector()
+
+    def make(folders: Home) -> Application:
+        loop = LoopThread()
+        loop.start()
+        bridge = Bridge(loop)
+        app = Application(folders, bridge)
+        bridge.failed.connect(lambda error: sys.excepthook(type(error), error, error.__traceback__))
+        table = app.table_screen
+        table.pacer = Pacer(table.show, table, gap=0)
+        app.first.thinks = 0.01
+        made.append((app, loop))
+        return app
+
+    yield make
+    for app, loop in made:
+        app.close()
+        loop.close()
+    collector.close()
+
+
+@pytest.fixture
+def desk(desks: Callable[[Home], Application], home: Home) -> Application:
+    """One of them."""
+    return desks(home)

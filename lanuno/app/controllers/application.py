@@ -9,8 +9,15 @@ from PySide6.QtGui import QGuiApplication
 
 from lanuno import __version__
 from lanuno.app.bridge import Bridge
+from lanuno.app.controllers.chat import ChatController
+from lanuno.app.controllers.home import HomeController
+from lanuno.app.controllers.playing import Playing, Screens
+from lanuno.app.controllers.result import ResultController
+from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
+from lanuno.app.controllers.table import TableController
+from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.translations import Translations
 from lanuno.app.words import translate
 from lanuno.store.paths import Home
@@ -20,7 +27,7 @@ class Application(Stage):
     """`app` in QML: what `Stage` says, and
 
     version: str
-    settings: the controllers of the screens
+    settings, verifier: the controllers of the screens
     crash: str - the report of a mistake of the program, "" if there was none; copyCrash(),
       dismissCrash()
     quit(): leaves what must be left, and ends
@@ -28,13 +35,22 @@ class Application(Stage):
 
     crashChanged = Signal()
 
-    def __init__(self, home: Home, bridge: Bridge, screens: Path | None = None) -> None:
+    def __init__(self, home: Home, bridge: Bridge, pages: Path | None = None) -> None:
         """Make the controllers; nothing of the network is touched before `start`."""
-        super().__init__(home, bridge, screens)
+        super().__init__(home, bridge, pages)
         self._crash = ""
         self._translations = Translations(self)
         self.preferences = SettingsController(self, self._translations)
-        """The same as `settings`, for Python."""
+        """The same as `settings`, for Python; so are the others."""
+        self.talk = ChatController(self)
+        self.table_screen = TableController(self, self.preferences)
+        self.result_screen = ResultController(self, self.preferences)
+        self.room_screen = RoomController(self, self.preferences, bridge, self.talk)
+        screens = Screens(self.room_screen, self.table_screen, self.result_screen, self.talk)
+        self.playing = Playing(self, self.preferences, bridge, screens)
+        self.first = HomeController(self, self.preferences, self.playing)
+        self.checker = VerifierController(self)
+        """The same as `verifier`, for Python."""
 
     def _get_version(self) -> str:
         return __version__
@@ -42,8 +58,32 @@ class Application(Stage):
     def _get_settings(self) -> QObject:
         return self.preferences
 
+    def _get_verifier(self) -> QObject:
+        return self.checker
+
+    def _get_home(self) -> QObject:
+        return self.first
+
+    def _get_room(self) -> QObject:
+        return self.room_screen
+
+    def _get_table(self) -> QObject:
+        return self.table_screen
+
+    def _get_result(self) -> QObject:
+        return self.result_screen
+
+    def _get_chat(self) -> QObject:
+        return self.talk
+
     version = Property(str, _get_version, constant=True)
     settings = Property(QObject, _get_settings, constant=True)
+    home = Property(QObject, _get_home, constant=True)
+    room = Property(QObject, _get_room, constant=True)
+    table = Property(QObject, _get_table, constant=True)
+    result = Property(QObject, _get_result, constant=True)
+    chat = Property(QObject, _get_chat, constant=True)
+    verifier = Property(QObject, _get_verifier, constant=True)
 
     # ---- ending -----------------------------------------------------------------------------
 
@@ -55,6 +95,7 @@ class Application(Stage):
     def close(self) -> None:
         """Write down what is not written yet; nothing is received from the other thread now."""
         self.preferences.save_if_changed()
+        self.checker.cancel()
         self.bridge.close()
 
     # ---- mistakes of the program ------------------------------------------------------------

@@ -63,6 +63,7 @@ class SettingsController(QObject):
     notificationsChanged = Signal()
     sortingChanged = Signal()
     avatarChanged = Signal()
+    practiceBotsChanged = Signal()
     adapterChanged = Signal()
     playerNameChanged = Signal()
     adaptersChanged = Signal()

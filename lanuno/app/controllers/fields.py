@@ -1,0 +1,17 @@
+"""Properties that only show a field of a frozen value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Property, Signal
+
+
+def told(kind: type, field: str, notify: Signal) -> Property:
+    """A property that shows `self.face.<field>`."""
+
+    def fget(self: Any) -> Any:
+        value = getattr(self.face, field)
+        return list(value) if isinstance(value, tuple) else value
+
+    return Property(kind, fget, notify=notify)

@@ -1,0 +1,358 @@
+"""How a round and a match ended: scores, the line over the rounds, what was verified, what is next.
+
+Everything follows from one picture of the table; the only thing remembered is the countdown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
+
+from lanuno.app.controllers.fields import told
+from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.controllers.stage import Stage
+from lanuno.app.controllers.table_face import Extra, avatar_of, names_of, void_reason
+from lanuno.app.models.result_rows import LeftHand, ScoreLine, Standing
+from lanuno.app.models.rows import Rows
+from lanuno.app.moves import everybody, shown
+from lanuno.app.words import translate
+from lanuno.app.worker.follower import Seen
+from lanuno.app.worker.snapshot import Stage as Doing
+from lanuno.app.worker.snapshot import TableShot
+from lanuno.log import events
+from lanuno.log.bodies import CloseReason
+from lanuno.rules.ruleset import Format
+
+LOOK_SECONDS: Final = 8
+"""How long the result of a round stands before the table is shown again."""
+
+LOW_WINS: Final = (Format.LOW_SCORE, Format.ELIMINATION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultFace:
+    """The values of one moment, named as the properties."""
+
+    match_over: bool = False
+    title: str = ""
+    winner_text: str = ""
+    columns: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    lines: tuple[dict[str, Any], ...] = ()
+    chart_max: int = 0
+    chart_min: int = 0
+    target: int = 0
+    badge: dict[str, Any] = field(default_factory=dict)
+    closing_text: str = ""
+    rounds: tuple[ScoreLine, ...] = ()
+    standings: tuple[Standing, ...] = ()
+    hands: tuple[LeftHand, ...] = ()
+
+
+def result_face(shot: TableShot, avatar: int) -> ResultFace:
+    """What is shown of the rounds played so far."""
+    names = names_of(shot)
+    over = bool(shot.winners) or shot.closed is not None
+    last = shot.scores[-1] if shot.scores else None
+    if shot.winners:
+        title = translate("Result", "The match is over")
+        text = translate("Result", "{names} won the match", "", len(shot.winners))
+        winner = text.replace("{names}", everybody(names, shot.winners))
+    elif last is not None and last.void is not None:
+        title = translate("Result", "Round {number} is void").replace("{number}", str(last.number))
+        winner = void_reason(int(last.void))
+    elif last is not None:
+        title = translate("Result", "Round {number}").replace("{number}", str(last.number))
+        winner = translate("Result", "Nobody won this round")
+        if last.winners:
+            text = translate("Result", "{names} won this round", "", len(last.winners))
+            winner = text.replace("{names}", everybody(names, last.winners))
+    else:
+        title, winner = translate("Result", "No round was finished"), ""
+    totals = [score.totals for score in shot.scores]
+    values = [point for each in totals for point in each]
+    return ResultFace(
+        match_over=over,
+        title=title,
+        winner_text=winner,
+        columns=tuple(person.name for person in shot.people),
+        seats=tuple(person.seat for person in shot.people),
+        lines=tuple(
+            {
+                "seat": person.seat,
+                "name": person.name,
+                "points": [0, *(each[person.seat] for each in totals)],
+                "me": person.seat == shot.mine,
+                "avatar": avatar_of(shot, person.seat, Extra(avatar=avatar)),
+            }
+            for person in shot.people
+        ),
+        chart_max=max([shot.target if _has_target(shot) else 0, *values], default=0),
+        chart_min=min([0, *values]),
+        target=shot.target if _has_target(shot) else 0,
+        badge=_badge(shot),
+        closing_text=_closing(shot),
+        rounds=tuple(
+            ScoreLine(
+                score.number,
+                translate("Result", "void") if score.void is not None else "",
+                score.gains,
+                score.totals,
+                score.void is not None,
+                score.attested,
+                score.of,
+            )
+            for score in shot.scores
+        ),
+        standings=_standings(shot, avatar),
+        hands=tuple(
+            LeftHand(
+                hand.seat,
+                shot.people[hand.seat].name,
+                tuple(shown(-1, card) for card in hand.cards),
+                sum(card.points for card in hand.cards),
+            )
+            for hand in shot.open_hands
+        ),
+    )
+
+
+def _has_target(shot: TableShot) -> bool:
+    return shot.ruleset.format in (
+        Format.POINTS,
+        Format.LOW_SCORE,
+        Format.ELIMINATION,
+        Format.PAIRS,
+    )
+
+
+def _badge(shot: TableShot) -> dict[str, Any]:
+    last = shot.scores[-1] if shot.scores else None
+    if shot.blamed:
+        names = everybody(names_of(shot), shot.blamed)
+        text = translate("Result", "Something is wrong: the check blames {names}")
+        return {"state": "problem", "verified": 0, "of": 0, "text": text.replace("{names}", names)}
+    if last is None:
+        text = translate("Result", "Nothing to verify yet")
+        return {"state": "incomplete", "verified": 0, "of": 0, "text": text}
+    if shot.stage is Doing.REVEALING:
+        done, everyone = len(shot.attested), len(shot.seats)
+        text = translate("Result", "Verifying the shuffle: {done} of {all}")
+        state = "checking"
+    else:
+        done, everyone = last.attested, last.of
+        text = translate("Result", "Shuffle verified by {done} of {all} players")
+        state = "verified" if done == everyone else "incomplete"
+    said = text.replace("{done}", str(done)).replace("{all}", str(everyone))
+    return {"state": state, "verified": done, "of": everyone, "text": said}
+
+
+def _closing(shot: TableShot) -> str:
+    match shot.closed:
+        case CloseReason.STOPPED:
+            return translate("Result", "The host ended the match after this round.")
+        case CloseReason.CHEATING:
+            return translate("Result", "The match ended because a check proved cheating.")
+        case CloseReason.INCOMPLETE:
+            return translate("Result", "The match was broken off.")
+        case CloseReason.TOO_LONG:
+            return translate("Result", "The match ended because its log became too long.")
+        case _:
+            return ""
+
+
+def _standings(shot: TableShot, avatar: int) -> tuple[Standing, ...]:
+    low = shot.ruleset.format in LOW_WINS
+    last = shot.scores[-1] if shot.scores else None
+    order = sorted(
+        shot.people,
+        key=lambda person: (
+            person.seat not in shot.winners,
+            shot.totals[person.seat] if low else -shot.totals[person.seat],
+            person.seat,
+        ),
+    )
+    rows: list[Standing] = []
+    for position, person in enumerate(order, 1):
+        points = shot.totals[person.seat]
+        tied = (
+            rows and rows[-1].points == points and rows[-1].winner == (person.seat in shot.winners)
+        )
+        rows.append(
+            Standing(
+                seat=person.seat,
+                place=rows[-1].place if tied else position,
+                name=person.name,
+                points=points,
+                gained=0 if last is None else last.gains[person.seat],
+                team=person.team,
+                winner=person.seat in shot.winners,
+                me=person.seat == shot.mine,
+                bot=person.bot,
+                avatar=avatar_of(shot, person.seat, Extra(avatar=avatar)),
+            )
+        )
+    return tuple(rows)
+
+
+class ResultController(QObject):
+    """For QML:
+
+      matchOver, title, winnerText, closingText; columns [name], seats [int]
+      rounds: Rows of ScoreLine; standings: Rows of Standing; hands: Rows of LeftHand
+      lines [{seat, name, points, me, avatar}] with 0 before the first round; chartMax, chartMin,
+      target (0 without one); badge {state, verified, of, text}, its state being "checking",
+      "verified", "problem" or "incomplete"
+      nextIn: seconds until the table is shown again; nextText; canRematch; waiting
+    Slots: goOn() (to the table now), rematch(), verify(), leave().
+    """
+
+    changed = Signal()
+    nextChanged = Signal()
+    rematchWanted = Signal()
+    verifyWanted = Signal()
+
+    def __init__(self, stage: Stage, settings: SettingsController) -> None:
+        """Nothing was played."""
+        super().__init__(stage)
+        self._stage = stage
+        self._settings = settings
+        self.face = ResultFace()
+        self._shot: TableShot | None = None
+        self._rounds = Rows(ScoreLine, "number", self)
+        self._standings = Rows(Standing, "seat", self)
+        self._hands = Rows(LeftHand, "seat", self)
+        self._left = 0
+        self._can_rematch = False
+        self._waiting = ""
+        self._ticking = QTimer(self)
+        self._ticking.setInterval(1000)
+        self._ticking.timeout.connect(self._tick)
+        stage.retranslated.connect(self._again)
+
+    def clear(self) -> None:
+        """Another table."""
+        self._ticking.stop()
+        self._left, self._can_rematch, self._shot = 0, False, None
+        self._waiting = ""
+        self.face = ResultFace()
+        self._fill()
+        self.changed.emit()
+
+    def see(self, seen: Seen) -> None:
+        """The newest picture. The end of a round opens the page."""
+        ended = any(isinstance(each, events.RoundClosed) for each in seen.happened)
+        shot = seen.shot
+        scored = bool(shot.scores) and shot.scores[-1].number == shot.number
+        if (ended and scored) or shot.closed is not None or self._shot is None:
+            self._shot = shot
+            self._again()
+        if ended and scored and not shot.winners and shot.closed is None:
+            self._count_down()
+        if ended and scored and self._stage.property("page") == "table":
+            self._stage.open("result")
+
+    def show(self, shot: TableShot) -> None:
+        """Show this."""
+        self._shot = shot
+        self._again()
+
+    def allow_rematch(self, allowed: bool) -> None:
+        """Whether the same people can play again at once."""
+        self._can_rematch = allowed
+        self.changed.emit()
+
+    def _again(self) -> None:
+        if self._shot is not None:
+            self.face = result_face(self._shot, self._settings.kept.avatar)
+            self._fill()
+            self.changed.emit()
+
+    def _fill(self) -> None:
+        self._rounds.show(self.face.rounds)
+        self._standings.show(self.face.standings)
+        self._hands.show(self.face.hands)
+
+    # ---- what comes next --------------------------------------------------------------------
+
+    def _count_down(self) -> None:
+        self._left = LOOK_SECONDS
+        self._ticking.start()
+        self.nextChanged.emit()
+
+    def _tick(self) -> None:
+        self._left = max(0, self._left - 1)
+        self.nextChanged.emit()
+        if not self._left:
+            self.goOn()
+
+    @Slot()
+    def goOn(self) -> None:
+        """Back to the table, where the next round is being dealt."""
+        self._ticking.stop()
+        self._left = 0
+        self.nextChanged.emit()
+        if self._stage.property("page") == "result" and not self.face.match_over:
+            self._stage.open("table")
+
+    @Slot()
+    def rematch(self) -> None:
+        """The same again."""
+        if self._can_rematch:
+            self.rematchWanted.emit()
+
+    @Slot()
+    def verify(self) -> None:
+        """Look at this game in the verifier."""
+        self.verifyWanted.emit()
+
+    @Slot()
+    def leave(self) -> None:
+        """Leave the table, after asking where that harms somebody."""
+        self._stage.ask_to_leave(lambda: None)
+
+    # ---- properties -------------------------------------------------------------------------
+
+    def _get_rounds(self) -> QObject:
+        return self._rounds
+
+    def _get_standings(self) -> QObject:
+        return self._standings
+
+    def _get_hands(self) -> QObject:
+        return self._hands
+
+    def _get_next_in(self) -> int:
+        return self._left
+
+    def _get_next_text(self) -> str:
+        if not self._left:
+            return ""
+        return translate("Result", "The next round is on the table in %n seconds", "", self._left)
+
+    def _get_can_rematch(self) -> bool:
+        return self._can_rematch
+
+    def _get_waiting(self) -> str:
+        return self._waiting
+
+    rounds = Property(QObject, _get_rounds, constant=True)
+    standings = Property(QObject, _get_standings, constant=True)
+    hands = Property(QObject, _get_hands, constant=True)
+    nextIn = Property(int, _get_next_in, notify=nextChanged)
+    nextText = Property(str, _get_next_text, notify=nextChanged)
+    canRematch = Property(bool, _get_can_rematch, notify=changed)
+    waiting = Property(str, _get_waiting, notify=changed)
+    matchOver = told(bool, "match_over", changed)
+    title = told(str, "title", changed)
+    winnerText = told(str, "winner_text", changed)
+    closingText = told(str, "closing_text", changed)
+    columns = told(list, "columns", changed)
+    seats = told(list, "seats", changed)
+    lines = told(list, "lines", changed)
+    chartMax = told(int, "chart_max", changed)
+    chartMin = told(int, "chart_min", changed)
+    target = told(int, "target", changed)
+    badge = told(dict, "badge", changed)

@@ -1,0 +1,313 @@
+"""The waiting room, whoever hosts it: who is there, what is played, and how others come in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import segno
+from PySide6.QtCore import Property, QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from lanuno.app.bridge import Bridge
+from lanuno.app.controllers.chat import ChatController
+from lanuno.app.controllers.fields import told
+from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.controllers.stage import Stage
+from lanuno.app.models.room_rows import RoomSeat
+from lanuno.app.models.rows import Rows
+from lanuno.app.moves import shown
+from lanuno.app.rule_words import is_changed, preset_name, preset_summary
+from lanuno.app.words import isolated, translate
+from lanuno.app.worker.follower import Opened
+from lanuno.app.worker.sitting import Sitting
+from lanuno.log.genesis import Genesis, safety_hand, unplayable
+from lanuno.rules.ruleset import Format
+from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
+
+PAIRED: Final = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomFace:
+    """The values of one moment, named as the properties."""
+
+    table_name: str = ""
+    preset_name: str = ""
+    rules: tuple[str, ...] = ()
+    hosting: bool = False
+    seated: bool = False
+    capacity: int = 0
+    taken: int = 0
+    ready: bool = False
+    can_start: bool = False
+    starting: bool = False
+    pin: bool = False
+    watching: int = 0
+    status: str = ""
+    seats: tuple[RoomSeat, ...] = field(default_factory=tuple)
+
+
+class RoomController(QObject):
+    """For QML:
+
+      tableName, presetName, rules [str], hosting, seated, capacity, taken, ready (mine), canStart,
+      starting, pin (bool), watching (int), status
+      seats: Rows of RoomSeat, one for every place, empty ones too
+      link, code: str; qr: list of strings of "0" and "1", one for each line of modules
+      safetyHand [{slot, colour, rank}] ([] before the table begins), safetyText, openHandsText
+    Slots: setReady(bool), kick(seat), mute(seat, bool), begin(), moveUp(seat), copyLink(),
+      copyCode(), leave()
+    """
+
+    changed = Signal()
+    placeChanged = Signal()
+    safetyChanged = Signal()
+
+    def __init__(
+        self, stage: Stage, settings: SettingsController, bridge: Bridge, chat: ChatController
+    ) -> None:
+        """Nobody is there."""
+        super().__init__(stage)
+        self._stage = stage
+        self._settings = settings
+        self._bridge = bridge
+        self._chat = chat
+        self.face = RoomFace()
+        self.sitting: Sitting | None = None
+        """What sits in this room."""
+        self.playing = False
+        """Whether the game has begun."""
+        self._seats = Rows(RoomSeat, "seat", self)
+        self._state: LobbyState | None = None
+        self._place: Opened | None = None
+        self._qr: list[str] = []
+        self._safety: list[dict[str, int]] = []
+        stage.retranslated.connect(self._again)
+        settings.avatarChanged.connect(self._again)
+        chat.changed.connect(self._again)
+
+    def clear(self) -> None:
+        """Another table."""
+        self._state = self._place = self.sitting = None
+        self.playing = False
+        self._qr, self._safety = [], []
+        self.face = RoomFace()
+        self._seats.show([])
+        for signal in (self.changed, self.placeChanged, self.safetyChanged):
+            signal.emit()
+
+    def show(self, state: LobbyState) -> None:
+        """The waiting room as it is now."""
+        before, self._state = self._state, state
+        self._again()
+        here = {seat.identity: seat.name for seat in state.seats}
+        there = {} if before is None else {seat.identity: seat.name for seat in before.seats}
+        for identity in here.keys() - there.keys():
+            if before is not None:
+                text = translate("Room", "{name} sits down")
+                self._stage.announce(text.replace("{name}", isolated(here[identity])))
+        for identity in there.keys() - here.keys():
+            text = translate("Room", "{name} has gone")
+            self._stage.announce(text.replace("{name}", isolated(there[identity])))
+
+    def opened(self, place: Opened) -> None:
+        """The door is open: how others come in."""
+        self._place = place
+        self._qr = []
+        if place.links:
+            code = segno.make(place.links[0], error="l")
+            self._qr = ["".join("1" if dark else "0" for dark in row) for row in code.matrix]
+        self.placeChanged.emit()
+
+    def began(self, genesis: Genesis) -> None:
+        """The game begins: the safety hand is known."""
+        self.playing = True
+        self._safety = [shown(-1, card) for card in safety_hand(genesis.table_id)]
+        self.safetyChanged.emit()
+
+    # ---- what is shown ----------------------------------------------------------------------
+
+    def _again(self) -> None:
+        state = self._state
+        if state is None:
+            return
+        sitting = self.sitting
+        me = None if sitting is None else sitting.identity
+        mine = next((seat for seat in state.seats if seat.identity == me), None)
+        hosting = sitting is not None and sitting.hosts
+        playable = unplayable(state.ruleset, len(state.seats)) is None
+        all_ready = all(seat.ready for seat in state.seats)
+        rules = [preset_summary(state.ruleset.preset)]
+        if is_changed(state.ruleset):
+            rules.append(translate("Room", "With changed rules: see Rules."))
+        self.face = RoomFace(
+            table_name=state.table,
+            preset_name=preset_name(state.ruleset.preset),
+            rules=tuple(rules),
+            hosting=hosting,
+            seated=mine is not None,
+            capacity=state.capacity,
+            taken=len(state.seats),
+            ready=mine is not None and mine.ready,
+            can_start=hosting and playable and all_ready,
+            starting=state.phase is not LobbyPhase.OPEN,
+            pin=state.pin,
+            watching=state.watching,
+            status=self._status(state, playable=playable),
+            seats=tuple(self._seat(state, place, me) for place in range(state.capacity)),
+        )
+        self._seats.show(self.face.seats)
+        self.changed.emit()
+
+    def _status(self, state: LobbyState, *, playable: bool) -> str:
+        if state.phase is not LobbyPhase.OPEN:
+            return translate("Room", "Everybody signs who plays and by which rules: it begins.")
+        free = state.capacity - len(state.seats)
+        waiting = sum(1 for seat in state.seats if not seat.ready)
+        if free:
+            text = translate("Room", "%n seats are free; it begins when all are taken", "", free)
+            if playable:
+                text = translate(
+                    "Room",
+                    "%n seats are free; it begins when all are taken, or when the host says so",
+                    "",
+                    free,
+                )
+            return text
+        return translate("Room", "Waiting for %n players to be ready", "", waiting)
+
+    def _seat(self, state: LobbyState, place: int, me: bytes | None) -> RoomSeat:
+        half = state.capacity // 2
+        team = place % half if state.ruleset.format in PAIRED and state.capacity > 2 else -1
+        if place >= len(state.seats):
+            text = translate("Room", "Free seat")
+            return RoomSeat(place, "", False, False, False, False, False, "", team, 0, False, text)
+        seat = state.seats[place]
+        owner = "" if not seat.bot else _name_of(state, seat.owner)
+        parts = [isolated(seat.name)]
+        if seat.bot:
+            parts.append(translate("Room", "bot"))
+        parts.append(
+            translate("Room", "ready") if seat.ready else translate("Room", "not ready yet")
+        )
+        return RoomSeat(
+            seat=place,
+            name=seat.name,
+            taken=True,
+            bot=seat.bot,
+            me=seat.identity == me,
+            host=self._is_host(seat),
+            ready=seat.ready,
+            owner=owner,
+            team=team,
+            avatar=self._settings.kept.avatar if seat.identity == me else place,
+            muted=place in self._chat.property("muted"),
+            accessible_name=", ".join(parts),
+        )
+
+    def _is_host(self, seat: LobbySeat) -> bool:
+        return self.sitting is not None and seat.identity == self.sitting.host_identity
+
+    # ---- what the user does -----------------------------------------------------------------
+
+    def _ask(self, work: Callable[[Sitting], Coroutine[Any, Any, object]]) -> None:
+        if self.sitting is not None:
+            self._bridge.run(work(self.sitting))
+
+    @Slot(bool)
+    def setReady(self, ready: bool) -> None:
+        """This player may begin, or not yet."""
+        self._ask(lambda sitting: sitting.ready(ready))
+
+    @Slot(int)
+    def kick(self, seat: int) -> None:
+        """As host: send somebody away."""
+        self._ask(lambda sitting: sitting.kick(seat))
+
+    @Slot(int, bool)
+    def mute(self, seat: int, muted: bool) -> None:
+        """Do not show what this seat says."""
+        self._chat.setMuted(seat, muted)
+
+    @Slot()
+    def begin(self) -> None:
+        """As host: begin with those who are here."""
+        self._ask(lambda sitting: sitting.begin())
+
+    @Slot(int)
+    def moveUp(self, seat: int) -> None:
+        """As host: this seat changes places with the one before it, so that partners can sit."""
+        self._ask(lambda sitting: sitting.move_up(seat))
+
+    @Slot()
+    def copyLink(self) -> None:
+        """To the clipboard."""
+        QGuiApplication.clipboard().setText(self._get_link())
+        self._stage.notice(translate("Room", "The link was copied."), "good")
+
+    @Slot()
+    def copyCode(self) -> None:
+        """To the clipboard."""
+        QGuiApplication.clipboard().setText(self._get_code())
+        self._stage.notice(translate("Room", "The code was copied."), "good")
+
+    @Slot()
+    def leave(self) -> None:
+        """Go, after asking where that sends others home."""
+        self._stage.ask_to_leave(lambda: None)
+
+    # ---- properties -------------------------------------------------------------------------
+
+    def _get_seats(self) -> QObject:
+        return self._seats
+
+    def _get_link(self) -> str:
+        return self._place.links[0] if self._place is not None and self._place.links else ""
+
+    def _get_code(self) -> str:
+        return self._place.codes[0] if self._place is not None and self._place.codes else ""
+
+    def _get_qr(self) -> list[str]:
+        return self._qr
+
+    def _get_safety(self) -> list[dict[str, int]]:
+        return self._safety
+
+    def _get_safety_text(self) -> str:
+        return translate(
+            "Room",
+            "If everybody at the table sees these same eight cards, nobody sits between your"
+            " computers: say them aloud.",
+        )
+
+    def _get_open_hands_text(self) -> str:
+        return translate(
+            "Room", "After each round all hands are shown, so that everybody can check the shuffle."
+        )
+
+    seats = Property(QObject, _get_seats, constant=True)
+    link = Property(str, _get_link, notify=placeChanged)
+    code = Property(str, _get_code, notify=placeChanged)
+    qr = Property(list, _get_qr, notify=placeChanged)
+    safetyHand = Property(list, _get_safety, notify=safetyChanged)
+    safetyText = Property(str, _get_safety_text, notify=changed)
+    openHandsText = Property(str, _get_open_hands_text, notify=changed)
+    tableName = told(str, "table_name", changed)
+    presetName = told(str, "preset_name", changed)
+    rules = told(list, "rules", changed)
+    hosting = told(bool, "hosting", changed)
+    seated = told(bool, "seated", changed)
+    capacity = told(int, "capacity", changed)
+    taken = told(int, "taken", changed)
+    ready = told(bool, "ready", changed)
+    canStart = told(bool, "can_start", changed)
+    starting = told(bool, "starting", changed)
+    pin = told(bool, "pin", changed)
+    watching = told(int, "watching", changed)
+    status = told(str, "status", changed)
+
+
+def _name_of(state: LobbyState, identity: bytes) -> str:
+    return next((seat.name for seat in state.seats if seat.identity == identity), "")

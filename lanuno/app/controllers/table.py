@@ -1,0 +1,578 @@
+"""The table: what stands on it, what the player may do, and what has to be animated.
+
+Everything shown follows from the newest picture; nothing about the game is decided here. What the
+player does goes to the true state at once, however far the display is.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
+
+from lanuno.app.controllers.fields import told
+from lanuno.app.controllers.pacer import Pacer
+from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.controllers.stage import Stage
+from lanuno.app.controllers.table_face import Extra, Face, face, names_of
+from lanuno.app.models.rows import Rows
+from lanuno.app.models.table_rows import (
+    DealLine,
+    HandCard,
+    MoveLine,
+    Opponent,
+    Sleeper,
+    TotalLine,
+)
+from lanuno.app.moves import Motion, line, motions, shown
+from lanuno.app.reasons import play_refusal
+from lanuno.app.words import isolated, translate
+from lanuno.app.worker.follower import Seen
+from lanuno.app.worker.snapshot import Stage as Doing
+from lanuno.app.worker.snapshot import TableShot
+from lanuno.rules import events as moves
+from lanuno.rules.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    Play,
+    SayUno,
+    Swap,
+    Vote,
+)
+
+MOST_MOVES: Final = 400
+CLOCK_MS: Final = 200
+SHOWN_SECONDS: Final = 12
+ANNOUNCE_AT: Final = 10
+
+
+class TableController(QObject):
+    """The table, for QML. Seats are ints in roster order; colours 0…3, -1 none or wild.
+
+      seated, mySeat, me {seat, name, avatar, count, uno, owesUno, points, team, dealer, turn, host,
+        last, out}
+      hand: Rows of HandCard; opponents: Rows of Opponent, clockwise; totals: Rows of TotalLine
+      topColour, topRank, colour, drawPile, discardPile, discards [{slot, colour, rank}],
+      clockwise, turnSeat, turnName, myTurn, prompt, target, penalty, dealerSeat, dealerName,
+      lastSeat, lastName, roundNumber, tableName
+      phase: "choosing-dealer", "dealing", "playing", "recovering", "revealing", "over"
+      dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer's choice)
+      clockTotal, clockLeft: seconds (0 without a clock)
+      canDraw, canKeep, canUno, canAccept, canChallenge, canObject, canJumpIn, canAccuse, mustPlay,
+      catchSeats [int]
+      colourWanted, colourSlot (-1: the starting card); swapWanted, swapSeats [int]
+      challengeQuestion {open, by, name, cards, lost, text, canChallenge, canStack, acceptText,
+        challengeText}; voteQuestion {open, accused, by, text, canVote}
+      shown {open, name, seat, cards, seconds}: a hand that was shown to this player alone
+      paused, pausedText, hostAway, hostText, voidText, sleeping: Rows of Sleeper
+      moves: Rows of MoveLine
+      unoArmed (rw): say "UNO" with the next card
+    Slots: play(slot), jumpIn(slot), chooseColour(colour), cancelColour(), draw(), keep(), uno(),
+      catchSeat(seat), accept(), challenge(), object(), swapWith(seat), accuse(seat), vote(guilty),
+      whyNot(slot) -> str, closeShown(), leave(), sortNext() (the next way of sorting the hand)
+    Signals: moved(kind, fromSeat, toSeat, cards) in log order; jumped(): show the state as it is.
+    """
+
+    changed = Signal()
+    clockChanged = Signal()
+    colourWantedChanged = Signal()
+    shownChanged = Signal()
+    unoArmedChanged = Signal()
+    moved = Signal(str, int, int, list)
+    jumped = Signal()
+    my_turn_began = Signal()
+    """It is this player's turn: the system may be told."""
+    acted = Signal(object)
+    """The player wants to do this `Action`."""
+
+    def __init__(
+        self, stage: Stage, settings: SettingsController, *, gap: float | None = None
+    ) -> None:
+        """`gap`: seconds between remote moves, if not the usual ones."""
+        super().__init__(stage)
+        self._stage = stage
+        self._settings = settings
+        self.face = Face()
+        self.pacer = Pacer(self.show, self) if gap is None else Pacer(self.show, self, gap=gap)
+        self._shot: TableShot | None = None
+        """What is displayed."""
+        self._newest: TableShot | None = None
+        """What is true: what the player does acts on this."""
+        self._hand = Rows(HandCard, "slot", self)
+        self._opponents = Rows(Opponent, "seat", self)
+        self._totals = Rows(TotalLine, "seat", self)
+        self._dealing = Rows(DealLine, "seat", self)
+        self._sleeping = Rows(Sleeper, "seat", self)
+        self._moves = Rows(MoveLine, "id", self)
+        self._told: list[tuple[int, object]] = []
+        self._count = 0
+        self._said_uno: set[int] = set()
+        self._uno_since: tuple[int, float] | None = None
+        self._colour_slot: int | None = None
+        self._shown: tuple[int, float] | None = None
+        self._armed = False
+        self._clock_left = 0.0
+        self._warned = False
+        self._was_my_turn = False
+        self._ticking = QTimer(self)
+        self._ticking.setInterval(CLOCK_MS)
+        self._ticking.timeout.connect(self._tick)
+        settings.sortingChanged.connect(self._again)
+        settings.hintsChanged.connect(self._again)
+        settings.avatarChanged.connect(self._again)
+        stage.retranslated.connect(self._speak_again)
+
+    # ---- pictures ---------------------------------------------------------------------------
+
+    def clear(self) -> None:
+        """Another table begins: nothing of the last one stays."""
+        self.pacer.clear()
+        self._ticking.stop()
+        self._shot = self._newest = None
+        self._told.clear()
+        self._said_uno.clear()
+        self._uno_since = self._colour_slot = self._shown = None
+        self._armed = False
+        self._was_my_turn = False
+        for rows in (self._hand, self._opponents, self._totals, self._dealing):
+            rows.show([])
+        self._sleeping.show([])
+        self._moves.show([])
+        self.face = Face()
+        self.changed.emit()
+
+    def see(self, seen: Seen) -> None:
+        """The newest picture; it is displayed in its turn."""
+        self._newest = seen.shot
+        self.pacer.feed(seen)
+
+    def show(self, seen: Seen, jump: bool = False) -> None:
+        """Display this picture."""
+        shot = self._shot = seen.shot
+        if self._newest is None:
+            self._newest = shot
+        self._remember(seen)
+        self._again()
+        names = names_of(shot)
+        own = {} if shot.view is None else {held.slot: held.face for held in shot.view.hand}
+        if jump:
+            self.jumped.emit()
+        else:
+            for motion in motions(seen.happened, names, own):
+                self._move(motion)
+        self._tell(seen)
+        if not self._ticking.isActive():
+            self._ticking.start()
+        self._tick()
+
+    def _move(self, motion: Motion) -> None:
+        self.moved.emit(motion.kind, motion.source, motion.target, list(motion.cards))
+
+    def _remember(self, seen: Seen) -> None:
+        for event in seen.happened:
+            match event:
+                case moves.UnoSaid():
+                    self._said_uno.add(event.seat)
+                case moves.Dealt():
+                    self._said_uno.discard(event.seat)
+                case moves.Shown() if event.to == seen.shot.mine:
+                    self._shown = (event.seat, time.monotonic() + SHOWN_SECONDS)
+                    self.shownChanged.emit()
+                case _:
+                    pass
+        view = seen.shot.view
+        owed = None if view is None else view.uno_owed
+        if owed is None:
+            self._uno_since = None
+        elif self._uno_since is None or self._uno_since[0] != owed:
+            self._uno_since = (owed, time.monotonic())
+        if not seen.shot.to_move and self._armed:
+            self._set_armed(False)
+
+    def _extra(self, shot: TableShot) -> Extra:
+        now = time.monotonic()
+        armed = self._uno_since is None or (
+            now - self._uno_since[1] >= shot.ruleset.uno_catch_ms / 1000
+        )
+        return Extra(
+            sorting=self._settings.kept.sorting,
+            hints=self._settings.kept.hints,
+            said_uno=frozenset(self._said_uno),
+            catch_armed=armed,
+            waiting=tuple((seat, max(0, round(ends - now))) for seat, ends in shot.waits),
+            avatar=self._settings.kept.avatar,
+            show_hands=shot.stage in (Doing.BETWEEN, Doing.CLOSED, Doing.REVEALING),
+            shown_from=None if self._shown is None else self._shown[0],
+        )
+
+    def _again(self) -> None:
+        """Show the same picture again: a setting, the language or the time is another."""
+        shot = self._shot
+        if shot is None:
+            return
+        extra = self._extra(shot)
+        before, self.face = self.face, face(shot, extra)
+        self._hand.show(self.face.hand)
+        self._opponents.show(self.face.opponents)
+        self._totals.show(self.face.totals)
+        self._dealing.show(self.face.dealing)
+        self._sleeping.show(
+            [Sleeper(seat, shot.people[seat].name, left) for seat, left in extra.waiting]
+        )
+        wanted = self._colour_slot
+        if wanted is not None and not any(card.slot == wanted for card in self.face.hand):
+            self._set_colour_slot(None)
+        if before != self.face:
+            self.changed.emit()
+            self.colourWantedChanged.emit()
+
+    def _speak_again(self) -> None:
+        if self._shot is not None:
+            names = names_of(self._shot)
+            lines = [line(number, event, names) for number, event in self._told]
+            self._moves.show([each for each in lines if each is not None])
+        self._again()
+
+    def _tell(self, seen: Seen) -> None:
+        """Moves in words, and what a screen reader says of them."""
+        names = names_of(seen.shot)
+        added, spoken = list(self._moves.rows), []
+        for event in seen.happened:
+            self._count += 1
+            told_line = line(self._count, event, names)
+            if told_line is None:
+                continue
+            self._told.append((self._count, event))
+            added.append(told_line)
+            spoken.append(told_line.text)
+        del self._told[:-MOST_MOVES]
+        self._moves.show(added[-MOST_MOVES:])
+        mine = seen.shot.to_move
+        if mine and not self._was_my_turn:
+            self._warned = False
+            spoken.append(self.face.prompt)
+            self.my_turn_began.emit()
+        self._was_my_turn = mine
+        self._stage.announce(". ".join(spoken[-4:]), urgent=mine)
+
+    # ---- time -------------------------------------------------------------------------------
+
+    def _tick(self) -> None:
+        shot = self._shot
+        if shot is None:
+            return
+        now = time.monotonic()
+        left = 0.0
+        if shot.clock is not None and shot.clock.total and not self.face.paused:
+            left = max(0.0, shot.clock.since + shot.clock.total - now)
+        if abs(left - self._clock_left) > 0.05:
+            self._clock_left = left
+            self.clockChanged.emit()
+        if self.face.my_turn and 0 < left <= ANNOUNCE_AT and not self._warned:
+            self._warned = True
+            self._stage.announce(
+                translate("Table", "%n seconds left", "", ANNOUNCE_AT), urgent=True
+            )
+        if self._shown is not None and now > self._shown[1]:
+            self.closeShown()
+        if shot.waits or self._uno_since is not None:
+            self._again()
+
+    # ---- what the player does ---------------------------------------------------------------
+
+    def _legal(self) -> tuple[Action, ...]:
+        shot = self._newest
+        return () if shot is None or shot.view is None else shot.view.legal
+
+    def _do(self, kind: type[Action]) -> None:
+        """Do the one legal act of this kind, if there is one now."""
+        for action in self._legal():
+            if isinstance(action, kind):
+                self.acted.emit(action)
+                return
+        self._refuse(translate("Table", "This cannot be done at this moment."))
+
+    def _refuse(self, why: str) -> None:
+        self._stage.notice(why)
+
+    def refused(self, why: str) -> None:
+        """The table did not take what the player did."""
+        self._refuse(why)
+
+    @Slot(int)
+    def play(self, slot: int) -> None:
+        """Lay a card; a wild one asks for its colour first."""
+        choices = self._plays(slot)
+        if not choices:
+            self._refuse(self.whyNot(slot))
+        elif any(each.colour is not None for each in choices):
+            self._set_colour_slot(slot)
+        else:
+            self._lay(choices)
+
+    @Slot(int)
+    def jumpIn(self, slot: int) -> None:
+        """Lay a card out of turn (house rule)."""
+        self.play(slot)
+
+    def _plays(self, slot: int) -> list[Play]:
+        return [each for each in self._legal() if isinstance(each, Play) and each.slot == slot]
+
+    def _lay(self, choices: list[Play]) -> None:
+        with_uno = [each for each in choices if each.uno]
+        plain = [each for each in choices if not each.uno]
+        chosen = (with_uno or plain) if self._armed else (plain or with_uno)
+        self._set_armed(False)
+        self.acted.emit(chosen[0])
+
+    @Slot(int)
+    def chooseColour(self, colour: int) -> None:
+        """The colour of the wild card that was chosen, or of the starting card."""
+        slot = self._colour_slot
+        if slot is None:
+            for action in self._legal():
+                if isinstance(action, NameColour) and action.colour == colour:
+                    self.acted.emit(action)
+            return
+        self._set_colour_slot(None)
+        choices = [each for each in self._plays(slot) if each.colour == colour]
+        if choices:
+            self._lay(choices)
+
+    @Slot()
+    def cancelColour(self) -> None:
+        """Lay no wild card after all."""
+        self._set_colour_slot(None)
+
+    @Slot()
+    def draw(self) -> None:
+        """Draw a card."""
+        self._do(Draw)
+
+    @Slot()
+    def keep(self) -> None:
+        """Keep the card just drawn."""
+        self._do(Keep)
+
+    @Slot()
+    def uno(self) -> None:
+        """Say "UNO": now, if it is owed, else with the next card."""
+        if any(isinstance(each, SayUno) for each in self._legal()):
+            self._do(SayUno)
+        elif any(isinstance(each, Play) and each.uno for each in self._legal()):
+            self._set_armed(not self._armed)
+        else:
+            self._refuse(translate("Table", "You do not have to say “UNO” now."))
+
+    @Slot(int)
+    def catchSeat(self, seat: int) -> None:
+        """Catch somebody who has not said "UNO"; -1: whoever can be caught."""
+        for action in self._legal():
+            if isinstance(action, Catch) and seat in (action.seat, -1):
+                self.acted.emit(action)
+                return
+        self._refuse(
+            translate("Table", "There is nothing to catch: “UNO” was said, or it is too late.")
+        )
+
+    @Slot()
+    def accept(self) -> None:
+        """Take the penalty."""
+        self._do(Accept)
+
+    @Slot()
+    def challenge(self) -> None:
+        """Doubt that the Wild Draw Four was allowed."""
+        self._do(Challenge)
+
+    @Slot()
+    def object(self) -> None:
+        """Object to the card just laid."""
+        self._do(Object)
+
+    @Slot(int)
+    def swapWith(self, seat: int) -> None:
+        """Exchange hands with this seat."""
+        self._do_about(Swap, seat)
+
+    @Slot(int)
+    def accuse(self, seat: int) -> None:
+        """Accuse this seat of advising."""
+        self._do_about(Accuse, seat)
+
+    def _do_about(self, kind: type[Swap] | type[Accuse], seat: int) -> None:
+        for action in self._legal():
+            if isinstance(action, kind) and action.seat == seat:
+                self.acted.emit(action)
+                return
+        self._refuse(translate("Table", "This cannot be done at this moment."))
+
+    @Slot(bool)
+    def vote(self, guilty: bool) -> None:
+        """Vote on the accusation."""
+        for action in self._legal():
+            if isinstance(action, Vote) and action.guilty == guilty:
+                self.acted.emit(action)
+                return
+
+    @Slot(int, result=str)
+    def whyNot(self, slot: int) -> str:
+        """Why this card cannot be played; "" if it can."""
+        shot = self._newest
+        view = None if shot is None else shot.view
+        if shot is None or view is None or shot.mine is None:
+            return translate("Table", "The cards are being shuffled by everybody")
+        if self._plays(slot):
+            return ""
+        for refused, why in view.unplayable:
+            if refused == slot:
+                return play_refusal(why)
+        if view.decider is not None and view.decider != shot.mine:
+            name = isolated(shot.people[view.decider].name)
+            return translate("Table", "It is {name}'s turn").replace("{name}", name)
+        return translate("Table", "This cannot be done at this moment.")
+
+    @Slot()
+    def closeShown(self) -> None:
+        """The shown hand was looked at."""
+        self._shown = None
+        self.shownChanged.emit()
+        self._again()
+
+    @Slot()
+    def sortNext(self) -> None:
+        """Lay the hand out in the next way."""
+        ways = ("hand", "colour", "value")
+        now = ways.index(self._settings.kept.sorting)
+        self._settings.put("sorting", ways[(now + 1) % len(ways)])
+
+    @Slot()
+    def leave(self) -> None:
+        """Leave the table, after asking where that harms somebody."""
+        self._stage.ask_to_leave(lambda: None)
+
+    # ---- properties -------------------------------------------------------------------------
+
+    def _set_colour_slot(self, slot: int | None) -> None:
+        if slot != self._colour_slot:
+            self._colour_slot = slot
+            self.colourWantedChanged.emit()
+            if slot is not None:
+                self._stage.announce(translate("Table", "Choose a colour"), urgent=True)
+
+    def _set_armed(self, armed: bool) -> None:
+        if armed != self._armed:
+            self._armed = armed
+            self.unoArmedChanged.emit()
+
+    def _get_armed(self) -> bool:
+        return self._armed
+
+    def _get_colour_wanted(self) -> bool:
+        return self._colour_slot is not None or self.face.start_colour_wanted
+
+    def _get_colour_slot(self) -> int:
+        return -1 if self._colour_slot is None else self._colour_slot
+
+    def _get_clock_total(self) -> float:
+        return 0.0 if self._shot is None or self._shot.clock is None else self._shot.clock.total
+
+    def _get_clock_left(self) -> float:
+        return self._clock_left
+
+    def _get_shown(self) -> dict[str, Any]:
+        shot = self._newest
+        if self._shown is None or shot is None or shot.view is None:
+            return {"open": False}
+        seat, ends = self._shown
+        cards = [shown(held.slot, held.face) for other, held in shot.view.seen if other == seat]
+        return {
+            "open": bool(cards),
+            "seat": seat,
+            "name": shot.people[seat].name,
+            "cards": cards,
+            "seconds": max(0.0, ends - time.monotonic()),
+        }
+
+    def _get_hand(self) -> QObject:
+        return self._hand
+
+    def _get_opponents(self) -> QObject:
+        return self._opponents
+
+    def _get_totals(self) -> QObject:
+        return self._totals
+
+    def _get_dealing(self) -> QObject:
+        return self._dealing
+
+    def _get_sleeping(self) -> QObject:
+        return self._sleeping
+
+    def _get_moves(self) -> QObject:
+        return self._moves
+
+    hand = Property(QObject, _get_hand, constant=True)
+    opponents = Property(QObject, _get_opponents, constant=True)
+    totals = Property(QObject, _get_totals, constant=True)
+    dealing = Property(QObject, _get_dealing, constant=True)
+    sleeping = Property(QObject, _get_sleeping, constant=True)
+    moves = Property(QObject, _get_moves, constant=True)
+    unoArmed = Property(bool, _get_armed, _set_armed, notify=unoArmedChanged)
+    colourWanted = Property(bool, _get_colour_wanted, notify=colourWantedChanged)
+    colourSlot = Property(int, _get_colour_slot, notify=colourWantedChanged)
+    clockTotal = Property(float, _get_clock_total, notify=clockChanged)
+    clockLeft = Property(float, _get_clock_left, notify=clockChanged)
+    shown = Property(dict, _get_shown, notify=shownChanged)
+    seated = told(bool, "seated", changed)
+    mySeat = told(int, "my_seat", changed)
+    me = told(dict, "me", changed)
+    topColour = told(int, "top_colour", changed)
+    topRank = told(int, "top_rank", changed)
+    colour = told(int, "colour", changed)
+    drawPile = told(int, "draw_pile", changed)
+    discardPile = told(int, "discard_pile", changed)
+    discards = told(list, "discards", changed)
+    clockwise = told(bool, "clockwise", changed)
+    turnSeat = told(int, "turn_seat", changed)
+    turnName = told(str, "turn_name", changed)
+    myTurn = told(bool, "my_turn", changed)
+    prompt = told(str, "prompt", changed)
+    target = told(int, "target", changed)
+    penalty = told(int, "penalty", changed)
+    dealerSeat = told(int, "dealer_seat", changed)
+    dealerName = told(str, "dealer_name", changed)
+    lastSeat = told(int, "last_seat", changed)
+    lastName = told(str, "last_name", changed)
+    roundNumber = told(int, "round_number", changed)
+    tableName = told(str, "table_name", changed)
+    phase = told(str, "phase", changed)
+    dealingText = told(str, "dealing_text", changed)
+    chosen = told(list, "chosen", changed)
+    canDraw = told(bool, "can_draw", changed)
+    canKeep = told(bool, "can_keep", changed)
+    canUno = told(bool, "can_uno", changed)
+    canAccept = told(bool, "can_accept", changed)
+    canChallenge = told(bool, "can_challenge", changed)
+    canObject = told(bool, "can_object", changed)
+    canJumpIn = told(bool, "can_jump_in", changed)
+    canAccuse = told(bool, "can_accuse", changed)
+    mustPlay = told(bool, "must_play", changed)
+    catchSeats = told(list, "catch_seats", changed)
+    swapWanted = told(bool, "swap_wanted", changed)
+    swapSeats = told(list, "swap_seats", changed)
+    challengeQuestion = told(dict, "challenge_question", changed)
+    voteQuestion = told(dict, "vote_question", changed)
+    paused = told(bool, "paused", changed)
+    pausedText = told(str, "paused_text", changed)
+    hostAway = told(bool, "host_away", changed)
+    hostText = told(str, "host_text", changed)
+    voidText = told(str, "void_text", changed)

@@ -1,0 +1,588 @@
+"""What the table's screen shows, worked out of one picture of a table: pure functions and values.
+
+No Qt objects here, no time, nothing that is remembered between two pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
+from lanuno.app.moves import Names, colour_of, shown
+from lanuno.app.reasons import play_refusal
+from lanuno.app.words import card_name, colour_name, isolated, listed, sentence, translate
+from lanuno.app.worker.snapshot import Stage, TableShot
+from lanuno.rules.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    Play,
+    SayUno,
+    Swap,
+    Vote,
+)
+from lanuno.rules.cards import Card, Rank
+from lanuno.rules.ruleset import DrawRule
+from lanuno.rules.state import Phase
+from lanuno.rules.view import Held, SeatView
+
+LAST_DISCARDS = 5
+WILD_LAST = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extra:
+    """What a screen knows besides the picture."""
+
+    sorting: str = "hand"
+    hints: bool = True
+    said_uno: frozenset[int] = frozenset()
+    catch_armed: bool = True
+    """Whether a catch would count already."""
+    fresh: frozenset[int] = frozenset()
+    waiting: tuple[tuple[int, int], ...] = ()
+    """Seats that the table waits for, and the seconds left."""
+    avatar: int = 0
+    show_hands: bool = False
+    """Whether the open hands of the round that is over are shown."""
+    shown_from: int | None = None
+    """Whose hand was shown to this player and is looked at now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """The values of one moment. The names are those of the properties, with underscores."""
+
+    seated: bool = False
+    my_seat: int = -1
+    me: dict[str, Any] = field(default_factory=dict)
+    top_colour: int = -1
+    top_rank: int = -1
+    colour: int = -1
+    draw_pile: int = 0
+    discard_pile: int = 0
+    discards: tuple[dict[str, int], ...] = ()
+    clockwise: bool = True
+    turn_seat: int = -1
+    turn_name: str = ""
+    my_turn: bool = False
+    prompt: str = ""
+    target: int = 0
+    penalty: int = 0
+    dealer_seat: int = -1
+    dealer_name: str = ""
+    last_seat: int = -1
+    last_name: str = ""
+    round_number: int = 0
+    phase: str = "dealing"
+    dealing_text: str = ""
+    can_draw: bool = False
+    can_keep: bool = False
+    can_uno: bool = False
+    can_accept: bool = False
+    can_challenge: bool = False
+    can_object: bool = False
+    can_jump_in: bool = False
+    can_accuse: bool = False
+    must_play: bool = False
+    catch_seats: tuple[int, ...] = ()
+    swap_wanted: bool = False
+    swap_seats: tuple[int, ...] = ()
+    start_colour_wanted: bool = False
+    challenge_question: dict[str, Any] = field(default_factory=dict)
+    vote_question: dict[str, Any] = field(default_factory=dict)
+    paused: bool = False
+    paused_text: str = ""
+    host_away: bool = False
+    host_text: str = ""
+    void_text: str = ""
+    chosen: tuple[dict[str, Any], ...] = ()
+    table_name: str = ""
+    hand: tuple[HandCard, ...] = ()
+    opponents: tuple[Opponent, ...] = ()
+    dealing: tuple[DealLine, ...] = ()
+    totals: tuple[TotalLine, ...] = ()
+
+
+def names_of(shot: TableShot) -> Names:
+    """Who sits where."""
+    return Names(tuple(person.name for person in shot.people), shot.mine, shot.ruleset.deck)
+
+
+def face(shot: TableShot, extra: Extra) -> Face:
+    """What is shown of this picture."""
+    view, names = shot.view, names_of(shot)
+    legal: Sequence[Action] = () if view is None else view.legal
+    decider = None if view is None else view.decider
+    mine = shot.mine
+    top = None if view is None else view.top
+    paused = bool(extra.waiting) or shot.short_of is not None or not shot.in_contact
+    return Face(
+        seated=mine is not None,
+        my_seat=-1 if mine is None else mine,
+        me=_me(shot, extra),
+        top_colour=-1 if top is None else colour_of(top),
+        top_rank=-1 if top is None else int(top.rank),
+        colour=-1 if view is None or view.colour is None else int(view.colour),
+        draw_pile=0 if view is None else view.draw_pile,
+        discard_pile=0 if view is None else len(view.discards),
+        discards=() if view is None else _discards(view.discards),
+        clockwise=view is None or view.clockwise,
+        turn_seat=-1 if decider is None else decider,
+        turn_name="" if decider is None else shot.people[decider].name,
+        my_turn=shot.to_move,
+        prompt=_prompt(shot, names),
+        target=shot.target,
+        penalty=0 if view is None else view.penalty,
+        dealer_seat=-1 if shot.dealer is None else shot.dealer,
+        dealer_name="" if shot.dealer is None else shot.people[shot.dealer].name,
+        last_seat=-1 if shot.last_mover is None else shot.last_mover,
+        last_name="" if shot.last_mover is None else shot.people[shot.last_mover].name,
+        round_number=shot.number,
+        phase=PHASES[shot.stage],
+        dealing_text=_dealing_text(shot),
+        can_draw=any(isinstance(each, Draw) for each in legal),
+        can_keep=any(isinstance(each, Keep) for each in legal),
+        can_uno=any(
+            isinstance(each, SayUno) or (isinstance(each, Play) and each.uno) for each in legal
+        ),
+        can_accept=any(isinstance(each, Accept) for each in legal),
+        can_challenge=any(isinstance(each, Challenge) for each in legal),
+        can_object=any(isinstance(each, Object) for each in legal),
+        can_jump_in=decider != mine and any(isinstance(each, Play) for each in legal),
+        can_accuse=any(isinstance(each, Accuse) for each in legal),
+        must_play=shot.to_move
+        and view is not None
+        and view.phase is Phase.TURN
+        and not any(isinstance(each, Draw) for each in legal),
+        catch_seats=_catchable(legal, extra),
+        swap_wanted=any(isinstance(each, Swap) for each in legal),
+        swap_seats=tuple(each.seat for each in legal if isinstance(each, Swap)),
+        start_colour_wanted=any(isinstance(each, NameColour) for each in legal),
+        challenge_question=_challenge(shot, names, legal),
+        vote_question=_vote(view, names, legal),
+        paused=paused,
+        paused_text=_paused(shot, names, extra),
+        host_away=not shot.in_contact,
+        host_text=_host_text(shot, names),
+        void_text=_void_text(shot),
+        chosen=tuple(
+            {
+                "seat": hand.seat,
+                "name": shot.people[hand.seat].name,
+                "cards": [shown(-1, card) for card in hand.cards],
+            }
+            for hand in shot.drawn_for_deal
+        ),
+        table_name=shot.name,
+        hand=_hand(shot, extra),
+        opponents=_opponents(shot, extra, legal),
+        dealing=_dealing(shot),
+        totals=_totals(shot),
+    )
+
+
+PHASES = {
+    Stage.BEGINNING: "dealing",
+    Stage.DEALING: "dealing",
+    Stage.CHOOSING: "choosing-dealer",
+    Stage.PLAYING: "playing",
+    Stage.RECOVERING: "recovering",
+    Stage.REVEALING: "revealing",
+    Stage.BETWEEN: "over",
+    Stage.CLOSED: "over",
+}
+
+
+# ---- the own hand ---------------------------------------------------------------------------
+
+
+def _hand(shot: TableShot, extra: Extra) -> tuple[HandCard, ...]:
+    view = shot.view
+    if view is None:
+        return ()
+    playable = {action.slot for action in view.legal if isinstance(action, Play)}
+    refused = dict(view.unplayable)
+    rows = []
+    cards = ordered(view.hand, extra.sorting)
+    for place, held in enumerate(cards, 1):
+        card = held.face
+        can = held.slot in playable
+        why = play_refusal(refused[held.slot]) if held.slot in refused and not can else ""
+        name = sentence(card_name(card))
+        parts = [name]
+        if shot.to_move or can:
+            parts.append(
+                translate("Table", "playable") if can else translate("Table", "not playable")
+            )
+        where = translate("Table", "{place} of {count}")
+        parts.append(where.replace("{place}", str(place)).replace("{count}", str(len(cards))))
+        rows.append(
+            HandCard(
+                slot=held.slot,
+                colour=colour_of(card),
+                rank=int(card.rank),
+                playable=can,
+                why_not=why,
+                wild=card.is_wild,
+                drawn=held.slot == view.drawn,
+                name=name,
+                accessible_name=", ".join(parts),
+            )
+        )
+    return tuple(rows)
+
+
+def ordered(hand: Sequence[Held], sorting: str) -> list[Held]:
+    """The hand as it is laid out: as it came, by colour, or by value."""
+
+    def colour(held: Held) -> int:
+        return WILD_LAST if held.face.colour is None else int(held.face.colour)
+
+    if sorting == "colour":
+        return sorted(hand, key=lambda held: (colour(held), int(held.face.rank), held.slot))
+    if sorting == "value":
+        return sorted(hand, key=lambda held: (int(held.face.rank), colour(held), held.slot))
+    return list(hand)
+
+
+def _me(shot: TableShot, extra: Extra) -> dict[str, Any]:
+    mine = shot.mine
+    if mine is None:
+        return {}
+    view = shot.view
+    count = 0
+    if view is not None and mine in view.seats:
+        count = view.counts[view.seats.index(mine)]
+    return {
+        "seat": mine,
+        "name": shot.people[mine].name,
+        "avatar": extra.avatar,
+        "count": count,
+        "uno": mine in extra.said_uno and count == 1,
+        "owesUno": view is not None and view.uno_owed == mine,
+        "points": shot.totals[mine],
+        "team": shot.people[mine].team,
+        "dealer": shot.dealer == mine,
+        "turn": view is not None and view.decider == mine,
+        "host": shot.host == mine,
+        "last": shot.last_mover == mine,
+        "out": mine not in shot.seats,
+    }
+
+
+# ---- the others -----------------------------------------------------------------------------
+
+
+def around(shot: TableShot) -> list[int]:
+    """Everybody else, clockwise from this player; those who do not play now come last."""
+    seats = list(shot.seats) or [person.seat for person in shot.people]
+    if shot.mine in seats:
+        place = seats.index(shot.mine)
+        seats = seats[place + 1 :] + seats[:place]
+    rest = [person.seat for person in shot.people]
+    return seats + [seat for seat in rest if seat not in seats and seat != shot.mine]
+
+
+def avatar_of(shot: TableShot, seat: int, extra: Extra) -> int:
+    """A colour for everybody: the chosen one for this player, another for each of the others."""
+    if seat == shot.mine:
+        return extra.avatar
+    rank = sum(1 for other in range(seat) if other != shot.mine)
+    return rank if rank < extra.avatar or shot.mine is None else rank + 1
+
+
+def _catchable(legal: Sequence[Action], extra: Extra) -> tuple[int, ...]:
+    if not extra.catch_armed:
+        return ()
+    return tuple(each.seat for each in legal if isinstance(each, Catch))
+
+
+def _opponents(shot: TableShot, extra: Extra, legal: Sequence[Action]) -> tuple[Opponent, ...]:
+    view = shot.view
+    counts = {} if view is None else dict(zip(view.seats, view.counts, strict=True))
+    waiting, dropped = dict(extra.waiting), dict(shot.dropped)
+    catchable = _catchable(legal, extra)
+    teams = {person.seat: person.team for person in shot.people}
+    my_team = -1 if shot.mine is None else teams[shot.mine]
+    hands = {hand.seat: hand.cards for hand in shot.open_hands} if extra.show_hands else {}
+    if view is not None and extra.shown_from is not None:
+        hands[extra.shown_from] = tuple(
+            held.face for seat, held in view.seen if seat == extra.shown_from
+        )
+    rows = []
+    for seat in around(shot):
+        person = shot.people[seat]
+        count = counts.get(seat, 0)
+        turn = view is not None and view.decider == seat
+        uno = seat in extra.said_uno and count == 1
+        owes = view is not None and view.uno_owed == seat
+        out = bool(shot.seats) and seat not in shot.seats
+        parts = [isolated(person.name)]
+        if person.bot:
+            parts.append(translate("Table", "bot"))
+        if seat in dropped:
+            parts.append(translate("Table", "has left"))
+        elif seat in waiting:
+            parts.append(translate("Table", "does not answer"))
+        elif out:
+            parts.append(translate("Table", "does not play in this round"))
+        else:
+            parts.append(translate("Table", "%n cards", "", count))
+        if turn:
+            parts.append(translate("Table", "has the turn"))
+        if uno:
+            parts.append(translate("Table", "said “UNO”"))
+        parts.append(translate("Table", "%n points", "", shot.totals[seat]))
+        rows.append(
+            Opponent(
+                seat=seat,
+                name=person.name,
+                count=count,
+                turn=turn,
+                bot=person.bot,
+                uno=uno,
+                owes_uno=owes,
+                catchable=seat in catchable,
+                dropped=seat in dropped,
+                asleep=seat in waiting,
+                waiting=waiting.get(seat, -1),
+                points=shot.totals[seat],
+                team=person.team,
+                partner=my_team >= 0 and person.team == my_team,
+                dealer=shot.dealer == seat,
+                last=shot.last_mover == seat,
+                avatar=avatar_of(shot, seat, extra),
+                out=out,
+                host=shot.host == seat,
+                revealed=tuple(shown(-1, card) for card in hands.get(seat, ())),
+                accessible_name=", ".join(parts),
+            )
+        )
+    return tuple(rows)
+
+
+def _totals(shot: TableShot) -> tuple[TotalLine, ...]:
+    return tuple(
+        TotalLine(
+            person.seat,
+            person.name,
+            shot.totals[person.seat],
+            person.team,
+            person.seat == shot.mine,
+        )
+        for person in shot.people
+    )
+
+
+def _dealing(shot: TableShot) -> tuple[DealLine, ...]:
+    rows = []
+    for step in shot.steps:
+        if step.locked:
+            text = translate("Table", "has shuffled and locked")
+        elif step.shuffled:
+            text = translate("Table", "has shuffled")
+        elif step.committed:
+            text = translate("Table", "has added randomness")
+        else:
+            text = translate("Table", "is getting ready")
+        person = shot.people[step.seat]
+        rows.append(
+            DealLine(step.seat, person.name, step.committed, step.shuffled, step.locked, text)
+        )
+    return tuple(rows)
+
+
+def _dealing_text(shot: TableShot) -> str:
+    done = sum(1 for step in shot.steps if step.locked)
+    everybody = len(shot.steps)
+    if everybody and done == everybody:
+        return translate("Table", "Shuffled and dealt by all %n players", "", everybody)
+    text = translate("Table", "Everybody shuffles: {done} of {all} are done")
+    return text.replace("{done}", str(done)).replace("{all}", str(everybody))
+
+
+def _discards(discards: tuple[Card, ...]) -> tuple[dict[str, int], ...]:
+    return tuple(shown(-1, card) for card in discards[-LAST_DISCARDS:])
+
+
+# ---- what is to be done ---------------------------------------------------------------------
+
+
+def _prompt(shot: TableShot, names: Names) -> str:
+    view = shot.view
+    if shot.stage is Stage.CHOOSING:
+        return translate("Table", "The highest card deals the first round")
+    if shot.stage is Stage.REVEALING:
+        return translate("Table", "All hands are opened and everybody checks the shuffle")
+    if shot.stage is Stage.RECOVERING:
+        return translate("Table", "Somebody was lost: the others open what is needed to go on")
+    if shot.stage is Stage.CLOSED:
+        return translate("Table", "The match is over")
+    if view is None or view.decider is None or shot.stage is not Stage.PLAYING:
+        if view is not None and view.phase is Phase.OBJECTION:
+            return translate("Table", "Does anybody object to this card?")
+        return translate("Table", "The cards are being shuffled by everybody")
+    if view.decider != shot.mine:
+        return _their_prompt(view, names(view.decider))
+    return _my_prompt(shot, view)
+
+
+def _their_prompt(view: SeatView, name: str) -> str:
+    texts = {
+        Phase.COLOUR: translate("Table", "{name} chooses the first colour"),
+        Phase.DRAWN: translate("Table", "{name} has drawn a card"),
+        Phase.PENALTY: translate("Table", "{name} decides about the penalty"),
+        Phase.SHOW: translate("Table", "{name} shows the hand to the challenger"),
+        Phase.VERDICT: translate("Table", "{name} looks at the hand"),
+        Phase.SWAP: translate("Table", "{name} chooses whose hand to take"),
+    }
+    return texts.get(view.phase, translate("Table", "It is {name}'s turn")).replace("{name}", name)
+
+
+def _my_prompt(shot: TableShot, view: SeatView) -> str:
+    playable = any(isinstance(each, Play) for each in view.legal)
+    match view.phase:
+        case Phase.COLOUR:
+            return translate("Table", "You start: choose a colour")
+        case Phase.DRAWN:
+            if any(isinstance(each, Keep) for each in view.legal):
+                return translate("Table", "Play the card you drew, or keep it")
+            return translate("Table", "The card you drew fits: play it")
+        case Phase.PENALTY:
+            return translate("Table", "You are hit: %n cards", "", view.penalty)
+        case Phase.SHOW:
+            return translate("Table", "Your hand is shown to the challenger")
+        case Phase.VERDICT:
+            return translate("Table", "You look at the hand that you challenged")
+        case Phase.SWAP:
+            return translate("Table", "Choose whose hand you take")
+        case _:
+            pass
+    if not shot.to_move:
+        return translate("Table", "Your cards are on their way")
+    if not playable:
+        return translate("Table", "Your turn: nothing fits, so draw a card")
+    if shot.ruleset.draw is DrawRule.FREE:
+        return translate("Table", "Your turn: play a card or draw")
+    return translate("Table", "Your turn: play a card")
+
+
+def _challenge(shot: TableShot, names: Names, legal: Sequence[Action]) -> dict[str, Any]:
+    view = shot.view
+    if view is None or not any(isinstance(each, Accept) for each in legal):
+        return {"open": False}
+    by = view.accused if view.accused is not None else shot.last_mover
+    lost = view.penalty + shot.ruleset.challenge_penalty
+    can = any(isinstance(each, Challenge) for each in legal)
+    stack = any(isinstance(each, Play) for each in legal)
+    text = translate("Table", "You must draw %n cards and lose your turn.", "", view.penalty)
+    if can and by is not None:
+        doubt = translate(
+            "Table", "You may doubt that {name} was allowed to play the Wild Draw Four."
+        )
+        text = f"{text} {doubt.replace('{name}', names(by))}"
+    if stack:
+        text = f"{text} {translate('Table', 'Or pass it on with a card that fits.')}"
+    won = translate(
+        "Table", "If it was a bluff, {name} draws %n cards and you play.", "", view.penalty
+    )
+    failed = translate("Table", "If it was not, you draw %n cards.", "", lost)
+    return {
+        "open": True,
+        "by": -1 if by is None else by,
+        "name": "" if by is None else shot.people[by].name,
+        "cards": view.penalty,
+        "lost": lost,
+        "text": text,
+        "canChallenge": can,
+        "canStack": stack,
+        "acceptText": translate("Table", "Draw %n cards", "", view.penalty),
+        "challengeText": f"{won} {failed}".replace("{name}", "" if by is None else names(by)),
+    }
+
+
+def _vote(view: SeatView | None, names: Names, legal: Sequence[Action]) -> dict[str, Any]:
+    if view is None or view.accusation is None:
+        return {"open": False}
+    accused, by = view.accusation
+    text = translate("Table", "{by} accuses {name} of having advised a play. Did that happen?")
+    return {
+        "open": True,
+        "accused": accused,
+        "by": by,
+        "text": text.replace("{by}", names(by)).replace("{name}", names(accused)),
+        "canVote": any(isinstance(each, Vote) for each in legal),
+    }
+
+
+# ---- what holds the table up ----------------------------------------------------------------
+
+
+def _paused(shot: TableShot, names: Names, extra: Extra) -> str:
+    if not shot.in_contact:
+        return _host_text(shot, names)
+    if shot.short_of is not None:
+        here, wanted = shot.short_of
+        text = translate(
+            "Table",
+            "Only {here} of the {wanted} computers that are needed are here. The game waits;"
+            " nothing is lost.",
+        )
+        return text.replace("{here}", str(here)).replace("{wanted}", str(wanted))
+    if extra.waiting:
+        seconds = max(left for _, left in extra.waiting)
+        text = translate(
+            "Table",
+            "{names} cannot be reached. The table waits %n seconds, then it goes on without them.",
+            "",
+            seconds,
+        )
+        return text.replace("{names}", listed([names(seat) for seat, _ in extra.waiting]))
+    return ""
+
+
+def _host_text(shot: TableShot, names: Names) -> str:
+    if shot.in_contact:
+        return ""
+    text = translate(
+        "Table",
+        "The host's computer ({name}) does not answer. Looking for it, or for somebody to take"
+        " over; nothing is lost.",
+    )
+    return text.replace("{name}", names(shot.host))
+
+
+def _void_text(shot: TableShot) -> str:
+    if shot.void is None or shot.stage not in (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED):
+        return ""
+    text = translate("Table", "This round is void and counts for nothing: {why}")
+    return text.replace("{why}", void_reason(int(shot.void)))
+
+
+def void_reason(reason: int) -> str:
+    """Why a round counts for nothing."""
+    return {
+        1: translate("Table", "the game's log proves that somebody broke its rules."),
+        2: translate("Table", "somebody was lost in the middle of it."),
+        3: translate("Table", "a card could not be opened; the check will say who is to blame."),
+        4: translate("Table", "somebody's computer found that something is wrong."),
+    }.get(reason, "")
+
+
+def colour_text(colour: int) -> str:
+    """A colour's name, for announcements."""
+    return "" if colour < 0 else colour_name(colour)
+
+
+def is_wild_four(card: Card | None) -> bool:
+    """Whether this is the card that can be challenged."""
+    return card is not None and card.rank is Rank.WILD_DRAW_FOUR

@@ -1,0 +1,65 @@
+"""The rows of the first page and of the waiting room. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSeat:
+    """A place at a table that has not begun."""
+
+    seat: int
+    name: str
+    taken: bool
+    bot: bool
+    me: bool
+    host: bool
+    ready: bool
+    owner: str
+    """On whose computer a bot runs; "" for a person."""
+    team: int
+    """Which pair the place belongs to; -1 without pairs."""
+    avatar: int
+    muted: bool
+    accessible_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table on this network."""
+
+    id: str
+    name: str
+    host: str
+    preset: str
+    preset_name: str
+    seats: int
+    taken: int
+    state: str
+    """`open`, `playing` or `over`."""
+    locked: bool
+    joinable: bool
+    can_watch: bool
+    text: str
+    accessible_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptedTable:
+    """A table that can be gone on with."""
+
+    id: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresetLine:
+    """A preset, in plain words."""
+
+    id: str
+    name: str
+    summary: str
+    seats_min: int
+    seats_max: int

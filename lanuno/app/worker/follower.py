@@ -1,0 +1,231 @@
+"""Follows one table for a screen: notes what only somebody who was there knows, and tells pictures.
+
+It is the observer of a `TableHost`, `TablePeer` or `MemberDriver`. Everything that happened within
+one step of the event loop is told together, as one frozen `Seen`. No Qt, no words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from lanuno.app.worker.snapshot import (
+    Clock,
+    Facts,
+    RoundScore,
+    TableShot,
+    open_hands,
+    picture,
+)
+from lanuno.log import events
+from lanuno.log.faults import Blame
+from lanuno.log.genesis import Genesis
+from lanuno.log.replay import Replay
+from lanuno.net.member_driver import MemberDriver
+from lanuno.rules.engine import Round
+from lanuno.rules.results import RoundKind, RoundResult
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages, outputs
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a table looks like now, and what happened since the last picture."""
+
+    shot: TableShot
+    happened: tuple[object, ...]
+    """Events of the log and the rules, in log order."""
+    at: float
+    """On the steady clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatSaid:
+    """Somebody said something."""
+
+    name: str
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """The waiting room is over: this table begins."""
+
+    genesis: Genesis
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreed:
+    """The host did not take what this seat did."""
+
+    refusal: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """This computer goes no further: what came from the host cannot be."""
+
+    blame: Blame
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The door of a table hosted here is open: how others come in."""
+
+    links: tuple[str, ...]
+    codes: tuple[str, ...]
+
+
+Told = (
+    Seen | ChatSaid | Began | Disagreed | Halted | Opened | messages.LobbyState | outputs.TurnedAway
+)
+
+
+class Follower:
+    """Turns what a driver tells into pictures."""
+
+    def __init__(
+        self, tell: Callable[[Told], None], driver: Callable[[], MemberDriver | None]
+    ) -> None:
+        """`tell` takes frozen values; `driver` says what runs, once something does."""
+        self._tell = tell
+        self._driver = driver
+        self._happened: list[object] = []
+        self._flush_soon: asyncio.Handle | None = None
+        self._facts = Facts()
+        self._turn: tuple[int, int, int] | None = None
+        self._gains: tuple[int, ...] = ()
+
+    def named(self, name: str) -> None:
+        """What the table is called."""
+        self._facts = replace(self._facts, name=name)
+
+    def __call__(self, event: object) -> None:
+        """Observe."""
+        match event:
+            case messages.LobbyState():
+                self.named(event.table)
+                self._tell(event)
+            case outputs.TableBegan():
+                self._tell(Began(event.genesis))
+            case outputs.TurnedAway():
+                self._tell(event)
+            case outputs.ChatHeard():
+                self._tell(ChatSaid(event.name, event.seat, event.text))
+            case outputs.ActionRefused():
+                self._tell(Disagreed(event.refusal, event.detail))
+            case outputs.Stopped():
+                self._tell(Halted(event.blame))
+            case outputs.TableWaits():
+                ends = time.monotonic() + event.seconds
+                waits = tuple((seat, ends) for seat in event.seats)
+                self._facts = replace(self._facts, waits=waits)
+                self.look()
+            case outputs.TableFrozen():
+                short = (event.here, event.wanted) if event.here < event.wanted else None
+                self._facts = replace(self._facts, short_of=short)
+                self.look()
+            case outputs.Hosting():
+                self._facts = replace(self._facts, hosting=event.on)
+                self._note(event)
+            case _:
+                self._note(event)
+
+    def look(self) -> None:
+        """The table may look different now."""
+        if self._flush_soon is None:
+            self._flush_soon = asyncio.get_running_loop().call_soon(self._flush)
+
+    def catch_up(self, driver: MemberDriver) -> None:
+        """Learn what happened before this program followed the table."""
+        replay = Replay(driver.member.replay.genesis)
+        for entry in driver.session.entries:
+            for event in replay.follow(entry, trusted=True):
+                self._learn(event, replay)
+        self.look()
+
+    def _note(self, event: object) -> None:
+        driver = self._driver()
+        if driver is not None:
+            self._learn(event, driver.member.replay)
+        self._happened.append(event)
+        self.look()
+
+    def _learn(self, event: object, replay: Replay) -> None:
+        match event:
+            case events.RoundOpened():
+                self._facts = replace(self._facts, open_hands=(), last_mover=None)
+            case events.ActionTaken():
+                self._facts = replace(self._facts, last_mover=event.seat)
+            case events.SeatDropped() | events.SeatReturned():
+                waits = tuple(each for each in self._facts.waits if each[0] != event.seat)
+                self._facts = replace(self._facts, waits=waits)
+            case events.RoundRevealed() if replay.round is not None:
+                self._facts = replace(self._facts, open_hands=open_hands(replay.round))
+            case events.RoundClosed():
+                self._score(event, replay)
+            case _:
+                pass
+
+    def _score(self, closed: events.RoundClosed, replay: Replay) -> None:
+        current = replay.round
+        if current is None or current.kind is not RoundKind.PLAY:
+            return
+        before = self._facts.scores[-1].totals if self._facts.scores else None
+        totals = tuple(replay.match.totals)
+        gains = tuple(
+            now - (0 if before is None else before[seat]) for seat, now in enumerate(totals)
+        )
+        winners = closed.result.winners if isinstance(closed.result, RoundResult) else ()
+        score = RoundScore(
+            number=closed.number,
+            winners=tuple(winners),
+            gains=gains,
+            totals=totals,
+            void=current.void,
+            attested=sum(1 for blamed in current.attests.values() if not blamed),
+            of=len(current.order),
+        )
+        self._facts = replace(self._facts, scores=(*self._facts.scores, score))
+
+    # ---- telling ----------------------------------------------------------------------------
+
+    def _flush(self) -> None:
+        self._flush_soon = None
+        driver = self._driver()
+        happened, self._happened = tuple(self._happened), []
+        if driver is None:
+            return
+        self._look_at_clock(driver)
+        in_contact = driver.member.in_contact or driver.member.replay.closed is not None
+        self._facts = replace(self._facts, in_contact=in_contact)
+        shot = picture(driver.session, self._facts)
+        self._tell(Seen(shot, happened, time.monotonic()))
+
+    def _look_at_clock(self, driver: MemberDriver) -> None:
+        """Since when the decision of now has been open, as far as this computer knows."""
+        replay = driver.member.replay
+        current = replay.round
+        engine = None if current is None else current.engine
+        if current is None or not isinstance(engine, Round) or engine.decider is None:
+            self._turn = None
+            self._facts = replace(self._facts, clock=None)
+            return
+        turn = (current.number, engine.decision, engine.decider)
+        if turn != self._turn:
+            self._turn = turn
+            roster = replay.roster
+            total = seconds_for(roster.ruleset, roster.seats[engine.decider].slow_clock)
+            clock = Clock(engine.decider, total, time.monotonic())
+            self._facts = replace(self._facts, clock=clock)
+
+
+def seconds_for(rules: Ruleset, slow: bool) -> float:
+    """How long a decision may take; 0 without a clock."""
+    if not rules.turn_clock_s:
+        return 0.0
+    return (2 if slow else 1) * rules.turn_clock_s + rules.turn_extra_ms / 1000

@@ -1,0 +1,133 @@
+"""One table at which this computer sits: what the GUI may ask of it, whoever hosts it.
+
+The asyncio side; no Qt. `run` is the whole time at the table, from the lock on the profile to the
+last file closed. Everything else is asked while it runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lanuno.app.worker.follower import Follower, Told
+from lanuno.log.genesis import Genesis
+from lanuno.net.endings import Ending
+from lanuno.net.member_driver import MemberDriver
+from lanuno.net.waiting_seat import WaitingSeat
+from lanuno.rules.actions import Action
+from lanuno.store.paths import Home
+from lanuno.table.errors import TableError
+from lanuno.table.messages import LobbyRefusal
+
+BOTS_THINK: Final = 0.9
+"""Seconds that a bot takes for a move where people look on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is left of a table once this computer sits there no more."""
+
+    transcript: Path | None
+    """None if it never came to a game."""
+    ending: Ending | None
+    refusal: LobbyRefusal | None
+    """Why the waiting room did not let it in, or in any longer."""
+    asked: bool
+    """Whether the user wanted to leave."""
+    tournament: Genesis | None = None
+
+
+class Sitting(ABC):
+    """A seat at a table, for the GUI."""
+
+    hosts = False
+    """Whether the waiting room is this computer's."""
+
+    def __init__(self, home: Home, tell: Callable[[Told], None]) -> None:
+        """Nothing is opened before `run`."""
+        self.home = home
+        self.tell = tell
+        self.identity = b""
+        """The own public key, once it is known."""
+        self.host_identity = b""
+        """The host's."""
+        self.asked = False
+        """Whether the user wanted to leave."""
+        self._leaving: asyncio.Task[None] | None = None
+        self.follower = Follower(tell, lambda: self.driver)
+
+    @property
+    @abstractmethod
+    def driver(self) -> MemberDriver | None:
+        """What runs once the log has begun."""
+
+    @abstractmethod
+    async def run(self) -> Left:
+        """Sit at the table until it is over for this computer.
+
+        Raises `NetError`, `StoreError`, or whatever made it impossible to go on.
+        """
+
+    @abstractmethod
+    async def go(self) -> None:
+        """Leave as one should."""
+
+    # ---- what the user does -----------------------------------------------------------------
+
+    async def act(self, action: Action) -> str:
+        """Do this; "" or, in English for a log, why it is refused."""
+        driver = self.driver
+        if driver is None:
+            return "no game has begun"
+        try:
+            driver.act(action)
+        except TableError as error:
+            return str(error)
+        return ""
+
+    @property
+    @abstractmethod
+    def waiting(self) -> WaitingSeat | None:
+        """The own seat in the waiting room."""
+
+    async def say(self, text: str) -> None:
+        """Chat."""
+        if self.driver is not None:
+            self.driver.say(text)
+        elif self.waiting is not None:
+            self.waiting.say(text)
+
+    async def ready(self, ready: bool) -> None:
+        """In the waiting room: this player may begin, or not yet."""
+        if self.waiting is not None:
+            self.waiting.ready(ready)
+
+    async def kick(self, _seat: int) -> bool:
+        """As host of a waiting room: send somebody away. Whether that was done."""
+        return False
+
+    async def begin(self) -> bool:
+        """As host of a waiting room: begin with those who are here. Whether that was done."""
+        return False
+
+    async def move_up(self, _seat: int) -> bool:
+        """As host of a waiting room: let this seat and the one before change places; whether done."""
+        return False
+
+    async def leave(self) -> None:
+        """Leave; `run` returns soon."""
+        self.asked = True
+        if self._leaving is None:
+            self._leaving = asyncio.get_running_loop().create_task(self.go())
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(self._leaving)
+
+    async def end_leaving(self) -> None:
+        """For `run`: do not end in the middle of leaving."""
+        if self._leaving is not None:
+            await asyncio.wait((self._leaving,))

@@ -1,0 +1,74 @@
+"""A player who uses the app as a person does: by the slots that its screens call."""
+
+from __future__ import annotations
+
+from random import Random
+
+from lanuno.app.controllers.application import Application
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.rules.actions import (
+    Accept,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Play,
+    SayUno,
+    Swap,
+)
+from lanuno.rules.view import SeatView
+
+
+class Hands:
+    """Plays one app's seat sensibly, one act for each decision."""
+
+    def __init__(self, app: Application, seed: int = 0) -> None:
+        self._app = app
+        self._player = SensiblePlayer(Random(seed))
+        self._done: tuple[int, int, bool] | None = None
+
+    def play(self) -> bool:
+        """Do what is to be done now, if anything is; whether something was done."""
+        shot = self._app.table_screen._newest
+        view = None if shot is None else shot.view
+        if shot is None or view is None or view.seat is None:
+            return False
+        action = self._player.choose(view)
+        if action is None:
+            return False
+        key = (view.number, view.decision, isinstance(action, SayUno | Catch))
+        if key == self._done or (view.decider == view.seat and not shot.to_move):
+            return False
+        self._done = key
+        self._act(action, view)
+        return True
+
+    def _act(self, action: Action, view: SeatView) -> None:
+        table = self._app.table_screen
+        match action:
+            case Play():
+                if action.uno:
+                    table.uno()
+                table.play(action.slot)
+                if action.colour is not None:
+                    table.chooseColour(action.colour)
+            case Draw():
+                table.draw()
+            case Keep():
+                table.keep()
+            case NameColour():
+                table.chooseColour(action.colour)
+            case SayUno():
+                table.uno()
+            case Catch():
+                table.catchSeat(action.seat)
+            case Accept():
+                table.accept()
+            case Challenge():
+                table.challenge()
+            case Swap():
+                table.swapWith(action.seat)
+            case _:
+                raise AssertionError(f"no hand for {action} at {view.decision}")

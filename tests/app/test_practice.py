@@ -1,0 +1,63 @@
+"""Tests of a table against bots: from the first click to the verified round, and out again."""
+
+from __future__ import annotations
+
+from lanuno.app.controllers.application import Application
+from lanuno.log.audit import audit_bytes
+from lanuno.log.faults import Verdict
+from lanuno.store.paths import Home
+from tests.app.hands import Hands
+from tests.app.waiting import until
+
+
+def test_a_round_of_practice(desk: Application, home: Home) -> None:
+    app = desk
+    table, result = app.table_screen, app.result_screen
+    moved: list[tuple[str, int, int]] = []
+    said: list[str] = []
+    table.moved.connect(lambda kind, source, target, _cards: moved.append((kind, source, target)))
+    app.announced.connect(lambda text, _urgent: said.append(text))
+    app.first.practise(2)
+    assert app.property("page") == "table"
+    until(lambda: table.property("phase") == "playing")
+    assert table.property("seated")
+    assert [row.name for row in table._opponents.rows] == ["Ada", "Blas"]
+    assert all(row.bot for row in table._opponents.rows)
+    until(lambda: table._hand.rowCount() >= 7)
+    assert table.property("dealingText") == "Shuffled and dealt by all 3 players"
+    hands = Hands(app)
+
+    def round_over() -> bool:
+        hands.play()
+        return result._rounds.rowCount() == 1
+
+    until(round_over, 60)
+    assert app.property("page") == "result"
+    until(lambda: result.property("badge")["state"] == "verified")
+    assert result.property("badge")["text"] == "Shuffle verified by 3 of 3 players"
+    kinds = {kind for kind, _, _ in moved}
+    assert {"deal", "start", "play", "turn"} <= kinds
+    assert [each for each in moved if each[0] == "deal"][:1] == [("deal", -1, moved_first(moved))]
+    assert table._moves.rowCount() > 5
+    assert any("plays" in text for text in said)
+    assert sum(1 for row in result._standings.rows if row.place == 1) >= 1
+    result.goOn()
+    assert app.property("page") == "table"
+
+    app.back()
+    assert app.property("leaveQuestion") == "Leave this game? It ends here."
+    app.confirmLeave()
+    assert app.property("page") == "home"
+    until(lambda: not app.playing.property("busy"))
+    (kept,) = home.games.glob("*.lanuno")
+    report = audit_bytes(kept.read_bytes())
+    assert report.verdict in (Verdict.VERIFIED, Verdict.INCOMPLETE)
+
+
+def moved_first(moved: list[tuple[str, int, int]]) -> int:
+    return next(target for kind, _, target in moved if kind == "deal")
+
+
+def test_closing_the_app_ends_the_table(desk: Application, home: Home) -> None:
+    desk.first.practise(1)
+    until(lambda: desk.table_screen.property("phase") == "playing")
