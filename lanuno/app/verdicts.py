@@ -1,0 +1,214 @@
+"""What an audit found, in words: the verdict, the three promises, every check, whoever is to blame.
+
+Pure functions of a report. The same words as on the command line where there are any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from lanuno.app.models.story_rows import CheckLine, RoundLine, Sentence
+from lanuno.app.words import isolated, listed, sentence, texts, translate
+from lanuno.log.audit import Report
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import Blame, Check, Verdict
+from lanuno.log.round_audit import RoundReport
+from lanuno.log.story import Place, RoundStory, Station
+
+_CHECKS: Final[Mapping[Check, object]] = {
+    Check.CHAIN: QT_TRANSLATE_NOOP("Checks", "Every entry of the log follows the one before"),
+    Check.SIGNATURES: QT_TRANSLATE_NOOP("Checks", "Every entry is signed by its author"),
+    Check.MEMBERS: QT_TRANSLATE_NOOP("Checks", "Only the players of this table acted"),
+    Check.COMMITMENTS: QT_TRANSLATE_NOOP(
+        "Checks", "Every seed is the one that its owner had promised"
+    ),
+    Check.MASKS: QT_TRANSLATE_NOOP("Checks", "Every shuffle is what its seed gives"),
+    Check.LOCKS: QT_TRANSLATE_NOOP("Checks", "Every lock on every card is what its seed gives"),
+    Check.KEYS: QT_TRANSLATE_NOOP("Checks", "Every key that was handed out is the right one"),
+    Check.CARDS: QT_TRANSLATE_NOOP("Checks", "Every card was where the shuffles had put it"),
+    Check.RULES: QT_TRANSLATE_NOOP("Checks", "Every move was legal, with all hands known"),
+    Check.SCORES: QT_TRANSLATE_NOOP("Checks", "The scores are what the hands give"),
+    Check.REVEALS: QT_TRANSLATE_NOOP("Checks", "Everybody opened their seed at the end"),
+    Check.SHARES: QT_TRANSLATE_NOOP("Checks", "What was kept for leavers fits their seeds"),
+    Check.STATES: QT_TRANSLATE_NOOP("Checks", "The host kept the true state of the game"),
+}
+
+_RANDOM: Final = (Check.COMMITMENTS, Check.REVEALS, Check.MASKS)
+_SHUFFLES: Final = (Check.MASKS, Check.LOCKS, Check.SHARES)
+_CARDS: Final = (
+    *(Check.CHAIN, Check.SIGNATURES, Check.MEMBERS, Check.STATES),
+    *(Check.KEYS, Check.CARDS, Check.RULES, Check.SCORES),
+)
+
+
+def headline(report: Report) -> str:
+    """The verdict in one sentence."""
+    match report.verdict:
+        case Verdict.VERIFIED:
+            return translate("Verdict", "This game was fair.")
+        case Verdict.CHEATING:
+            guilty = sorted({each.seat for each in report.blame if each.seat is not None})
+            if not guilty:
+                return translate("Verdict", "Somebody cheated in this game.")
+            names = listed([_name(report, seat) for seat in guilty])
+            return translate("Verdict", "{names} cheated in this game.").replace("{names}", names)
+        case Verdict.INCOMPLETE:
+            return translate("Verdict", "What can be checked of this game is right.")
+        case Verdict.UNREADABLE:
+            return translate("Verdict", "This is not the whole log of a game.")
+
+
+def explanation(report: Report) -> str:
+    """What the verdict means, and why it is not a better one."""
+    match report.verdict:
+        case Verdict.VERIFIED if any(not each.complete for each in report.rounds):
+            return translate(
+                "Verdict", "Every round that counts was checked. Void rounds count for nothing."
+            )
+        case Verdict.VERIFIED:
+            return translate("Verdict", "Every card of every round was checked on this computer.")
+        case Verdict.CHEATING:
+            return translate(
+                "Verdict",
+                "The proof is in this file, signed by whoever did it. Anybody can check it.",
+            )
+        case Verdict.INCOMPLETE if report.closed in (None, CloseReason.INCOMPLETE):
+            return translate(
+                "Verdict", "The game was not ended in the usual way, so something is missing."
+            )
+        case Verdict.INCOMPLETE:
+            return translate(
+                "Verdict", "Somebody's seed never came out, so not every card can be checked."
+            )
+        case Verdict.UNREADABLE:
+            return translate(
+                "Verdict",
+                "The file is damaged or cut, or it was changed after the game. Nobody is blamed"
+                " for that.",
+            )
+
+
+def promises(report: Report, mine: int | None) -> list[Sentence]:
+    """The three sentences. `mine`: the reader's own seat, if there is one."""
+    if report.verdict is Verdict.UNREADABLE or not report.rounds:
+        return []
+    own = (
+        translate("Verdict", "Your own randomness was used in every shuffle.")
+        if mine is not None
+        else translate("Verdict", "Every player's randomness was used in every shuffle.")
+    )
+    shuffles = translate("Verdict", "Every shuffle matched what had been promised before it.")
+    cards = translate("Verdict", "Every card came from those shuffles, and every move was legal.")
+    return [
+        Sentence("randomness", own, _state(report, _RANDOM)),
+        Sentence("shuffles", shuffles, _state(report, _SHUFFLES)),
+        Sentence("cards", cards, _state(report, _CARDS)),
+    ]
+
+
+def checks(report: Report) -> list[CheckLine]:
+    """Every named check, over all rounds."""
+    if not report.rounds:
+        return []
+    found = []
+    for check in Check:
+        state = _state(report, (check,))
+        wrong = [each.round for each in _rounds(report) if check in _wrong(each)]
+        detail = ""
+        if wrong:
+            numbers = listed([str(number) for number in wrong])
+            detail = translate("Checks", "not in round {number}").replace("{number}", numbers)
+        found.append(
+            CheckLine(check.value, translate("Checks", str(_CHECKS[check])), state, detail)
+        )
+    return found
+
+
+def blames(report: Report) -> list[Sentence]:
+    """One sentence for each proven fault: who, what, where."""
+    return [
+        Sentence(str(number), blame_text(report, blame), "bad")
+        for number, blame in enumerate(report.blame)
+    ]
+
+
+def blame_text(report: Report, blame: Blame) -> str:
+    """`Ana: published a shuffle that her seed does not give (round 3, entry 120)`."""
+    fault = texts().member(blame.fault)
+    name = (
+        translate("Verdict", "Nobody can be named")
+        if blame.seat is None
+        else _name(report, blame.seat)
+    )
+    place = translate("Verdict", "round {round}, entry {entry}")
+    place = place.replace("{round}", str(blame.round)).replace("{entry}", str(blame.entry))
+    return f"{name}: {fault} ({place})"
+
+
+def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]:
+    """Every round that is told, with what the audit says of it."""
+    reports = {each.round: each for each in report.rounds}
+    found = []
+    for each in told:
+        title = (
+            translate("Verdict", "Choosing the dealer")
+            if each.dealer is None
+            else translate("Verdict", "Round {number}").replace("{number}", str(each.number))
+        )
+        judged = reports.get(each.number)
+        if judged is not None and judged.blame:
+            detail, state = translate("Verdict", "A fault is proven"), "bad"
+        elif each.void is not None:
+            why = sentence(texts().member(each.void))
+            detail, state = translate("Verdict", "Void: {why}").replace("{why}", why), "open"
+        elif judged is None or not judged.complete:
+            detail, state = translate("Verdict", "Not everything could be checked"), "open"
+        else:
+            right = len(judged.checks)
+            detail, state = translate("Verdict", "%n checks, all right", "", right), "good"
+        found.append(RoundLine(each.number, title, detail, state))
+    return found
+
+
+def station_text(station: Station, names: tuple[str, ...]) -> str:
+    """Where a card was."""
+    place = str(station.position + 1)
+    text: str
+    match station.place:
+        case Place.DECK:
+            text = translate("Path", "In the deck, as card {place}")
+        case Place.SHUFFLED:
+            text = translate("Path", "After {name}'s shuffle, as card {place}")
+        case Place.PILE:
+            text = translate("Path", "On the draw pile, as card {place}")
+        case Place.HAND:
+            text = translate("Path", "In {name}'s hand")
+        case Place.DISCARD:
+            text = translate("Path", "On the discard pile")
+    name = "" if station.seat is None else isolated(names[station.seat])
+    return text.replace("{place}", place).replace("{name}", name)
+
+
+def _name(report: Report, seat: int) -> str:
+    return isolated(report.players[seat]) if seat < len(report.players) else "?"
+
+
+def _rounds(report: Report) -> tuple[RoundReport, ...]:
+    """Those that say something: a void round does not have to be whole."""
+    counted = tuple(each for each in report.rounds if each.complete or each.blame)
+    return counted if report.verdict is Verdict.VERIFIED else report.rounds
+
+
+def _wrong(judged: RoundReport) -> dict[Check, str]:
+    return {each.name: each.detail for each in judged.checks if not each.ok}
+
+
+def _state(report: Report, wanted: tuple[Check, ...]) -> str:
+    """Whether all of these checks hold in all rounds that count."""
+    wrong = [each for each in _rounds(report) if any(check in _wrong(each) for check in wanted)]
+    if not wrong:
+        return "good"
+    return "bad" if any(each.blame for each in wrong) else "open"

@@ -1,0 +1,235 @@
+"""The verifier: what it says of a game, and how one goes through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QGuiApplication
+
+from lanuno.app.bridge import Bridge
+from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.verifier import VerifierController
+from lanuno.app.loop import LoopThread
+from lanuno.app.models.rows import Rows
+from lanuno.app.worker.verification import Unchecked, Verified
+from lanuno.log.audit import audit
+from lanuno.log.bodies import DropReason
+from lanuno.log.faults import Check
+from lanuno.log.round_record import Phase
+from lanuno.log.story import tell
+from lanuno.log.transcript import read
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.store.paths import Home
+from tests.app.waiting import until
+from tests.log.log_table import SHORT, LogTable, new_table
+
+SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
+
+
+@pytest.fixture(scope="module")
+def game() -> LogTable:
+    return new_table(3, SINGLE, salt=1).run()
+
+
+@pytest.fixture
+def app(qt: QGuiApplication, home: Home) -> Iterator[Application]:
+    loop = LoopThread()
+    loop.start()
+    made = Application(home, Bridge(loop))
+    made.preferences.put("language", "en")
+    yield made
+    made.close()
+    loop.close()
+
+
+def opened(app: Application, data: bytes, folder: Path) -> VerifierController:
+    """The verifier, when it is done with a file."""
+    file = folder / "game.lanuno"
+    file.write_bytes(data)
+    app.checker.openUrl(QUrl.fromLocalFile(str(file)))
+    assert app.checker.property("state") == "busy"
+    until(lambda: app.checker.property("state") != "busy")
+    return app.checker
+
+
+def rows(verifier: VerifierController, name: str) -> tuple[Any, ...]:
+    return cast("Rows[Any]", verifier.property(name)).rows
+
+
+def states(verifier: VerifierController, name: str) -> list[str]:
+    return [each.state for each in rows(verifier, name)]
+
+
+def test_a_fair_game_and_its_three_sentences(
+    app: Application, game: LogTable, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    app.announced.connect(lambda text, _urgent: said.append(text))
+    verifier = opened(app, game.file, tmp_path)
+    assert verifier.property("verdict") == "verified"
+    assert verifier.property("headline") == "This game was fair."
+    assert said == ["This game was fair."]
+    assert verifier.property("fileName") == "game.lanuno"
+    assert states(verifier, "sentences") == ["good"] * 3
+    first = rows(verifier, "sentences")[0].text
+    assert first == "Every player's randomness was used in every shuffle."
+    assert [each.id for each in rows(verifier, "checks")] == [each.value for each in Check]
+    assert set(states(verifier, "checks")) == {"good"}
+    assert rows(verifier, "blames") == ()
+    assert states(verifier, "rounds") == ["good", "good"]
+    assert verifier.property("round") == 1
+
+
+def test_ones_own_game_says_so(app: Application, game: LogTable) -> None:
+    file = game.replay.genesis
+    report = audit(read(game.file))
+    app.checker.show(Verified(report, tell(read(game.file), report.entries), 1, len(file.roster)))
+    first = rows(app.checker, "sentences")[0].text
+    assert first == "Your own randomness was used in every shuffle."
+    assert [each.mine for each in rows(app.checker, "hands")] == [
+        seat == 1 for seat in game.log.seats
+    ]
+
+
+def test_a_game_is_gone_through_moment_by_moment(
+    app: Application, game: LogTable, tmp_path: Path
+) -> None:
+    verifier = opened(app, game.file, tmp_path)
+    moments = verifier.property("moments")
+    assert (verifier.property("moment"), verifier.property("top")) == (0, {})
+    texts = []
+    for number in range(moments):
+        verifier.goTo(number)
+        assert verifier.property("moment") == number
+        texts.append(verifier.property("momentText"))
+    assert all(texts)
+    assert any("plays" in text for text in texts)
+    hands = rows(verifier, "hands")
+    assert min(len(hand.cards) for hand in hands) == 0
+    assert verifier.property("top")["rank"] >= 0
+    assert verifier.property("pile") > 0
+    verifier.step(1)
+    assert verifier.property("moment") == moments - 1
+    verifier.step(-1)
+    assert verifier.property("moment") == moments - 2
+    verifier.showRound(0)
+    assert (verifier.property("round"), verifier.property("moment")) == (0, 0)
+    verifier.showRound(7)
+    assert verifier.property("round") == 0
+
+
+def test_a_card_is_followed(app: Application, game: LogTable, tmp_path: Path) -> None:
+    verifier = opened(app, game.file, tmp_path)
+    verifier.goTo(verifier.property("moments") - 1)
+    top = verifier.property("top")["card"]
+    verifier.follow(top)
+    assert verifier.property("card") == top
+    assert verifier.property("cardName") != ""
+    assert verifier.property("cardFace") == verifier.property("top")
+    stops = rows(verifier, "path")
+    assert [stop.kind for stop in stops][:4] == ["deck", "shuffled", "shuffled", "shuffled"]
+    assert stops[-1].kind == "discard"
+    assert [stop.now for stop in stops] == [False] * (len(stops) - 1) + [True]
+    verifier.goTo(0)
+    assert not any(stop.now for stop in rows(verifier, "path"))
+    verifier.follow(-1)
+    assert rows(verifier, "path") == ()
+    assert verifier.property("cardFace") == {}
+
+
+def test_whoever_cheated_is_named(app: Application, tmp_path: Path) -> None:
+    table = new_table(3, SHORT, salt=9)
+    table.run(lambda now: now.replay.number == 1 and now.log.phase is Phase.REVEAL)
+    table.say(1, msgspec.structs.replace(table.reveal(1), seed=bytes(32)))
+    table.run()
+    verifier = opened(app, table.file, tmp_path)
+    assert verifier.property("verdict") == "cheating"
+    assert verifier.property("headline") == "\u2068p1\u2069 cheated in this game."
+    assert "bad" in states(verifier, "sentences")
+    blames = [each.text for each in rows(verifier, "blames")]
+    assert len(blames) == 1
+    assert "p1" in blames[0]
+    assert "round 1" in blames[0]
+    assert states(verifier, "rounds")[1] == "bad"
+    assert "in round 1" in " ".join(each.detail for each in rows(verifier, "checks"))
+
+
+def test_what_could_not_be_checked_is_not_called_right(
+    app: Application, game: LogTable, tmp_path: Path
+) -> None:
+    verifier = opened(app, game.fork(len(game.entries) // 2).file, tmp_path)
+    assert verifier.property("verdict") == "incomplete"
+    assert states(verifier, "sentences")[0] == "open"
+    assert rows(verifier, "rounds")[-1].state == "open"
+
+
+def test_a_void_round_says_why(app: Application, tmp_path: Path) -> None:
+    table = new_table(3, SHORT, salt=9)
+    table.run(lambda now: now.replay.number == 1 and now.log.phase is Phase.REVEAL)
+    table.say(1, table.reveal(1))
+    table.drop(2, DropReason.SILENT)
+    table.run(lambda now: now.replay.between_rounds)
+    verifier = opened(app, table.file, tmp_path)
+    details = [each.detail for each in rows(verifier, "rounds")]
+    assert details[1].startswith(("Void:", "A fault"))
+    assert any(
+        card["rank"] == -2 for hand in rows(verifier, "hands") for card in hand.cards
+    ) or not any(hand.cards for hand in rows(verifier, "hands"))
+
+
+def test_what_is_no_game(app: Application, tmp_path: Path) -> None:
+    verifier = opened(app, b"no game at all", tmp_path)
+    assert verifier.property("verdict") == "unreadable"
+    assert (rows(verifier, "sentences"), rows(verifier, "rounds")) == ((), ())
+    assert verifier.property("moments") == 0
+    verifier.goTo(3)
+    verifier.step(1)
+    verifier.follow(5)
+    assert verifier.property("moment") == 0
+    assert "Nobody is blamed" in verifier.property("explanation")
+
+
+def test_files_that_cannot_be_read_say_why(app: Application, tmp_path: Path) -> None:
+    app.checker.openUrl(QUrl.fromLocalFile(str(tmp_path / "none.lanuno")))
+    until(lambda: app.checker.property("state") == "failed")
+    assert "cannot be read" in app.checker.property("explanation")
+    app.checker.show(Unchecked(None))
+    assert "time or memory" in app.checker.property("explanation")
+    app.checker.openUrl(QUrl("https://example.org/game.lanuno"))
+    assert "Only files" in notices(app)[-1]
+
+
+def notices(app: Application) -> list[str]:
+    return [each.text for each in cast("Rows[Any]", app.property("notices")).rows]
+
+
+def test_another_language_says_it_at_once(app: Application, game: LogTable, tmp_path: Path) -> None:
+    verifier = opened(app, game.file, tmp_path)
+    app.preferences.put("language", "es")
+    assert verifier.property("headline") == "Esta partida fue limpia."
+    assert rows(verifier, "sentences")[1].text.startswith("Cada")
+
+
+def test_a_copy_is_saved(app: Application, game: LogTable, tmp_path: Path) -> None:
+    verifier = opened(app, game.file, tmp_path)
+    verifier.saveCopy(QUrl.fromLocalFile(str(tmp_path / "copy.lanuno")))
+    assert (tmp_path / "copy.lanuno").read_bytes() == game.file
+    verifier.saveCopy(QUrl.fromLocalFile(str(tmp_path / "none" / "copy.lanuno")))
+    assert "cannot be written" in notices(app)[-1]
+
+
+def test_checking_can_be_given_up_and_begun_again(
+    app: Application, game: LogTable, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.lanuno"
+    file.write_bytes(game.file)
+    app.checker.open_file(file)
+    app.checker.cancel()
+    assert app.checker.property("state") == "empty"
+    app.checker.again()
+    until(lambda: app.checker.property("state") == "done")
