@@ -1,0 +1,53 @@
+// The colour that counts now: its sign, and its name.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: badge
+
+    /// -1 while none is chosen.
+    property int colour: -1
+    property real side: 72
+    readonly property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
+    readonly property string word: colour < 0 ? qsTr("No colour yet") : names[colour]
+
+    implicitWidth: Math.max(side, label.implicitWidth)
+    implicitHeight: side + label.height + Style.gap1
+    Accessible.role: Accessible.StaticText
+    Accessible.name: qsTr("Colour: %1").arg(word)
+
+    Rectangle {
+        width: badge.side
+        height: badge.side
+        radius: width / 2
+        antialiasing: true
+        anchors.horizontalCenter: parent.horizontalCenter
+        color: badge.colour < 0 ? CardStyle.wildBody : CardStyle.bodies[badge.colour]
+        border.width: 3
+        border.color: badge.colour < 0 ? CardStyle.wildEdge : CardStyle.edges[badge.colour]
+        Behavior on color { ColorAnimation { duration: Style.fade(200) } }
+        Sign {
+            visible: badge.colour >= 0
+            kind: badge.colour
+            color: CardStyle.paper
+            anchors.centerIn: parent
+            width: parent.width * 0.56
+            height: width
+        }
+        FourSigns {
+            visible: badge.colour < 0
+            anchors.centerIn: parent
+            width: parent.width * 0.66
+            height: width
+        }
+    }
+    Line {
+        id: label
+        anchors.horizontalCenter: parent.horizontalCenter
+        y: badge.side + Style.gap1
+        text: badge.word
+        size: Style.body
+        heavy: true
+    }
+}

@@ -1,0 +1,190 @@
+// The own hand: a fan that shows at least 24 pixels of every card, in as many rows as that needs.
+// Hover or keyboard lifts a card and says why it cannot be played. What a click means is the
+// owner's business.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+FocusScope {
+    id: fan
+
+    /// Roles: slot, colour, rank, playable, whyNot, drawn, accessibleName.
+    property var model
+    /// Whether unplayable cards step back and playable ones are outlined.
+    property bool choosing: false
+    property real largest: 112
+    property int current: 0
+    /// Slots whose cards are still flying here.
+    property var arriving: ({})
+    /// Where the cards that have left lay, by slot, in scene coordinates.
+    property var left_: ({})
+
+    signal chosen(int slot)
+    signal explained(int slot, string why)
+
+    readonly property int count: cards.count
+    readonly property int strip: 24
+    readonly property real lift: Math.round(cardHeight * 0.12)
+    readonly property int perRow: Math.max(1, Math.floor((width - 64) / strip) + 1)
+    readonly property int rows: Math.max(1, Math.ceil(count / perRow))
+    readonly property real cardHeight: Math.min(largest * CardStyle.ratio, (height - 8) / (1.12 + 0.42 * (rows - 1)) - 4)
+    readonly property real cardWidth: Math.floor(cardHeight / CardStyle.ratio)
+
+    function rowLength(row: int): int {
+        const each = Math.ceil(count / rows)
+        return Math.min(each, count - row * each)
+    }
+    function step(row: int): real {
+        const many = rowLength(row)
+        return many < 2 ? 0 : Math.min(cardWidth * 0.78, (width - cardWidth - 12) / (many - 1))
+    }
+    function cardOf(slot: int): Item {
+        for (let i = 0; i < cards.count; i++)
+            if (cards.itemAt(i) && cards.itemAt(i).slot === slot)
+                return cards.itemAt(i)
+        return null
+    }
+    /// Where a card lies, or lay, or would lie, in scene coordinates.
+    function placeOf(slot: int): rect {
+        const card = cardOf(slot)
+        if (card)
+            return card.place()
+        if (left_[slot] !== undefined)
+            return left_[slot]
+        const middle = mapToItem(null, (width - cardWidth) / 2, height - cardHeight)
+        return Qt.rect(middle.x, middle.y, cardWidth, cardHeight)
+    }
+    function expect(slot: int, flying: bool): void {
+        const next = Object.assign({}, arriving)
+        if (flying)
+            next[slot] = true
+        else
+            delete next[slot]
+        arriving = next
+    }
+    function go(to: int): void {
+        if (count === 0)
+            return
+        current = Math.max(0, Math.min(count - 1, to))
+        const card = cards.itemAt(current)
+        if (card)
+            card.forceActiveFocus(Qt.TabFocusReason)
+    }
+
+    onCountChanged: current = Math.max(0, Math.min(count - 1, current))
+    Accessible.role: Accessible.List
+    Accessible.name: qsTr("Your hand")
+
+    Keys.onPressed: event => {
+        const each = Math.ceil(count / rows)
+        const moves = { [Qt.Key_Left]: current - 1, [Qt.Key_Right]: current + 1,
+            [Qt.Key_Home]: 0, [Qt.Key_End]: count - 1 }
+        if (rows > 1) {
+            moves[Qt.Key_Up] = current - each
+            moves[Qt.Key_Down] = current + each
+        }
+        if (moves[event.key] !== undefined) {
+            go(moves[event.key])
+            event.accepted = true
+        }
+    }
+
+    Repeater {
+        id: cards
+        model: fan.model
+
+        FocusScope {
+            id: place
+
+            required property int index
+            required property int slot
+            required property int colour
+            required property int rank
+            required property bool playable
+            required property string whyNot
+            required property bool drawn
+            required property string accessibleName
+
+            readonly property int each: Math.max(1, Math.ceil(fan.count / fan.rows))
+            readonly property int row: Math.floor(index / each)
+            readonly property int many: fan.rowLength(row)
+            readonly property real off: index - row * each - (many - 1) / 2
+            /// -1 at the left end of the row to 1 at the right.
+            readonly property real side: many < 2 ? 0 : off / ((many - 1) / 2)
+            readonly property bool up: mouse.containsMouse || card.focused
+            readonly property real bend: fan.rows > 1 ? 0 : Math.min(1, many / 7)
+
+            function place(): rect {
+                const at = mapToItem(null, 0, 0)
+                return Qt.rect(at.x, at.y, width, height)
+            }
+
+            width: fan.cardWidth
+            height: fan.cardHeight
+            x: (fan.width - width) / 2 + off * fan.step(row)
+            y: fan.height - height - 4 - (fan.rows - 1 - row) * height * 0.42
+                - fan.cardHeight * 0.035 * bend * (1 - side * side)
+            z: index
+            rotation: side * 3.2 * bend
+            focus: index === fan.current
+            activeFocusOnTab: index === fan.current
+            opacity: fan.arriving[slot] ? 0 : 1
+
+            Behavior on x { NumberAnimation { duration: Style.rearrange; easing.type: Easing.OutCubic } }
+            Behavior on rotation { NumberAnimation { duration: Style.rearrange } }
+
+            onActiveFocusChanged: if (activeFocus) fan.current = index
+            Component.onDestruction: fan.left_[slot] = place.place()
+
+            Accessible.role: Accessible.Button
+            Accessible.name: accessibleName
+            Accessible.description: whyNot
+            Accessible.focusable: true
+            Accessible.onPressAction: fan.chosen(slot)
+            Keys.onReturnPressed: fan.chosen(slot)
+            Keys.onEnterPressed: fan.chosen(slot)
+            Keys.onSpacePressed: fan.chosen(slot)
+
+            Card {
+                id: card
+                width: parent.width
+                height: parent.height
+                colour: place.colour
+                rank: place.rank
+                playable: fan.choosing && place.playable
+                dimmed: fan.choosing && !place.playable
+                focused: place.activeFocus && fan.activeFocus
+                shadow: true
+                y: -fan.lift * (place.up ? 1 : playable ? 0.55 : 0) - (place.drawn ? fan.lift * 0.5 : 0)
+                Behavior on y { NumberAnimation { duration: Style.ms(90); easing.type: Easing.OutCubic } }
+            }
+            MouseArea {
+                id: mouse
+                anchors.fill: parent
+                anchors.topMargin: card.y
+                hoverEnabled: true
+                cursorShape: Qt.PointingHandCursor
+                onClicked: {
+                    place.forceActiveFocus(Qt.MouseFocusReason)
+                    fan.chosen(place.slot)
+                }
+            }
+        }
+    }
+
+    Hint {
+        id: hint
+        readonly property Item about: {
+            for (let i = 0; i < cards.count; i++)
+                if (cards.itemAt(i) && cards.itemAt(i).up)
+                    return cards.itemAt(i)
+            return null
+        }
+        readonly property real middle: about ? about.x + Math.min(about.width, Math.max(fan.strip, fan.step(about.row))) / 2 : 0
+        text: about && fan.choosing && !about.playable ? about.whyNot : ""
+        z: 1000
+        x: Math.max(0, Math.min(fan.width - width, middle - width / 2))
+        y: about ? about.y - fan.lift - height - Style.gap2 : 0
+        onTextChanged: if (text !== "") fan.explained(about.slot, text)
+    }
+}

@@ -1,0 +1,93 @@
+// The table top, and around its edge the direction of play: marks that travel the way the turn goes.
+import QtQuick
+import QtQuick.Shapes
+import "../Style"
+
+Item {
+    id: mat
+
+    property bool clockwise: true
+    property bool running: true
+    readonly property real corner: Math.min(height / 2, Style.size(140))
+    readonly property real straight: Math.max(0, width - 2 * corner)
+    readonly property real upright: Math.max(0, height - 2 * corner)
+    readonly property real quarter: Math.PI * corner / 2
+    readonly property real around: 2 * straight + 2 * upright + 4 * quarter
+    readonly property int marks: Math.max(8, Math.round(around / 130))
+    property real phase: 0
+
+    Accessible.role: Accessible.StaticText
+    Accessible.name: clockwise ? qsTr("Play goes clockwise") : qsTr("Play goes counter-clockwise")
+
+    /// The point and the heading, in degrees, so far along the edge, clockwise from the top left.
+    function at(length: real): var {
+        let rest = ((length % around) + around) % around
+        const inset = 9
+        const legs = [[straight, 0], [quarter, 1], [upright, 2], [quarter, 3], [straight, 4], [quarter, 5], [upright, 6], [quarter, 7]]
+        for (const [long, leg] of legs) {
+            if (rest <= long) {
+                const r = corner - inset
+                const turn = long > 0 ? rest / long * 90 : 0
+                const bow = (cx, cy, start) => {
+                    const a = (start + turn) * Math.PI / 180
+                    return { x: cx + r * Math.cos(a), y: cy + r * Math.sin(a), angle: start + turn + 90 }
+                }
+                switch (leg) {
+                case 0: return { x: corner + rest, y: inset, angle: 0 }
+                case 1: return bow(width - corner, corner, -90)
+                case 2: return { x: width - inset, y: corner + rest, angle: 90 }
+                case 3: return bow(width - corner, height - corner, 0)
+                case 4: return { x: width - corner - rest, y: height - inset, angle: 180 }
+                case 5: return bow(corner, height - corner, 90)
+                case 6: return { x: inset, y: height - corner - rest, angle: 270 }
+                default: return bow(corner, corner, 180)
+                }
+            }
+            rest -= long
+        }
+        return { x: corner, y: inset, angle: 0 }
+    }
+
+    NumberAnimation on phase {
+        running: mat.running && !Style.reduced && mat.visible
+        from: mat.clockwise ? 0 : 1
+        to: mat.clockwise ? 1 : 0
+        duration: 4200
+        loops: Animation.Infinite
+    }
+
+    Rectangle {
+        anchors.fill: parent
+        radius: mat.corner
+        antialiasing: true
+        color: Style.matEdge
+    }
+    Rectangle {
+        anchors.fill: parent
+        anchors.margins: 18
+        radius: mat.corner - 18
+        antialiasing: true
+        color: Style.mat
+    }
+    Repeater {
+        model: mat.marks
+        Shape {
+            required property int index
+            readonly property var spot: mat.at((index + mat.phase) * mat.around / mat.marks)
+            x: spot.x - 6
+            y: spot.y - 6
+            width: 12
+            height: 12
+            rotation: spot.angle + (mat.clockwise ? 0 : 180)
+            preferredRendererType: Shape.CurveRenderer
+            ShapePath {
+                strokeWidth: 2.6
+                strokeColor: Style.accent
+                fillColor: "transparent"
+                capStyle: ShapePath.RoundCap
+                joinStyle: ShapePath.RoundJoin
+                PathSvg { path: "M4 2 L9 6 L4 10" }
+            }
+        }
+    }
+}

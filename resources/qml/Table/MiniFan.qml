@@ -1,0 +1,31 @@
+// A few backs side by side: that somebody holds cards, and roughly how many.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: fan
+
+    property int count: 0
+    property real cardWidth: 15
+    readonly property int shown: Math.min(count, 5)
+
+    implicitWidth: shown > 0 ? cardWidth + (shown - 1) * cardWidth * 0.42 : cardWidth
+    implicitHeight: cardWidth * CardStyle.ratio
+
+    Repeater {
+        model: fan.shown
+        Rectangle {
+            required property int index
+            x: index * fan.cardWidth * 0.42
+            width: fan.cardWidth
+            height: fan.cardWidth * CardStyle.ratio
+            radius: 2.5
+            antialiasing: true
+            color: CardStyle.backBody
+            border.width: 1
+            border.color: CardStyle.backMark
+            rotation: (index - (fan.shown - 1) / 2) * 5
+        }
+    }
+}

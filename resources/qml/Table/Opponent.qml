@@ -1,0 +1,234 @@
+// Somebody else at the table: who, how many cards, how many points, and everything about them that
+// matters now. Becomes a button when they can be caught or chosen.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+FocusScope {
+    id: plate
+
+    property int seat: -1
+    property string name
+    property int count: 0
+    property int points: 0
+    property int avatar: 0
+    property int team: -1
+    property bool turn: false
+    property bool bot: false
+    property bool uno: false
+    property bool owesUno: false
+    property bool catchable: false
+    property bool asleep: false
+    property bool dropped: false
+    property int waiting: -1
+    property bool partner: false
+    property bool dealer: false
+    property bool last: false
+    property bool out: false
+    property bool host: false
+    property bool mine: false
+    property string accessibleName: name
+    /// What a click does now ("Swap hands"); empty while it does nothing.
+    property string offer
+
+    signal catchPressed()
+    signal offerPressed()
+
+    readonly property bool offered: catchable || offer !== ""
+    readonly property bool absent: asleep || dropped || out
+    /// Two lines of text decide the height.
+    implicitWidth: Style.size(168)
+    implicitHeight: Math.max(Style.target + Style.gap3, Style.size(60))
+    activeFocusOnTab: offered
+    Accessible.role: offered ? Accessible.Button : Accessible.StaticText
+    Accessible.name: catchable ? qsTr("Catch: %1").arg(accessibleName) : offer !== "" ? offer + ": " + accessibleName : accessibleName
+    Accessible.focusable: offered
+    Accessible.onPressAction: press()
+    Keys.onReturnPressed: press()
+    Keys.onEnterPressed: press()
+    Keys.onSpacePressed: press()
+
+    function press(): void {
+        if (catchable)
+            catchPressed()
+        else if (offer !== "")
+            offerPressed()
+    }
+
+    Rectangle {
+        id: body
+        anchors.fill: parent
+        radius: Style.radius3
+        antialiasing: true
+        color: plate.turn ? Style.accentSoft : mouse.containsMouse && plate.offered ? Style.mix(Style.surface, Style.accent, 0.12) : Style.surface
+        border.width: plate.turn || plate.offered ? 2 : Style.hair
+        border.color: plate.catchable ? Style.danger : plate.turn || plate.offer !== "" ? Style.accent : Style.line
+        Behavior on color { ColorAnimation { duration: Style.fade(160) } }
+        SoftShadow { radius: parent.radius; spread: plate.turn ? 12 : 6 }
+        FocusRing { shown: plate.activeFocus; around: body.radius }
+    }
+
+    Item {
+        anchors.fill: parent
+        opacity: plate.absent ? 0.55 : 1
+
+        Avatar {
+            id: face
+            name: plate.name
+            colour: plate.avatar
+            bot: plate.bot
+            x: Style.gap2 + 2
+            width: Math.min(Style.size(40), plate.height - Style.gap4)
+            height: width
+            anchors.verticalCenter: parent.verticalCenter
+            Rectangle {
+                visible: plate.team >= 0
+                width: Style.size(17)
+                height: width
+                radius: width / 2
+                antialiasing: true
+                x: parent.width - width * 0.7
+                y: parent.height - height * 0.8
+                color: plate.team >= 0 ? Style.teams[plate.team % Style.teams.length] : "transparent"
+                border.width: 2
+                border.color: body.color
+                Line {
+                    anchors.centerIn: parent
+                    text: String.fromCharCode(65 + Math.max(0, plate.team))
+                    size: Style.size(10)
+                    heavy: true
+                    color: Style.surface
+                }
+            }
+        }
+        Line {
+            id: title
+            x: face.x + face.width + Style.gap2
+            y: face.y + face.height / 2 - height - 0.5
+            width: parent.width - x - Style.gap2 - marks.width - (marks.width > 0 ? Style.gap1 : 0)
+            text: plate.name
+            strong: true
+            size: Style.body
+            color: plate.turn ? Style.accentSoftInk : Style.ink
+        }
+        // What they are just now, as signs; the words are in the accessible name and the score bar.
+        Row {
+            id: marks
+            anchors.right: parent.right
+            anchors.rightMargin: Style.gap2
+            anchors.verticalCenter: title.verticalCenter
+            spacing: 3
+            layoutDirection: Qt.RightToLeft
+            Repeater {
+                model: [plate.dealer ? "cards" : "", plate.host ? "crown" : "", plate.last ? "flag" : ""].filter(one => one !== "")
+                Icon {
+                    required property string modelData
+                    name: modelData
+                    width: Style.size(14)
+                    height: width
+                    weight: 2.4
+                    color: plate.turn ? Style.accentSoftInk : Style.inkSoft
+                }
+            }
+        }
+        Row {
+            visible: !plate.absent
+            x: title.x
+            y: face.y + face.height / 2 + 1
+            height: Style.size(23)
+            spacing: Style.gap1 + 1
+            MiniFan {
+                count: plate.count
+                cardWidth: Style.size(13)
+                anchors.verticalCenter: parent.verticalCenter
+            }
+            Line {
+                text: String(plate.count)
+                size: Style.lead
+                heavy: true
+                color: plate.count === 1 ? Style.danger : plate.turn ? Style.accentSoftInk : Style.ink
+                anchors.verticalCenter: parent.verticalCenter
+            }
+        }
+        Row {
+            visible: !plate.catchable && !plate.absent
+            anchors.right: parent.right
+            anchors.rightMargin: Style.gap2
+            y: face.y + face.height / 2 + 1
+            height: Style.size(23)
+            spacing: 3
+            Badge {
+                visible: plate.uno
+                text: "UNO"
+                mood: "loud"
+                size: Style.tiny
+                anchors.verticalCenter: parent.verticalCenter
+            }
+            Icon {
+                visible: !plate.uno
+                name: "trophy"
+                width: Style.size(14)
+                height: width
+                color: plate.turn ? Style.accentSoftInk : Style.inkSoft
+                anchors.verticalCenter: parent.verticalCenter
+            }
+            Line {
+                text: String(plate.points)
+                size: Style.small
+                strong: true
+                color: plate.turn ? Style.accentSoftInk : Style.inkSoft
+                anchors.verticalCenter: parent.verticalCenter
+            }
+        }
+        Line {
+            visible: plate.absent
+            x: title.x
+            y: face.y + face.height / 2 + 3
+            width: parent.width - x - Style.gap2
+            size: Style.small
+            strong: true
+            soft: true
+            text: plate.dropped ? qsTr("has left") : plate.asleep
+                ? (plate.waiting >= 0 ? qsTr("asleep, %1 s").arg(plate.waiting) : qsTr("asleep")) : qsTr("not in this round")
+        }
+    }
+    Icon {
+        visible: plate.asleep
+        name: "asleep"
+        color: Style.warnSoftInk
+        width: Style.size(18)
+        height: width
+        x: plate.width - width - Style.gap2
+        y: (plate.height - height) / 2
+    }
+    // What a click does.
+    Rectangle {
+        visible: plate.offered
+        anchors.right: parent.right
+        anchors.rightMargin: Style.gap1 + 2
+        anchors.bottom: parent.bottom
+        anchors.bottomMargin: Style.gap1 + 2
+        width: Math.min(parent.width - title.x - Style.gap1, word.implicitWidth + Style.gap4)
+        height: Style.size(25)
+        radius: height / 2
+        antialiasing: true
+        color: plate.catchable ? Style.danger : Style.accent
+        Line {
+            id: word
+            anchors.centerIn: parent
+            width: Math.min(implicitWidth, parent.width - Style.gap2)
+            text: plate.catchable ? qsTr("Catch!") : plate.offer
+            size: Style.small
+            heavy: true
+            color: plate.catchable ? Style.dangerInk : Style.accentInk
+        }
+    }
+    MouseArea {
+        id: mouse
+        anchors.fill: parent
+        enabled: plate.offered
+        hoverEnabled: plate.offered
+        cursorShape: plate.offered ? Qt.PointingHandCursor : Qt.ArrowCursor
+        onClicked: plate.press()
+    }
+}

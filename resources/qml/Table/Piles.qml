@@ -1,0 +1,137 @@
+// The draw pile and the discard pile. The pile to draw from is a button while one may draw.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: piles
+
+    property int drawPile: 0
+    property int discardPile: 0
+    /// [{slot, colour, rank}], the last one on top.
+    property var discards: []
+    /// The colour named with the wild card on top.
+    property int colour: -1
+    property bool canDraw: false
+    /// Cards on top that are still flying here.
+    property int flying: 0
+    property real cardWidth: 92
+    readonly property real cardHeight: cardWidth * CardStyle.ratio
+    readonly property var lying: flying > 0 ? discards.slice(0, Math.max(0, discards.length - flying)) : discards
+
+    signal drawPressed()
+
+    function drawPlace(): rect {
+        const at = deck.mapToItem(null, 0, 0)
+        return Qt.rect(at.x, at.y, cardWidth, cardHeight)
+    }
+    function discardPlace(): rect {
+        const at = heap.mapToItem(null, 0, 0)
+        return Qt.rect(at.x, at.y, cardWidth, cardHeight)
+    }
+
+    implicitWidth: 2 * cardWidth + Math.round(cardWidth * 0.42)
+    implicitHeight: cardHeight + Style.gap1 + Style.size(22)
+
+    FocusScope {
+        id: deck
+        width: piles.cardWidth
+        height: piles.cardHeight
+        activeFocusOnTab: piles.canDraw
+        Accessible.role: piles.canDraw ? Accessible.Button : Accessible.StaticText
+        Accessible.name: piles.canDraw ? qsTr("Draw a card; cards left: %1").arg(piles.drawPile) : qsTr("Draw pile: %1").arg(piles.drawPile)
+        Accessible.focusable: piles.canDraw
+        Accessible.onPressAction: if (piles.canDraw) piles.drawPressed()
+        Keys.onReturnPressed: if (piles.canDraw) piles.drawPressed()
+        Keys.onEnterPressed: if (piles.canDraw) piles.drawPressed()
+        Keys.onSpacePressed: if (piles.canDraw) piles.drawPressed()
+
+        Rectangle {
+            anchors.fill: parent
+            radius: width * 0.1
+            color: "transparent"
+            antialiasing: true
+            border.width: 2
+            border.color: Style.edge
+            opacity: 0.5
+        }
+        Repeater {
+            model: Math.min(4, Math.ceil(piles.drawPile / 12))
+            Card {
+                required property int index
+                readonly property int below: Math.min(4, Math.ceil(piles.drawPile / 12)) - 1 - index
+                x: -below * 2
+                y: below * 3 - (mouse.containsMouse && piles.canDraw && below === 0 ? 6 : 0)
+                width: piles.cardWidth
+                height: piles.cardHeight
+                faceUp: false
+                shadow: index === 0
+                playable: piles.canDraw && below === 0
+                focused: deck.activeFocus && below === 0
+                Behavior on y { NumberAnimation { duration: Style.ms(90) } }
+            }
+        }
+        MouseArea {
+            id: mouse
+            anchors.fill: parent
+            enabled: piles.canDraw
+            hoverEnabled: true
+            cursorShape: piles.canDraw ? Qt.PointingHandCursor : Qt.ArrowCursor
+            onClicked: piles.drawPressed()
+        }
+    }
+    Line {
+        anchors.horizontalCenter: deck.horizontalCenter
+        y: deck.height + Style.gap2
+        text: String(piles.drawPile)
+        size: Style.small
+        strong: true
+        soft: true
+        Accessible.ignored: true
+    }
+
+    Item {
+        id: heap
+        x: piles.width - piles.cardWidth
+        width: piles.cardWidth
+        height: piles.cardHeight
+        Rectangle {
+            anchors.fill: parent
+            radius: width * 0.1
+            color: "transparent"
+            antialiasing: true
+            border.width: 2
+            border.color: Style.edge
+            opacity: 0.5
+        }
+        Repeater {
+            model: piles.lying
+            Card {
+                id: lain
+                required property int index
+                required property var modelData
+                readonly property bool top: index === piles.lying.length - 1
+                // Every card lies where its slot says, so that it stays there when others come.
+                readonly property int seed: (modelData.slot * 37 + modelData.rank * 11 + 5) % 17
+                width: piles.cardWidth
+                height: piles.cardHeight
+                colour: modelData.colour
+                rank: modelData.rank
+                named: top && modelData.colour < 0 ? piles.colour : -1
+                x: top ? 0 : (seed - 8) * 0.9
+                y: top ? 0 : ((seed * 5) % 17 - 8) * 0.5
+                rotation: top ? 0 : (seed - 8) * 1.4
+                dimmed: false
+            }
+        }
+    }
+    Line {
+        anchors.horizontalCenter: heap.horizontalCenter
+        y: heap.height + Style.gap2
+        text: String(piles.discardPile)
+        size: Style.small
+        strong: true
+        soft: true
+        Accessible.ignored: true
+    }
+}

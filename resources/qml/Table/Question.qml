@@ -1,0 +1,77 @@
+// A question of the game with two answers, each with what follows from it: the +4 challenge, a vote.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Panel {
+    id: question
+
+    property string title
+    property string text
+    property string acceptText
+    property string acceptNote
+    property string acceptKey
+    property string otherText
+    property string otherNote
+    property string otherKey
+    property bool otherPossible: true
+
+    signal accepted()
+    signal othered()
+
+    shadow: true
+    implicitWidth: Style.size(440)
+    implicitHeight: column.height + 2 * Style.gap4
+    Accessible.role: Accessible.Dialog
+    Accessible.name: title
+    Accessible.description: text
+
+    function take(): void { accept.forceActiveFocus(Qt.TabFocusReason) }
+
+    Column {
+        id: column
+        x: Style.gap4
+        y: Style.gap4
+        width: parent.width - 2 * Style.gap4
+        spacing: Style.gap2
+        Paragraph {
+            visible: text !== ""
+            width: parent.width
+            text: question.title
+            size: Style.lead
+            font.weight: Style.weightHeavy
+        }
+        Paragraph {
+            visible: text !== ""
+            width: parent.width
+            text: question.text
+        }
+        Paragraph {
+            visible: text !== ""
+            width: parent.width
+            text: question.otherPossible ? question.otherNote : ""
+            soft: true
+            size: Style.small
+        }
+        Flow {
+            width: parent.width
+            spacing: Style.gap2
+            PushButton {
+                id: accept
+                kind: "primary"
+                text: question.acceptText
+                shortcut: question.acceptKey
+                onClicked: question.accepted()
+                KeyNavigation.right: other
+            }
+            PushButton {
+                id: other
+                visible: question.otherPossible && question.otherText !== ""
+                text: question.otherText
+                shortcut: question.otherKey
+                onClicked: question.othered()
+                KeyNavigation.left: accept
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// The facts of the round that are always there: which round, up to what, who deals, who moved last.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: bar
+
+    property string tableName
+    property int round: 0
+    property int target: 0
+    property string dealer
+    property string last
+    property alias actions: right.data
+
+    implicitHeight: Style.target + Style.gap2
+
+    component Fact: Row {
+        id: fact
+        property string symbol
+        property string label
+        property string value
+        visible: value !== ""
+        spacing: Style.gap1 + 1
+        height: parent.height
+        Accessible.role: Accessible.StaticText
+        Accessible.name: label + ": " + value
+        Icon {
+            name: fact.symbol
+            color: Style.inkSoft
+            width: Style.size(15)
+            height: width
+            anchors.verticalCenter: parent.verticalCenter
+        }
+        Line {
+            text: fact.label
+            size: Style.small
+            soft: true
+            height: parent.height
+            Accessible.ignored: true
+        }
+        Line {
+            text: fact.value
+            size: Style.small
+            strong: true
+            width: Math.min(Math.ceil(implicitWidth), Style.size(96))
+            height: parent.height
+            Accessible.ignored: true
+        }
+    }
+
+    Line {
+        id: name
+        anchors.verticalCenter: parent.verticalCenter
+        width: Math.min(Math.ceil(implicitWidth), Math.max(0, bar.width - right.width - facts.width - 2 * Style.gap4))
+        text: bar.tableName
+        size: Style.lead
+        heavy: true
+        visible: width > Style.size(60)
+    }
+    Row {
+        id: facts
+        x: name.visible ? name.width + Style.gap4 : 0
+        height: parent.height
+        spacing: Style.gap3 + 2
+        Fact { symbol: "refresh"; label: qsTr("Round"); value: bar.round > 0 ? String(bar.round) : "" }
+        Fact { symbol: "trophy"; label: qsTr("Up to"); value: bar.target > 0 ? String(bar.target) : "" }
+        Fact { symbol: "cards"; label: qsTr("Dealer"); value: bar.dealer }
+        Fact { symbol: "flag"; label: qsTr("Last"); value: bar.last }
+    }
+    Row {
+        id: right
+        anchors.right: parent.right
+        anchors.verticalCenter: parent.verticalCenter
+        spacing: Style.gap1
+    }
+}

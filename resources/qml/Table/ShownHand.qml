@@ -1,0 +1,82 @@
+// A hand that was shown to this player alone, for some seconds.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Panel {
+    id: hand
+
+    property string name
+    /// [{slot, colour, rank}]
+    property var cards: []
+    property real seconds: 0
+    property real total: 12
+    signal closed()
+
+    shadow: true
+    implicitWidth: Math.max(Style.size(360), row.width + 2 * Style.gap4)
+    implicitHeight: column.height + 2 * Style.gap4
+    Accessible.role: Accessible.Dialog
+    Accessible.name: title.text
+
+    function take(): void { close.forceActiveFocus(Qt.TabFocusReason) }
+
+    Column {
+        id: column
+        x: Style.gap4
+        y: Style.gap4
+        width: parent.width - 2 * Style.gap4
+        spacing: Style.gap3
+        Line {
+            id: title
+            width: parent.width
+            text: qsTr("Only you see this: the hand of %1").arg("\u2068" + hand.name + "\u2069")
+            strong: true
+        }
+        Item {
+            width: parent.width
+            height: row.height
+            Row {
+                id: row
+                readonly property real side: Style.size(58)
+                spacing: hand.cards.length > 6 ? -Math.min(side - 24, (hand.cards.length * (side + 6) - Style.size(420)) / Math.max(1, hand.cards.length - 1)) + 6 : 6
+                anchors.horizontalCenter: parent.horizontalCenter
+                Repeater {
+                    model: hand.cards
+                    Card {
+                        required property var modelData
+                        width: row.side
+                        height: width * CardStyle.ratio
+                        colour: modelData.colour
+                        rank: modelData.rank
+                    }
+                }
+            }
+        }
+        Row {
+            spacing: Style.gap3
+            anchors.horizontalCenter: parent.horizontalCenter
+            TurnClock {
+                id: left
+                total: hand.total
+                remaining: hand.seconds
+            }
+            PushButton {
+                id: close
+                text: qsTr("Seen")
+                onClicked: hand.closed()
+            }
+        }
+    }
+    // The owner says how long once; here the seconds pass.
+    Timer {
+        interval: 250
+        repeat: true
+        running: hand.visible && hand.seconds > 0
+        onTriggered: {
+            hand.seconds = Math.max(0, hand.seconds - interval / 1000)
+            if (hand.seconds <= 0)
+                hand.closed()
+        }
+    }
+}
