@@ -175,12 +175,22 @@
     </message>
 </context>
 <context>
+    <name>Timeline</name>
+    <message numerus="yes">
+        <source>%n on the draw pile</source>
+        <translation>
+            <numerusform>%n on the draw pile</numerusform>
+            <numerusform>%n on the draw pile</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Verdict</name>
     <message numerus="yes">
         <source>%n checks, all right</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n check, all right</numerusform>
+            <numerusform>%n checks, all right</numerusform>
         </translation>
     </message>
 </context>
@@ -188,9 +198,9 @@
     <name>Verifier</name>
     <message numerus="yes">
         <source>{name}, %n cards</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>{name}, %n card</numerusform>
+            <numerusform>{name}, %n cards</numerusform>
         </translation>
     </message>
 </context>

@@ -12,58 +12,134 @@
     <name>Checks</name>
     <message>
         <source>Every entry of the log follows the one before</source>
-        <translation type="unfinished" />
+        <translation>Cada entrada del registro sigue a la anterior</translation>
     </message>
     <message>
         <source>Every entry is signed by its author</source>
-        <translation type="unfinished" />
+        <translation>Cada entrada está firmada por su autor</translation>
     </message>
     <message>
         <source>Only the players of this table acted</source>
-        <translation type="unfinished" />
+        <translation>Solo actuaron los jugadores de esta mesa</translation>
     </message>
     <message>
         <source>Every seed is the one that its owner had promised</source>
-        <translation type="unfinished" />
+        <translation>Cada semilla es la que su dueño había prometido</translation>
     </message>
     <message>
         <source>Every shuffle is what its seed gives</source>
-        <translation type="unfinished" />
+        <translation>Cada barajado es el que da su semilla</translation>
     </message>
     <message>
         <source>Every lock on every card is what its seed gives</source>
-        <translation type="unfinished" />
+        <translation>Cada candado de cada carta es el que da su semilla</translation>
     </message>
     <message>
         <source>Every key that was handed out is the right one</source>
-        <translation type="unfinished" />
+        <translation>Cada llave que se entregó es la correcta</translation>
     </message>
     <message>
         <source>Every card was where the shuffles had put it</source>
-        <translation type="unfinished" />
+        <translation>Cada carta estaba donde la dejaron los barajados</translation>
     </message>
     <message>
         <source>Every move was legal, with all hands known</source>
-        <translation type="unfinished" />
+        <translation>Cada jugada fue legal, conociendo todas las manos</translation>
     </message>
     <message>
         <source>The scores are what the hands give</source>
-        <translation type="unfinished" />
+        <translation>Los puntos son los que dan las manos</translation>
     </message>
     <message>
         <source>Everybody opened their seed at the end</source>
-        <translation type="unfinished" />
+        <translation>Todos abrieron su semilla al final</translation>
     </message>
     <message>
         <source>What was kept for leavers fits their seeds</source>
-        <translation type="unfinished" />
+        <translation>Lo guardado por quienes se fueron encaja con sus semillas</translation>
     </message>
     <message>
         <source>The host kept the true state of the game</source>
-        <translation type="unfinished" />
+        <translation>El anfitrión llevó el estado verdadero de la partida</translation>
     </message>
     <message>
         <source>not in round {number}</source>
+        <translation>no en la ronda {number}</translation>
+    </message>
+</context>
+<context>
+    <name>ColourBadge</name>
+    <message>
+        <source>Red</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Yellow</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Green</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No colour yet</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Colour: %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>ColourPicker</name>
+    <message>
+        <source>Red</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Yellow</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Green</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Which colour?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Another card</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Finding</name>
+    <message>
+        <source>right</source>
+        <translation>correcto</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>incorrecto</translation>
+    </message>
+    <message>
+        <source>could not be checked</source>
+        <translation>no se pudo comprobar</translation>
+    </message>
+</context>
+<context>
+    <name>HandFan</name>
+    <message>
+        <source>Your hand</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -127,6 +203,17 @@
     <message>
         <source>This table is only for the players of a tournament.</source>
         <translation>Esta mesa es solo para los jugadores de un torneo.</translation>
+    </message>
+</context>
+<context>
+    <name>Mat</name>
+    <message>
+        <source>Play goes clockwise</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Play goes counter-clockwise</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -334,6 +421,13 @@
     </message>
 </context>
 <context>
+    <name>MovesLog</name>
+    <message>
+        <source>Moves</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Net</name>
     <message>
         <source>That table was not reached: nothing answers there. Check that both computers are on the same network; a firewall may be blocking port 47474.</source>
@@ -413,25 +507,81 @@
     </message>
 </context>
 <context>
+    <name>OpenHand</name>
+    <message>
+        <source>you</source>
+        <translation>tú</translation>
+    </message>
+    <message>
+        <source>Follow card %1 of %2</source>
+        <translation>Seguir la carta %1 de %2</translation>
+    </message>
+</context>
+<context>
+    <name>Opponent</name>
+    <message>
+        <source>Catch: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>has left</source>
+        <translation type="unfinished">se ha ido</translation>
+    </message>
+    <message>
+        <source>asleep, %1 s</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>asleep</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>not in this round</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Catch!</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Path</name>
     <message>
         <source>In the deck, as card {place}</source>
-        <translation type="unfinished" />
+        <translation>En el mazo, como carta {place}</translation>
     </message>
     <message>
         <source>After {name}'s shuffle, as card {place}</source>
-        <translation type="unfinished" />
+        <translation>Tras el barajado de {name}, como carta {place}</translation>
     </message>
     <message>
         <source>On the draw pile, as card {place}</source>
-        <translation type="unfinished" />
+        <translation>En el montón de robar, como carta {place}</translation>
     </message>
     <message>
         <source>In {name}'s hand</source>
-        <translation type="unfinished" />
+        <translation>En la mano de {name}</translation>
     </message>
     <message>
         <source>On the discard pile</source>
+        <translation>En el montón de descartes</translation>
+    </message>
+</context>
+<context>
+    <name>PenaltyBadge</name>
+    <message>
+        <source>Pending penalty: %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Piles</name>
+    <message>
+        <source>Draw a card; cards left: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draw pile: %1</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -742,10 +892,40 @@
     </message>
 </context>
 <context>
+    <name>ScoreBar</name>
+    <message>
+        <source>Round</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Up to</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Dealer</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Last</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message>
         <source>The diagnostics were copied: paste them where they are asked for.</source>
         <translation>El diagnóstico está copiado: pégalo donde te lo pidan.</translation>
+    </message>
+</context>
+<context>
+    <name>ShownHand</name>
+    <message>
+        <source>Only you see this: the hand of %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Seen</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -1093,78 +1273,138 @@
     </message>
 </context>
 <context>
+    <name>Timeline</name>
+    <message>
+        <source>The round before</source>
+        <translation>La ronda anterior</translation>
+    </message>
+    <message>
+        <source>The next round</source>
+        <translation>La ronda siguiente</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n on the draw pile</source>
+        <translation>
+            <numerusform>%n en el montón de robar</numerusform>
+            <numerusform>%n en el montón de robar</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The path of %1</source>
+        <translation>El camino de %1</translation>
+    </message>
+    <message>
+        <source>Follow no card</source>
+        <translation>No seguir ninguna carta</translation>
+    </message>
+    <message>
+        <source>One step back</source>
+        <translation>Un paso atrás</translation>
+    </message>
+    <message>
+        <source>Moment of the round</source>
+        <translation>Momento de la ronda</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 de %2</translation>
+    </message>
+    <message>
+        <source>One step on</source>
+        <translation>Un paso adelante</translation>
+    </message>
+</context>
+<context>
+    <name>TurnClock</name>
+    <message>
+        <source>Seconds left: %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>UnoButton</name>
+    <message>
+        <source>UNO: will be said with the next card</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Say UNO</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Verdict</name>
     <message>
         <source>This game was fair.</source>
-        <translation type="unfinished" />
+        <translation>Esta partida fue limpia.</translation>
     </message>
     <message>
         <source>Somebody cheated in this game.</source>
-        <translation type="unfinished" />
+        <translation>Alguien hizo trampa en esta partida.</translation>
     </message>
     <message>
         <source>{names} cheated in this game.</source>
-        <translation type="unfinished" />
+        <translation>{names}: trampa en esta partida.</translation>
     </message>
     <message>
         <source>What can be checked of this game is right.</source>
-        <translation type="unfinished" />
+        <translation>Lo que se puede comprobar de esta partida es correcto.</translation>
     </message>
     <message>
         <source>This is not the whole log of a game.</source>
-        <translation type="unfinished" />
+        <translation>Esto no es el registro completo de una partida.</translation>
     </message>
     <message>
         <source>Every round that counts was checked. Void rounds count for nothing.</source>
-        <translation type="unfinished" />
+        <translation>Se comprobó cada ronda que cuenta. Las rondas anuladas no cuentan.</translation>
     </message>
     <message>
         <source>Every card of every round was checked on this computer.</source>
-        <translation type="unfinished" />
+        <translation>Cada carta de cada ronda se comprobó en este equipo.</translation>
     </message>
     <message>
         <source>The proof is in this file, signed by whoever did it. Anybody can check it.</source>
-        <translation type="unfinished" />
+        <translation>La prueba está en este archivo, firmada por quien lo hizo. Cualquiera puede comprobarla.</translation>
     </message>
     <message>
         <source>The game was not ended in the usual way, so something is missing.</source>
-        <translation type="unfinished" />
+        <translation>La partida no terminó de la forma habitual, así que falta algo.</translation>
     </message>
     <message>
         <source>Somebody's seed never came out, so not every card can be checked.</source>
-        <translation type="unfinished" />
+        <translation>La semilla de alguien no llegó a conocerse, así que no se pueden comprobar todas las cartas.</translation>
     </message>
     <message>
         <source>The file is damaged or cut, or it was changed after the game. Nobody is blamed for that.</source>
-        <translation type="unfinished" />
+        <translation>El archivo está dañado o cortado, o se cambió después de la partida. No se culpa a nadie por ello.</translation>
     </message>
     <message>
         <source>Your own randomness was used in every shuffle.</source>
-        <translation type="unfinished" />
+        <translation>Tu propio azar se usó en cada barajado.</translation>
     </message>
     <message>
         <source>Every player's randomness was used in every shuffle.</source>
-        <translation type="unfinished" />
+        <translation>El azar de cada jugador se usó en cada barajado.</translation>
     </message>
     <message>
         <source>Every shuffle matched what had been promised before it.</source>
-        <translation type="unfinished" />
+        <translation>Cada barajado coincidió con lo que se había prometido antes.</translation>
     </message>
     <message>
         <source>Every card came from those shuffles, and every move was legal.</source>
-        <translation type="unfinished" />
+        <translation>Cada carta salió de esos barajados y cada jugada fue legal.</translation>
     </message>
     <message>
         <source>Nobody can be named</source>
-        <translation type="unfinished" />
+        <translation>No se puede señalar a nadie</translation>
     </message>
     <message>
         <source>round {round}, entry {entry}</source>
-        <translation type="unfinished" />
+        <translation>ronda {round}, entrada {entry}</translation>
     </message>
     <message>
         <source>Choosing the dealer</source>
-        <translation type="unfinished" />
+        <translation>Elección de quien reparte</translation>
     </message>
     <message>
         <source>Round {number}</source>
@@ -1172,64 +1412,120 @@
     </message>
     <message>
         <source>A fault is proven</source>
-        <translation type="unfinished" />
+        <translation>Hay una falta probada</translation>
     </message>
     <message>
         <source>Void: {why}</source>
-        <translation type="unfinished" />
+        <translation>Anulada: {why}</translation>
     </message>
     <message>
         <source>Not everything could be checked</source>
-        <translation type="unfinished" />
+        <translation>No se pudo comprobar todo</translation>
     </message>
     <message numerus="yes">
         <source>%n checks, all right</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n comprobación, correcta</numerusform>
+            <numerusform>%n comprobaciones, todas correctas</numerusform>
         </translation>
     </message>
     <message>
         <source>Hide the checks</source>
-        <translation type="unfinished" />
+        <translation>Ocultar las comprobaciones</translation>
     </message>
     <message>
         <source>Show every check</source>
-        <translation type="unfinished" />
+        <translation>Ver cada comprobación</translation>
     </message>
 </context>
 <context>
     <name>Verifier</name>
     <message>
         <source>Only files on this computer can be checked.</source>
-        <translation type="unfinished" />
+        <translation>Solo se pueden comprobar archivos de este equipo.</translation>
     </message>
     <message>
         <source>Saved as {file}.</source>
-        <translation type="unfinished" />
+        <translation>Guardado como {file}.</translation>
     </message>
     <message>
         <source>This file could not be checked.</source>
-        <translation type="unfinished" />
+        <translation>No se pudo comprobar este archivo.</translation>
     </message>
     <message numerus="yes">
         <source>{name}, %n cards</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>{name}, %n carta</numerusform>
+            <numerusform>{name}, %n cartas</numerusform>
         </translation>
     </message>
     <message>
         <source>Checking it would take more time or memory than any game needs.</source>
-        <translation type="unfinished" />
+        <translation>Comprobarlo llevaría más tiempo o memoria de lo que necesita cualquier partida.</translation>
     </message>
     <message>
         <source>The round begins: everybody has promised a seed</source>
-        <translation type="unfinished" />
+        <translation>Empieza la ronda: todos han prometido una semilla</translation>
     </message>
     <message>
         <source>The cards are dealt</source>
-        <translation type="unfinished" />
+        <translation>Las cartas están repartidas</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Volver</translation>
+    </message>
+    <message>
+        <source>Verify a game</source>
+        <translation>Verificar una partida</translation>
+    </message>
+    <message>
+        <source>Save a copy…</source>
+        <translation>Guardar una copia…</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>Abrir un archivo…</translation>
+    </message>
+    <message>
+        <source>Was the shuffle fair?</source>
+        <translation>¿Fue limpio el barajado?</translation>
+    </message>
+    <message>
+        <source>Every game is kept as a .lanuno file, signed by all of its players. Drop one here, and this computer works out every card again: who shuffled how, what everybody held, and whether every move was allowed.</source>
+        <translation>Cada partida se guarda como un archivo .lanuno firmado por todos sus jugadores. Suelta uno aquí y este equipo volverá a calcular cada carta: quién barajó y cómo, qué tenía cada cual y si cada jugada estaba permitida.</translation>
+    </message>
+    <message>
+        <source>Working out every card again…</source>
+        <translation>Calculando de nuevo cada carta…</translation>
+    </message>
+    <message>
+        <source>%1 percent checked</source>
+        <translation>%1 por ciento comprobado</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Reintentar</translation>
+    </message>
+    <message>
+        <source>Open a game</source>
+        <translation>Abrir una partida</translation>
+    </message>
+    <message>
+        <source>LanUNO games (*.lanuno)</source>
+        <translation>Partidas de LanUNO (*.lanuno)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Todos los archivos (*)</translation>
+    </message>
+    <message>
+        <source>Save a copy</source>
+        <translation>Guardar una copia</translation>
     </message>
 </context>
 </TS>
