@@ -116,7 +116,7 @@ class Sitting(ABC):
         return False
 
     async def move_up(self, _seat: int) -> bool:
-        """As host of a waiting room: let this seat and the one before change places; whether done."""
+        """As host of a waiting room: this seat and the one before change places; whether done."""
         return False
 
     async def leave(self) -> None:
