@@ -35,9 +35,7 @@ class Translations(QObject):
         """Speak this language, or the system's for ""; whether the words are there."""
         self.language = choose_language(wanted or None, os.environ)
         QLocale.setDefault(QLocale(LOCALES[self.language]))
-        if self._installed is not None:
-            QCoreApplication.removeTranslator(self._installed)
-            self._installed = None
+        self.fall_silent()
         translator = QTranslator(self)
         try:
             path = resource("i18n", f"lanuno_{self.language}.qm")
@@ -50,3 +48,9 @@ class Translations(QObject):
         QCoreApplication.installTranslator(translator)
         self._installed = translator
         return True
+
+    def fall_silent(self) -> None:
+        """Translate nothing any more: the words in the sources are shown."""
+        if self._installed is not None:
+            QCoreApplication.removeTranslator(self._installed)
+            self._installed = None

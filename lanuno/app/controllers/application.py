@@ -97,6 +97,7 @@ class Application(Stage):
         self.preferences.save_if_changed()
         self.checker.cancel()
         self.bridge.close()
+        self._translations.fall_silent()
 
     # ---- mistakes of the program ------------------------------------------------------------
 
