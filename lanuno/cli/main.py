@@ -17,6 +17,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure, Output, OutputLost
 from lanuno.cli.parser import Answered, WrongUsage, build, command_module, glance
 from lanuno.cli.texts import Texts, choose_language
+from lanuno.cli.window import has_display, open_window
 from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 
@@ -73,8 +74,9 @@ def _run(given: list[str]) -> ExitCode:
 def _parse(given: list[str], command: str | None, out: Output) -> argparse.Namespace:
     parser = build(out.text, command)
     args = parser.parse_args(given)
-    if args.command is None:
+    if args.command is None and not has_display():
         raise WrongUsage(parser.format_help(), out.text("error.no_command"))
+    args.folder = args.home
     try:
         args.home = Home.default() if args.home is None else Home.at(args.home)
     except RuntimeError:  # ~ of somebody who has no home
@@ -86,6 +88,8 @@ def _parse(given: list[str], command: str | None, out: Output) -> argparse.Names
 def _command(args: argparse.Namespace, out: Output) -> ExitCode:
     out.result(command=args.command)
     try:
+        if args.command is None:
+            return open_window(args.folder, args.lang)
         return ExitCode(command_module(args.command).run(args, out))
     except Failure as failure:
         out.error(failure.key, **failure.values)

@@ -57,12 +57,40 @@ def fails(error: BaseException) -> Run:
     return run
 
 
+@pytest.fixture
+def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("no_display")
 def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == ExitCode.USAGE
     out, err = capsys.readouterr()
     assert out == ""
     assert all(name in err for name in COMMANDS)
     assert err.splitlines()[-1].startswith("lanuno: ")
+
+
+def test_no_command_opens_the_window_where_there_is_a_display(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[list[str]] = []
+
+    class App:
+        @staticmethod
+        def main(arguments: list[str]) -> int:
+            started.append(arguments)
+            return 0
+
+    monkeypatch.setenv("DISPLAY", ":7")
+    monkeypatch.setitem(sys.modules, "lanuno.app.main", cast("types.ModuleType", App))
+    assert main([]) == ExitCode.OK
+    assert main(["--home", str(tmp_path), "--lang", "es"]) == ExitCode.OK
+    assert started == [[], ["--home", str(tmp_path), "--lang", "es"]]
+    monkeypatch.setitem(sys.modules, "lanuno.app.main", cast("types.ModuleType", None))
+    assert main([]) == ExitCode.INTERNAL
+    assert "packaging/run" in capsys.readouterr().err
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
