@@ -29,6 +29,9 @@ class ExitCode(IntEnum):
     FILES = 6
     """This computer's own files are in the way: profile, settings, a full disk, a lock."""
 
+    NO_WINDOW = 7
+    """No window can be opened here: there is no display, or Qt lacks something."""
+
     INTERNAL = 70
     """A mistake in the program itself; a log with the details is named."""
 

@@ -28,12 +28,12 @@ def has_display() -> bool:
 def open_window(home: Path | None, language: str | None, *what: str) -> ExitCode:
     """Run the app until its window is closed. `what`: a command for it.
 
-    A `Failure` (INTERNAL) if this system lacks what Qt needs.
+    A `Failure` (NO_WINDOW) if this system lacks what Qt needs.
     """
     try:
         app: Any = importlib.import_module(_APP)
     except ImportError as error:
-        raise Failure(ExitCode.INTERNAL, "error.no_window", why=str(error)) from None
+        raise Failure(ExitCode.NO_WINDOW, "error.no_window", why=str(error)) from None
     arguments = [] if home is None else ["--home", str(home)]
     arguments += [] if language is None else ["--lang", language]
     return ExitCode(app.main([*arguments, *what]))

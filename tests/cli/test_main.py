@@ -23,6 +23,8 @@ from lanuno.cli.main import main
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.parser import COMMANDS, glance
 from lanuno.cli.texts import LANGUAGES
+from lanuno.dealing.identity import fingerprint
+from lanuno.net.links import Link
 from lanuno.store import logfile
 from lanuno.store.errors import Problem, StoreError
 
@@ -84,13 +86,44 @@ def test_no_command_opens_the_window_where_there_is_a_display(
             return 0
 
     monkeypatch.setenv("DISPLAY", ":7")
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "lanuno.app.main", cast("types.ModuleType", App))
     assert main([]) == ExitCode.OK
     assert main(["--home", str(tmp_path), "--lang", "es"]) == ExitCode.OK
-    assert started == [[], ["--home", str(tmp_path), "--lang", "es"]]
+    link = Link("192.168.1.20", 47474, bytes(16), fingerprint(bytes(32)))
+    assert main(["join", str(link)]) == ExitCode.OK
+    assert main(["open", "game.lanuno", "--lang", "en"]) == ExitCode.OK
+    assert started == [
+        [],
+        ["--home", str(tmp_path), "--lang", "es"],
+        ["join", str(link)],
+        ["--lang", "en", "open", str(tmp_path / "game.lanuno")],
+    ]
     monkeypatch.setitem(sys.modules, "lanuno.app.main", cast("types.ModuleType", None))
-    assert main([]) == ExitCode.INTERNAL
+    assert main([]) == ExitCode.NO_WINDOW
     assert "packaging/run" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("no_display")
+@pytest.mark.parametrize(
+    ("arguments", "instead"),
+    [
+        (["join", "R2M-021-850"], "lanuno bot R2M-021-850"),
+        (["open", "game.lanuno"], "lanuno verify game.lanuno"),
+    ],
+)
+def test_without_a_display_another_command_is_named(
+    arguments: list[str], instead: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == ExitCode.NO_WINDOW
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith(f"{instead}\n")
+
+
+def test_no_window_is_opened_for_what_is_no_place(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["join", "nowhere"]) == ExitCode.USAGE
+    assert "nowhere" in capsys.readouterr().err
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
