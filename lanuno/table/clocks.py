@@ -171,6 +171,11 @@ class Clocks:
         until = self._uno_since + wait / 1000
         return until if now < until else None
 
+    @property
+    def pausing(self) -> bool:
+        """Whether the table waits for somebody who is lost."""
+        return bool(self._lost)
+
     def gone(self, now: float) -> tuple[int, DropReason] | None:
         """A seat whose grace time is over."""
         for seat, (_, reason) in self._lost.items():

@@ -446,6 +446,9 @@ class Sequencer:
         if replay.seq > MAX_ENTRIES - ROOM_ENTRIES or replay.size > MAX_LOG_BYTES - ROOM_BYTES:
             return self._close(CloseReason.TOO_LONG, now)
         plan = replay.next_plan()
+        if plan is not None and self._clocks.pausing:
+            # Whoever comes back in time plays it; whoever does not has left no round half played.
+            return None
         if plan is not None:
             self._nobody_plays = None
             return self._say_as_host(open_payload(plan), now)

@@ -472,3 +472,26 @@ def test_work_that_ends_while_there_is_no_host_is_done_again_later() -> None:
     table.connect(place)
     table.run()
     assert table.audit().verdict is Verdict.VERIFIED
+
+
+@pytest.mark.parametrize("comes_back", [True, False])
+def test_no_round_is_begun_while_somebody_is_waited_for(comes_back: bool) -> None:
+    """Whoever is lost between two rounds plays the next one, or leaves nothing half played."""
+    table = SmallTable(3, 1).run(in_phase(0, Phase.DONE))
+    place = table.places[2]
+    table.kill(place)
+    table.settle()
+    now, office = table.now, table.office
+    assert office.firm == office.replay.seq
+    assert office.replay.between_rounds
+    assert office.deadline == pytest.approx(now + 60.0, abs=0.1)
+    if comes_back:
+        table.recall(place)
+        table.connect(place)
+    table.run(in_phase(1, Phase.PLAY))
+    playing = office.replay.round
+    assert playing is not None
+    assert playing.seats == ((0, 1, 2) if comes_back else (0, 1))
+    assert (table.now < now + 1.0) == comes_back
+    table.run()
+    assert [each.void for each in office.replay.summaries] == [None, None]
