@@ -1,0 +1,15 @@
+"""The window opens by itself, shows the first page, closes by keyboard, and has nothing to say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.window.screen import screen
+
+
+def test_the_window_opens_and_closes(tmp_path: Path) -> None:
+    with screen(tmp_path / "home", "--lang", "en") as shown:
+        shown.page("home")
+        shown.take_keyboard()
+        shown.keys("ctrl+q")
+        shown.end()
