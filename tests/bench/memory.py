@@ -49,14 +49,14 @@ def peak_of(*arguments: str) -> float:
     )
     peak = 0
     while program.poll() is None:
-        peak = _mark(program.pid) or peak
+        peak = mark(program.pid) or peak
         sleep(POLL)
     if program.returncode:
         raise RuntimeError(f"it ended with {program.returncode}")
     return peak / KIB
 
 
-def _mark(process: int) -> int | None:
+def mark(process: int) -> int | None:
     """VmHWM of /proc/PID/status in KiB; None once the process is over."""
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8", errors="replace")
