@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Home</name>
+    <message numerus="yes">
+        <source>%n bots</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Moves</name>
     <message numerus="yes">
         <source>{name} draws %n cards for not saying “UNO”</source>

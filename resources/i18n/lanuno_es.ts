@@ -9,6 +9,48 @@
     </message>
 </context>
 <context>
+    <name>AvatarPicker</name>
+    <message>
+        <source>Your colour</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Colour %1 of %2</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>ChatPanel</name>
+    <message>
+        <source>Chat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>What was said</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nobody has said anything yet.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Say something…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Say it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Say something</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Send</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Checks</name>
     <message>
         <source>Every entry of the log follows the one before</source>
@@ -149,6 +191,256 @@
         <source>Practice</source>
         <translation>Práctica</translation>
     </message>
+    <message>
+        <source>Host a table</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Everybody in this network sees it at once</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Practise</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Against bots, offline</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bots to practise against</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n bots</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>Join by link or code</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>For a table that is not in the list</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>History</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tables on this network</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This is how the others see you</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Done</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Identity</name>
+    <message>
+        <source>Your name</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>InterruptedRow</name>
+    <message>
+        <source>Continue</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Continue %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Do not go on with %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Join</name>
+    <message>
+        <source>Join by link or code</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Where is the table?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Link, code or address</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>PIN, if the table has one</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Looking for that computer and sitting down…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Join the table</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only watch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Cancelar</translation>
+    </message>
+    <message>
+        <source>A link</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whoever hosts can copy it in the waiting room and send it to you.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A code</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Short enough to be read out across the room.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>An address</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The number of the other computer in this network.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>JoiningSheet</name>
+    <message>
+        <source>Sitting down at %1…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sitting down…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The two computers introduce themselves to each other.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Cancelar</translation>
+    </message>
+</context>
+<context>
+    <name>KeyHelp</name>
+    <message>
+        <source>Keys</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Another card</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Play the card, press the button</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep the card drawn</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Say “UNO”</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Catch somebody</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Accept a penalty</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Challenge</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Object</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jump in</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Red, yellow, green, blue</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Players and buttons</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sort the hand</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sound on and off</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>List of moves</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished">Volver</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>Lobby</name>
@@ -213,6 +505,61 @@
     </message>
     <message>
         <source>Play goes counter-clockwise</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Motions</name>
+    <message>
+        <source>Red</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Yellow</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Green</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Direction turns</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>UNO!</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Caught!</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Challenge!</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Out!</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Has left</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Is back</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Is the host now</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -586,6 +933,29 @@
     </message>
 </context>
 <context>
+    <name>PinSheet</name>
+    <message>
+        <source>This table has a PIN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ask whoever opened it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>PIN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Join</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Cancelar</translation>
+    </message>
+</context>
+<context>
     <name>Play</name>
     <message>
         <source>This round is over.</source>
@@ -702,6 +1072,13 @@
     <message>
         <source>The card you drew fits, so nothing more is drawn.</source>
         <translation>La carta que robaste sirve, así que no se roba más.</translation>
+    </message>
+</context>
+<context>
+    <name>PlayerChip</name>
+    <message>
+        <source>You are %1: change your name or colour</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -911,10 +1288,197 @@
     </message>
 </context>
 <context>
+    <name>Searching</name>
+    <message>
+        <source>As soon as somebody in this network opens a table, it stands here.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Host one yourself</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Settings</name>
+    <message>
+        <source>{path} was damaged or of a newer version. What could be understood of it goes on; the old file is kept beside it.</source>
+        <translation>{path} estaba dañado o es de una versión más nueva. Se sigue con lo que se ha podido entender; el archivo antiguo queda guardado al lado.</translation>
+    </message>
     <message>
         <source>The diagnostics were copied: paste them where they are asked for.</source>
         <translation>El diagnóstico está copiado: pégalo donde te lo pidan.</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Ajustes</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Tú</translation>
+    </message>
+    <message>
+        <source>Your name, as the others see it</source>
+        <translation>Tu nombre, tal como lo ven los demás</translation>
+    </message>
+    <message>
+        <source>Language and looks</source>
+        <translation>Idioma y aspecto</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Idioma</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Como el sistema</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Colores</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Claro</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Oscuro</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Tamaño del texto</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>Pequeño</translation>
+    </message>
+    <message>
+        <source>Normal</source>
+        <translation>Normal</translation>
+    </message>
+    <message>
+        <source>Large</source>
+        <translation>Grande</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>Mayor</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>Máximo</translation>
+    </message>
+    <message>
+        <source>Motion</source>
+        <translation>Movimiento</translation>
+    </message>
+    <message>
+        <source>“None” leaves only fades that are too short to notice.</source>
+        <translation>«Ninguno» deja solo fundidos tan breves que no se notan.</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>Completo</translation>
+    </message>
+    <message>
+        <source>Quick</source>
+        <translation>Rápido</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Ninguno</translation>
+    </message>
+    <message>
+        <source>At the table</source>
+        <translation>En la mesa</translation>
+    </message>
+    <message>
+        <source>Your hand is sorted</source>
+        <translation>Tu mano se ordena</translation>
+    </message>
+    <message>
+        <source>as it came</source>
+        <translation>como llegó</translation>
+    </message>
+    <message>
+        <source>by colour</source>
+        <translation>por color</translation>
+    </message>
+    <message>
+        <source>by value</source>
+        <translation>por valor</translation>
+    </message>
+    <message>
+        <source>Hints</source>
+        <translation>Ayudas</translation>
+    </message>
+    <message>
+        <source>Outlines what you can play, and says why another card does not fit.</source>
+        <translation>Resalta lo que puedes jugar y dice por qué otra carta no vale.</translation>
+    </message>
+    <message>
+        <source>Twice the time for me</source>
+        <translation>El doble de tiempo para mí</translation>
+    </message>
+    <message>
+        <source>Tables that you join or open from now on give you two turns' worth of clock; the others see it.</source>
+        <translation>En las mesas a las que entres o que abras a partir de ahora, tu reloj dura dos turnos; los demás lo ven.</translation>
+    </message>
+    <message>
+        <source>Sound and notifications</source>
+        <translation>Sonido y avisos</translation>
+    </message>
+    <message>
+        <source>Sounds</source>
+        <translation>Sonidos</translation>
+    </message>
+    <message>
+        <source>Short ones for cards and turns; M turns them off and on at the table.</source>
+        <translation>Breves, para cartas y turnos; en la mesa, la tecla M los apaga y enciende.</translation>
+    </message>
+    <message>
+        <source>LanUNO runs silent</source>
+        <translation>LanUNO está en silencio</translation>
+    </message>
+    <message>
+        <source>Sounds come with an extra that is not installed here: pip install "lanuno[sound]". Everything that is heard can be seen, too.</source>
+        <translation>Los sonidos vienen con un extra que aquí no está instalado: pip install "lanuno[sound]". Todo lo que se oye también se ve.</translation>
+    </message>
+    <message>
+        <source>Tell me when it is my turn</source>
+        <translation>Avísame cuando me toque</translation>
+    </message>
+    <message>
+        <source>With a notification of the system, while this window is not in front.</source>
+        <translation>Con un aviso del sistema, mientras esta ventana no esté delante.</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Este ordenador</translation>
+    </message>
+    <message>
+        <source>Network adapter</source>
+        <translation>Adaptador de red</translation>
+    </message>
+    <message>
+        <source>Every real one</source>
+        <translation>Todos los reales</translation>
+    </message>
+    <message>
+        <source>Your games, your key and your settings</source>
+        <translation>Tus partidas, tu clave y tus ajustes</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Abrir la carpeta</translation>
+    </message>
+    <message>
+        <source>Copy diagnostics</source>
+        <translation>Copiar el diagnóstico</translation>
     </message>
 </context>
 <context>
@@ -925,6 +1489,21 @@
     </message>
     <message>
         <source>Seen</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>SidePanel</name>
+    <message>
+        <source>Moves</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Chat (%1)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Chat</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1271,6 +1850,101 @@
         <source>somebody's computer found that something is wrong.</source>
         <translation>el ordenador de alguien encontró algo incorrecto.</translation>
     </message>
+    <message>
+        <source>No card to jump in with.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sort the hand</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Moves</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Chat, unread: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sound is on</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sound is off</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Leave the table</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Take this hand</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Accuse</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The host is being looked for</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The table waits</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This round is void</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Challenge</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The table votes</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>It did not happen</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>It happened</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>If most say that it happened, the one accused draws a penalty.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>TableRow</name>
+    <message>
+        <source>Join</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Playing</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Watch %1</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>Timeline</name>
@@ -1315,9 +1989,51 @@
     </message>
 </context>
 <context>
+    <name>TopBar</name>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished">Volver</translation>
+    </message>
+</context>
+<context>
     <name>TurnClock</name>
     <message>
         <source>Seconds left: %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>TurnStrip</name>
+    <message>
+        <source>You: %1, cards: %2, points: %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>You are watching</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Object</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whom?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Accuse</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Catch!</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draw</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1526,6 +2242,21 @@
     <message>
         <source>Save a copy</source>
         <translation>Guardar una copia</translation>
+    </message>
+</context>
+<context>
+    <name>Welcome</name>
+    <message>
+        <source>Welcome!</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This is how the others see you.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>That’s me</source>
+        <translation type="unfinished" />
     </message>
 </context>
 </TS>

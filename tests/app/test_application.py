@@ -104,16 +104,17 @@ def test_a_name_that_cannot_be_shown_is_told(running: Running) -> None:
     assert running.app._notices.rows[0].kind == "error"
 
 
-def test_damaged_settings_are_told_and_left_alone(
-    opened: Callable[[], Running], home: Home
-) -> None:
+def test_damaged_settings_are_told_and_set_aside(opened: Callable[[], Running], home: Home) -> None:
     home.create()
-    home.settings.write_text("{ nonsense")
+    home.settings.write_text('{"theme": "pink", "avatar": 3}')
     running = opened()
     assert "damaged" in running.app._notices.rows[0].text
     running.app.preferences.setProperty("theme", "dark")
     running.app.preferences.save()
-    assert home.settings.read_text() == "{ nonsense"
+    kept = load_settings(home)
+    assert (kept.theme, kept.avatar) == ("dark", 3)
+    aside = home.settings.with_name("settings.json.aside0")
+    assert aside.read_text() == '{"theme": "pink", "avatar": 3}'
 
 
 def test_the_language_changes_at_once(running: Running) -> None:

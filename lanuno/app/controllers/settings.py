@@ -15,12 +15,13 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from lanuno import __version__
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.reasons import store_problem
+from lanuno.app.sounds import sound_is_here
 from lanuno.app.translations import Translations
-from lanuno.app.words import translate
+from lanuno.app.words import isolated, translate
 from lanuno.net.adapters import scan
-from lanuno.store.errors import StoreError
+from lanuno.store.errors import Problem, StoreError
 from lanuno.store.profile import load_profile, rename
-from lanuno.store.settings import Settings, load_settings, save_settings
+from lanuno.store.settings import Settings, open_settings, save_settings
 
 _log = logging.getLogger(__name__)
 
@@ -50,7 +51,8 @@ class SettingsController(QObject):
       playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
       dark: bool (what the theme comes to now), spoken: "es"/"en" (what the language comes to)
       avatars: int, textScales: list[real], adapters: list[str], dataFolder: str, soundHere: bool
-    Slots: copyDiagnostics(), openDataFolder(), refreshAdapters().
+      newcomer: bool (nobody has played from this computer before)
+    Slots: copyDiagnostics(), openDataFolder(), refreshAdapters(), met() (the name is all right).
     """
 
     languageChanged = Signal()
@@ -68,34 +70,33 @@ class SettingsController(QObject):
     playerNameChanged = Signal()
     adaptersChanged = Signal()
     darkChanged = Signal()
+    newcomerChanged = Signal()
 
     def __init__(self, stage: Stage, translations: Translations) -> None:
-        """Load them; what cannot be read is told and has its default."""
+        """Load them; what cannot be understood is told, and has its default."""
         super().__init__(stage)
         self._stage = stage
         self._translations = translations
         self.kept = Settings()
         """As they are now."""
-        self._writable = True
         self._name = ""
+        self._newcomer = not stage.home_folders.profile.exists()
         self._adapters: list[str] = []
         self._save_soon = QTimer(self)
         self._save_soon.setSingleShot(True)
         self._save_soon.setInterval(SAVE_AFTER_MS)
         self._save_soon.timeout.connect(self.save)
-        troubles: list[StoreError] = []
-        try:
-            self.kept = load_settings(stage.home_folders)
-        except StoreError as error:
-            self._writable = False
-            troubles.append(error)
+        self.kept, damaged = open_settings(stage.home_folders)
+        unnamed: StoreError | None = None
         try:
             self._name = load_profile(stage.home_folders).name
         except StoreError as error:
-            troubles.append(error)
+            unnamed = error
         self.hear_language()
-        for trouble in troubles:
-            stage.notice(store_problem(trouble), "error")
+        if damaged is not None:
+            stage.notice(_set_aside(damaged), "error")
+        if unnamed is not None:
+            stage.notice(store_problem(unnamed), "error")
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._scheme_changed)
 
@@ -132,8 +133,6 @@ class SettingsController(QObject):
     def save(self) -> None:
         """Write them now."""
         self._save_soon.stop()
-        if not self._writable:
-            return
         try:
             save_settings(self._stage.home_folders, self.kept)
         except StoreError as error:
@@ -177,6 +176,17 @@ class SettingsController(QObject):
 
     playerName = Property(str, _get_name, _set_name, notify=playerNameChanged)
 
+    def _get_newcomer(self) -> bool:
+        return self._newcomer
+
+    newcomer = Property(bool, _get_newcomer, notify=newcomerChanged)
+
+    @Slot()
+    def met(self) -> None:
+        """The player has seen under which name the others see them."""
+        self._newcomer = False
+        self.newcomerChanged.emit()
+
     # ---- what follows from them -------------------------------------------------------------
 
     def _scheme_changed(self) -> None:
@@ -203,7 +213,7 @@ class SettingsController(QObject):
         return str(self._stage.home_folders.data)
 
     def _get_sound_here(self) -> bool:
-        return False
+        return sound_is_here()
 
     dark = Property(bool, _get_dark, notify=darkChanged)
     spoken = Property(str, _get_spoken, notify=languageChanged)
@@ -246,3 +256,15 @@ class SettingsController(QObject):
             ),
             "good",
         )
+
+
+def _set_aside(error: StoreError) -> str:
+    """What became of a settings file with something wrong in it."""
+    if error.problem not in (Problem.DAMAGED, Problem.FOREIGN, Problem.TOO_LARGE):
+        return store_problem(error)
+    told = translate(
+        "Settings",
+        "{path} was damaged or of a newer version. What could be understood of it goes on; "
+        "the old file is kept beside it.",
+    )
+    return told.replace("{path}", isolated(str(error.path)))

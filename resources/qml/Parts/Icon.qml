@@ -11,6 +11,8 @@ Item {
     property color color: Style.ink
     property bool filled: false
     property real weight: 2
+    /// Set by `OutOfSight`.
+    property bool outOfSight: false
     readonly property real side: Math.min(width, height)
 
     implicitWidth: Style.size(22)
@@ -18,6 +20,7 @@ Item {
     visible: name !== ""
 
     Shape {
+        visible: !icon.outOfSight
         width: parent.width
         height: parent.height
         preferredRendererType: Shape.CurveRenderer

@@ -48,6 +48,8 @@ Flickable {
         }
     }
 
+    OutOfSight { area: area }
+
     Item {
         id: holder
         x: area.padding

@@ -11,6 +11,8 @@ Item {
     property color color: kind >= 0 ? Style.sign[kind] : Style.ink
     property color border: "transparent"
     property real borderWidth: 0
+    /// Set by `OutOfSight`.
+    property bool outOfSight: false
     readonly property real side: Math.min(width, height)
 
     implicitWidth: Style.gap5
@@ -18,6 +20,7 @@ Item {
     visible: kind >= 0
 
     Shape {
+        visible: !sign.outOfSight
         width: parent.width
         height: parent.height
         preferredRendererType: Shape.CurveRenderer

@@ -1,0 +1,35 @@
+// Without a graphics card Qt paints a shape that is scrolled wholly out of sight all the same, over
+// whatever is there. This hides the drawings of a scrolling area while they are out of sight.
+import QtQuick
+
+Item {
+    id: sight
+
+    required property Flickable area
+    readonly property bool needed: GraphicsInfo.api === GraphicsInfo.Software
+
+    visible: false
+
+    function look(): void {
+        if (needed && area)
+            hideIn(area.contentItem)
+    }
+    function hideIn(item: Item): void {
+        for (const child of item.children) {
+            if (child.outOfSight === undefined) {
+                hideIn(child)
+            } else {
+                const y = child.mapToItem(area, 0, 0).y
+                child.outOfSight = y + child.height <= 0 || y >= area.height
+            }
+        }
+    }
+
+    Connections {
+        target: sight.needed ? sight.area : null
+        function onContentYChanged(): void { Qt.callLater(sight.look) }
+        function onContentHeightChanged(): void { Qt.callLater(sight.look) }
+        function onHeightChanged(): void { Qt.callLater(sight.look) }
+    }
+    Component.onCompleted: Qt.callLater(look)
+}

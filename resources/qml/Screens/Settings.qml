@@ -1,0 +1,255 @@
+// The settings. Whatever is changed here takes effect at once, everywhere.
+import QtQuick
+import "../Style"
+import "../Parts"
+import "../Settings"
+
+FocusScope {
+    id: screen
+
+    readonly property var settings: app.settings
+
+    Component.onCompleted: settings.refreshAdapters()
+
+    Backdrop { anchors.fill: parent }
+
+    TopBar {
+        id: bar
+        x: Style.gap5
+        y: Style.gap4
+        width: parent.width - 2 * Style.gap5
+        title: qsTr("Settings")
+        backButton.focus: true
+        onBack: app.back()
+    }
+
+    ScrollArea {
+        id: area
+        objectName: "area"
+        anchors.top: bar.bottom
+        anchors.topMargin: Style.gap2
+        anchors.bottom: parent.bottom
+        x: Math.max(0, (parent.width - width) / 2)
+        width: Math.min(parent.width, Style.size(1240))
+        padding: Style.gap5
+
+        Flow {
+            id: columns
+            readonly property bool two: width >= 2 * Style.size(420)
+            readonly property real each: two ? Math.floor((width - spacing) / 2) : width
+            width: parent.width
+            spacing: Style.gap4
+
+            Column {
+                width: columns.each
+                spacing: Style.gap4
+
+                Section {
+                    width: parent.width
+                    symbol: "person"
+                    title: qsTr("You")
+                    Row {
+                        width: parent.width
+                        spacing: Style.gap4
+                        Avatar {
+                            id: face
+                            anchors.verticalCenter: parent.verticalCenter
+                            width: Style.size(64)
+                            height: width
+                            name: screen.settings.playerName
+                            colour: screen.settings.avatar
+                        }
+                        Field {
+                            objectName: "name"
+                            width: parent.width - face.width - parent.spacing
+                            label: qsTr("Your name, as the others see it")
+                            text: screen.settings.playerName
+                            maximumLength: 32
+                            onAccepted: take()
+                            input.onActiveFocusChanged: if (!input.activeFocus) take()
+                            function take(): void {
+                                screen.settings.playerName = text
+                                text = Qt.binding(() => screen.settings.playerName)
+                            }
+                        }
+                    }
+                    AvatarPicker {
+                        objectName: "avatar"
+                        width: parent.width
+                        name: screen.settings.playerName
+                        count: screen.settings.avatars
+                        current: screen.settings.avatar
+                        onChosen: index => screen.settings.avatar = index
+                    }
+                }
+
+                Section {
+                    width: parent.width
+                    symbol: "eye"
+                    title: qsTr("Language and looks")
+                    Options {
+                        objectName: "language"
+                        width: parent.width
+                        label: qsTr("Language")
+                        values: ["", "es", "en"]
+                        texts: [qsTr("As the system"), "Español", "English"]
+                        value: screen.settings.language
+                        onChosen: value => screen.settings.language = value
+                    }
+                    Options {
+                        objectName: "theme"
+                        width: parent.width
+                        label: qsTr("Colours")
+                        values: ["system", "light", "dark"]
+                        texts: [qsTr("As the system"), qsTr("Light"), qsTr("Dark")]
+                        symbols: ["", "sunny", "moon"]
+                        value: screen.settings.theme
+                        onChosen: value => screen.settings.theme = value
+                    }
+                    Options {
+                        objectName: "textScale"
+                        width: parent.width
+                        label: qsTr("Text size")
+                        values: screen.settings.textScales
+                        texts: [qsTr("Small"), qsTr("Normal"), qsTr("Large"), qsTr("Larger"), qsTr("Largest")]
+                        sizes: screen.settings.textScales.map(scale => Math.round(Style.body * scale))
+                        value: screen.settings.textScale
+                        onChosen: value => screen.settings.textScale = value
+                    }
+                    Options {
+                        objectName: "motion"
+                        width: parent.width
+                        label: qsTr("Motion")
+                        note: qsTr("“None” leaves only fades that are too short to notice.")
+                        values: [1, 0.5, 0]
+                        texts: [qsTr("Full"), qsTr("Quick"), qsTr("None")]
+                        value: screen.settings.motion
+                        onChosen: value => screen.settings.motion = value
+                    }
+                }
+            }
+
+            Column {
+                width: columns.each
+                spacing: Style.gap4
+
+                Section {
+                    width: parent.width
+                    symbol: "cards"
+                    title: qsTr("At the table")
+                    Options {
+                        objectName: "sorting"
+                        width: parent.width
+                        label: qsTr("Your hand is sorted")
+                        values: ["hand", "colour", "value"]
+                        texts: [qsTr("as it came"), qsTr("by colour"), qsTr("by value")]
+                        value: screen.settings.sorting
+                        onChosen: value => screen.settings.sorting = value
+                    }
+                    Toggle {
+                        objectName: "hints"
+                        width: parent.width
+                        text: qsTr("Hints")
+                        note: qsTr("Outlines what you can play, and says why another card does not fit.")
+                        checked: screen.settings.hints
+                        onToggled: screen.settings.hints = checked
+                    }
+                    Toggle {
+                        objectName: "slowClock"
+                        width: parent.width
+                        text: qsTr("Twice the time for me")
+                        note: qsTr("Tables that you join or open from now on give you two turns' worth of clock; the others see it.")
+                        checked: screen.settings.slowClock
+                        onToggled: screen.settings.slowClock = checked
+                    }
+                }
+
+                Section {
+                    width: parent.width
+                    symbol: "bell"
+                    title: qsTr("Sound and notifications")
+                    Toggle {
+                        objectName: "sound"
+                        width: parent.width
+                        enabled: screen.settings.soundHere
+                        text: qsTr("Sounds")
+                        note: qsTr("Short ones for cards and turns; M turns them off and on at the table.")
+                        checked: screen.settings.sound && screen.settings.soundHere
+                        onToggled: screen.settings.sound = checked
+                    }
+                    Notice {
+                        objectName: "silent"
+                        visible: !screen.settings.soundHere
+                        width: parent.width
+                        mood: "accent"
+                        symbol: "mute"
+                        title: qsTr("LanUNO runs silent")
+                        text: qsTr("Sounds come with an extra that is not installed here: pip install \"lanuno[sound]\". Everything that is heard can be seen, too.")
+                    }
+                    Toggle {
+                        objectName: "notifications"
+                        width: parent.width
+                        text: qsTr("Tell me when it is my turn")
+                        note: qsTr("With a notification of the system, while this window is not in front.")
+                        checked: screen.settings.notifications
+                        onToggled: screen.settings.notifications = checked
+                    }
+                }
+
+                Section {
+                    width: parent.width
+                    symbol: "network"
+                    title: qsTr("This computer")
+                    Column {
+                        width: parent.width
+                        spacing: Style.gap1
+                        Line { width: parent.width; text: qsTr("Network adapter"); strong: true }
+                        Choice {
+                            id: adapter
+                            objectName: "adapter"
+                            width: parent.width
+                            label: qsTr("Network adapter")
+                            model: [qsTr("Every real one")].concat(screen.settings.adapters)
+                            currentIndex: screen.settings.adapters.indexOf(screen.settings.adapter) + 1
+                            onActivated: index => screen.settings.adapter = index > 0 ? screen.settings.adapters[index - 1] : ""
+                        }
+                    }
+                    Column {
+                        width: parent.width
+                        spacing: Style.gap1
+                        Line { width: parent.width; text: qsTr("Your games, your key and your settings"); strong: true }
+                        Paragraph {
+                            width: parent.width
+                            text: screen.settings.dataFolder
+                            wrapMode: Text.WrapAnywhere
+                            size: Style.small
+                            soft: true
+                        }
+                    }
+                    Flow {
+                        width: parent.width
+                        spacing: Style.gap2
+                        PushButton {
+                            objectName: "openFolder"
+                            symbol: "folder"
+                            text: qsTr("Open the folder")
+                            onClicked: screen.settings.openDataFolder()
+                        }
+                        PushButton {
+                            objectName: "diagnostics"
+                            symbol: "copy"
+                            text: qsTr("Copy diagnostics")
+                            onClicked: screen.settings.copyDiagnostics()
+                        }
+                    }
+                    Paragraph {
+                        width: parent.width
+                        text: "LanUNO " + app.version
+                        size: Style.small
+                        soft: true
+                    }
+                }
+            }
+        }
+    }
+}

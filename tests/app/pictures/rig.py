@@ -1,0 +1,84 @@
+"""The whole app in a temporary home, brought from one scene to the next, and photographed.
+
+One app for all pictures: language, theme and size change while it runs, as they do for a person.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QSize, QUrl
+from PySide6.QtGui import QImage
+from PySide6.QtQml import QQmlComponent
+from PySide6.QtQuick import QQuickWindow
+
+from lanuno.app.main import Running
+from lanuno.store.paths import Home
+from tests.app.pictures.scene import Scene, View
+from tests.app.pictures.stage import Messages, StageError, application, qml, settle
+
+STILL = """
+import QtQuick
+import "{style}"
+QtObject {{ Component.onCompleted: Style.still = true }}
+"""
+
+
+class Rig:
+    """The running app and its window."""
+
+    def __init__(self, folder: Path) -> None:
+        application()
+        self.running = Running(Home.at(folder), language="en")
+        window = self.running.window
+        assert isinstance(window, QQuickWindow)
+        self.window = window
+        component = QQmlComponent(self.running.engine)
+        style = QUrl.fromLocalFile(str(qml("Style"))).toString()
+        base = QUrl.fromLocalFile(str(qml() / "rig.qml"))
+        component.setData(STILL.format(style=style).encode(), base)
+        self._still = component.create()
+        if self._still is None:
+            raise StageError(component.errorString())
+        settings = self.running.app.preferences
+        settings.setProperty("motion", 0.0)
+        settings.setProperty("playerName", "Ana")
+
+    def arrange(self, scene: Scene, view: View) -> None:
+        """Bring the app to a scene, and let it settle."""
+        settings = self.running.app.preferences
+        settings.setProperty("language", view.language)
+        settings.setProperty("theme", "dark" if view.dark else "light")
+        settings.setProperty("textScale", view.text_scale)
+        self.window.resize(QSize(*view.size))
+        self.running.app.dismiss_all()
+        self.running.app.go("home")
+        settle()
+        scene.arrange(self.running, view)
+        settle(20)
+
+    def photograph(self) -> QImage:
+        """What the window shows now."""
+        settle()
+        image: QImage = self.window.grabWindow()
+        return image
+
+    def close(self) -> None:
+        """End the app."""
+        self.running.close()
+        settle()
+
+
+@contextmanager
+def rigged() -> Iterator[tuple[Rig, Messages]]:
+    """A rig for as long as it is needed, and what Qt says meanwhile."""
+    messages = Messages()
+    with tempfile.TemporaryDirectory() as folder, messages.heard():
+        rig = Rig(Path(folder) / "Ana")
+        try:
+            yield rig, messages
+        finally:
+            rig.close()
