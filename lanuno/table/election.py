@@ -130,6 +130,11 @@ class Election:
         return self._campaign is not None
 
     @property
+    def vote(self) -> SignedVote | None:
+        """The last vote that this owner gave."""
+        return self._vote
+
+    @property
     def deadline(self) -> float | None:
         """When `tick` must be called at the latest; None if nothing waits for time."""
         return self._next_try if self._campaign is None else self._campaign.ends

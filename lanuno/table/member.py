@@ -28,17 +28,18 @@ from lanuno.log.faults import BodyRefused
 from lanuno.log.replay import Replay
 from lanuno.rules.actions import Action
 from lanuno.table import messages
-from lanuno.table.computer import FOR_THE_OFFICE, OWN, Computer, followed
+from lanuno.table.computer import FOR_THE_OFFICE, OWN, followed
 from lanuno.table.contacts import Link
 from lanuno.table.election import SendTo, Step, Won
 from lanuno.table.messages import AtTable
-from lanuno.table.outputs import HangUp, Hosting, KeepEntry, Output, Peer, Sync, TableWaits, ToLink
+from lanuno.table.outputs import HangUp, Hosting, KeepEntry, Output, Peer, Sync, ToLink
 from lanuno.table.pages import goes_on_at, page
+from lanuno.table.seeker import Seeker
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 
 
-class Member(Computer):
+class Member(Seeker):
     """One computer at one table."""
 
     @property
@@ -71,39 +72,12 @@ class Member(Computer):
             return self._run(partial(self._open_office, sequencer))
         return self._run(self._begin_as_guest)
 
-    def linked(
-        self, link: Peer, seat: int | None, now: float, *, address: str = "", dialled: bool = False
-    ) -> list[Output]:
-        """A connection to another computer stands. `seat`: its owner's, by the handshake.
-
-        `dialled`: this computer made it.
-        """
-        self._now = now
-        word = self._contacts.linked(link, Link(seat, address, dialled))
-        if seat is None or seat == self.seat:
-            return []
-        return self._run(partial(self._greet, link, dialled, word))
-
     def heard(self, link: Peer, message: AtTable, now: float) -> list[Output]:
         """Take a message of another computer."""
         self._now = now
         if link not in self._contacts.links:
             return []
         return self._run(partial(self._hear, link, message))
-
-    def unlinked(self, link: Peer, now: float, *, silent: float = 0.0) -> list[Output]:
-        """A connection ended. `silent`: seconds since anything was heard on it."""
-        self._now = now
-        gone = self._contacts.links.pop(link, None)
-        if gone is None:
-            return []
-        return self._run(partial(self._lose, link, silent))
-
-    def unreachable(self, seat: int, now: float) -> list[Output]:
-        """What `Dial` asked for did not come to be."""
-        self._now = now
-        self._contacts.unreachable(seat)
-        return []
 
     def tick(self, now: float) -> list[Output]:
         """Let time pass."""
@@ -196,82 +170,6 @@ class Member(Computer):
         todo = self.election.outvoted(self.replay.term, self._now, self._standing())
         return out + self._from_election(todo)
 
-    def _greet(self, link: Peer, dialled: bool, word: AtTable | None) -> list[Output]:
-        """First words on a new link."""
-        out: list[Output] = [] if word is None else [ToLink(link, word)]
-        if self.sequencer is not None:
-            if dialled:
-                assert self.seat is not None
-                out.append(ToLink(link, messages.HostIs(self.replay.term, self.seat)))
-            return out
-        if dialled and self.home is None:
-            out.append(ToLink(link, self._resume()))
-        return out
-
-    def _go_home(self, link: Peer) -> list[Output]:
-        """Take a link for that to the host, and ask for what was missed."""
-        self.home = link
-        self._home_term, self._reads = 0, False
-        self._contacts.forget_words()
-        out: list[Output] = [ToLink(link, self._resume())]
-        for session in self.sessions:
-            out += self._of(session, session.connected())
-        return out
-
-    def _resume(self) -> messages.Resume:
-        end = self.replay.end
-        promised = 0 if self.election is None else self.election.promised
-        return messages.Resume(end.term, end.count, end.head, promised, self._stay.port)
-
-    def _lose(self, link: Peer, silent: float) -> list[Output]:
-        out: list[Output] = []
-        if self.sequencer is not None:
-            out += self._from_office(self.sequencer.left(link, self._now))
-        if link == self.home:
-            out += self._leave_home(self._now - silent)
-        return out
-
-    def _leave_home(self, since: float) -> list[Output]:
-        """The host is gone: look for it, or for another."""
-        self.home = None
-        for session in self.sessions:
-            session.disconnected()
-        if self.over:
-            return []
-        if self.election is not None:
-            self.election.host_lost(since, self._standing())
-        out: list[Output] = []
-        seats = tuple(
-            seat
-            for seat in range(len(self.replay.roster.seats))
-            if self.replay.owner_of(seat) == self.replay.host
-        )
-        out.append(TableWaits(seats, float(self.replay.roster.ruleset.grace_first_s)))
-        return out + self._seek()
-
-    def _absent(self) -> tuple[int, ...]:
-        """Owners whose computers this one should reach and does not."""
-        wanted: list[int] = []
-        office = self.sequencer
-        if office.frozen if office is not None else self.home is None:
-            wanted += [self.replay.host, *self.replay.owners]
-            wanted += [] if self._hint is None else [self._hint[1]]
-        return self._contacts.absent(wanted, self.seat)
-
-    def _seek(self) -> list[Output]:
-        """Dial whomever this computer wants to reach, ask who may be the host; not all the time."""
-        out = self._contacts.dial(self._absent(), self.replay.ports, self._now)
-        link = self._contacts.link_of(self._presumed_host)
-        lost = self.home is None and self.sequencer is None
-        if lost and link is not None and self._contacts.may_try(self._presumed_host, self._now):
-            out.append(ToLink(link, self._resume()))
-        return out
-
-    @property
-    def _presumed_host(self) -> int:
-        """Who is the host as far as this computer has heard."""
-        return self.replay.host if self._hint is None else self._hint[1]
-
     # ---- hearing ----------------------------------------------------------------------------
 
     def _hear(self, link: Peer, message: AtTable) -> list[Output]:
@@ -286,7 +184,7 @@ class Member(Computer):
             case messages.AskVote() | messages.GiveVote():
                 return self._hear_vote(there, message)
             case messages.Copy():
-                return self._hear_copy(there, message)
+                return self._hear_copy(link, there, message)
             case messages.WantCopy():
                 return self._send_copy(link, there, message.first)
             case _ if isinstance(message, FOR_THE_OFFICE):
@@ -299,12 +197,6 @@ class Member(Computer):
                     return []
                 return self._to_sessions(message)
 
-    def _may_take(self, message: AtTable) -> bool:
-        """Nothing of a term below the one that this owner has voted in counts for anything."""
-        if not isinstance(message, messages.Entries | messages.Firm):
-            return True
-        return not self._promised_more or (self._reads and isinstance(message, messages.Entries))
-
     def _hear_resume(self, link: Peer, there: Link, said: messages.Resume) -> list[Output]:
         """Somebody is here (again): let them in, ask them, or send them to the host."""
         if there.seat is None:
@@ -316,11 +208,14 @@ class Member(Computer):
             return self._answer_as_guest(link, there)
         counts = there.seat in replay.owners  # else it has no say in who is host
         if said.term > replay.term:
-            # Others have elected somebody while this computer was away; it will hear whom.
-            return self._step_down() if counts else []
-        if said.promised > replay.term and counts:
+            # Others may have elected somebody while this computer was away.
+            return self._look_at(link, there.seat) if counts else []
+        bound = 0
+        if counts:
+            bound = self._claims.bound(there.seat, said.vote, self._now, self._standing())
+        if bound:
             assert self.election is not None
-            todo = self.election.outvoted(said.promised, self._now, self._standing())
+            todo = self.election.outvoted(bound, self._now, self._standing())
             return self._step_down() + self._from_election(todo)
         assert self.seat is not None
         out: list[Output] = [ToLink(link, messages.HostIs(replay.term, self.seat))]
@@ -334,61 +229,6 @@ class Member(Computer):
             out += self._from_office(office.receive(link, fetch, self._now))
         return out
 
-    def _answer_as_guest(self, link: Peer, there: Link) -> list[Output]:
-        """Somebody asks this computer, which is not the host, to be let in."""
-        out: list[Output] = []
-        home = None if self.home is None else self._contacts.links.get(self.home)
-        if home is not None and home.seat == there.seat:
-            # Whoever asks is not the host, or no longer: its program was started again.
-            out += self._leave_home(self._now)
-        replay = self.replay
-        host = (replay.term, replay.host) if self._hint is None else self._hint
-        if host[1] == there.seat:
-            # It was the host. Of two owners it still is, once it knows how far the log goes.
-            return [*out, ToLink(link, self._resume())] if len(replay.owners) == 2 else out
-        return out if host[1] == self.seat else [*out, ToLink(link, messages.HostIs(*host))]
-
-    def _hear_host_is(self, link: Peer, there: Link, said: messages.HostIs) -> list[Output]:
-        """Somebody says who is the host: itself, which is to be seen at once, or another."""
-        replay = self.replay
-        reads = self.election is not None and said.term < self.election.promised
-        if said.host == self.seat:
-            return []
-        if said.term < replay.term:
-            late = said.host == there.seat  # it is the host no longer, and does not know
-            return [ToLink(link, messages.HostIs(replay.term, replay.host))] if late else []
-        if reads and said.host != there.seat:
-            return []
-        if said.term == replay.term and said.host != replay.host:
-            return []  # one term has one host; our log says who it is
-        out: list[Output] = []
-        if self.sequencer is not None:
-            if said.term == replay.term:
-                return []
-            out += self._step_down()
-        if said.host != there.seat:
-            if link != self.home and self.home is not None:
-                return out
-            if link == self.home:
-                out += self._leave_home(self._now)
-            self._hint = (said.term, said.host)
-            return out + self._pass_on(link, said) + self._seek()
-        if link != self.home or said.term != self._home_term:
-            self._hint = (said.term, said.host)
-            out += self._pass_on(link, said) + self._go_home(link)
-            self._home_term, self._reads = said.term, reads
-        if self.election is not None:
-            self.election.host_heard(self._now)
-        return out + self._thawed()
-
-    def _pass_on(self, link: Peer, said: messages.HostIs) -> list[Output]:
-        """Whoever was the host until now tells those who may still think so."""
-        if not self._owes_word:
-            return []
-        self._owes_word = False
-        others = [peer for peer, there in self._contacts.links.items() if there.seat is not None]
-        return [ToLink(peer, said) for peer in others if peer != link]
-
     # ---- two owners: the other one holds what was lost ----------------------------------------
 
     def _compare_with_other(self, link: Peer, said: messages.Resume) -> list[Output]:
@@ -398,15 +238,21 @@ class Member(Computer):
         return out + self._hear_resume(link, self._contacts.links[link], said)
 
     def _send_copy(self, link: Peer, there: Link, first: int) -> list[Output]:
-        """Give a host back what it signed; nothing in the log is secret to who sits here."""
-        if there.seat is None or there.seat != self.replay.host:
+        """Give a host back what it signed; show others that there is a later term than theirs."""
+        if there.seat is None:
             return []
+        if there.seat != self.replay.host:
+            # No more than that: behind it may be what not everybody may hear of yet.
+            shown = page(self.first.entries, first, self.replay.terms[-1].first + 1)
+            return [ToLink(link, messages.Copy(first, shown))]
         entries = page(self.first.entries, first)
         out: list[Output] = [ToLink(link, messages.Copy(first, entries))]
         return [*out, ToLink(link, self._resume())]
 
-    def _hear_copy(self, there: Link, said: messages.Copy) -> list[Output]:
-        if not self._waits_for_other or there.seat not in self.replay.owners:
+    def _hear_copy(self, link: Peer, there: Link, said: messages.Copy) -> list[Output]:
+        if not self._waits_for_other:
+            return self._weigh(link, there, said)
+        if there.seat not in self.replay.owners:
             return []
         if said.first != self.replay.seq:
             return []

@@ -144,10 +144,12 @@ class Resume(_Message, frozen=True, tag=9):
     """Highest term that its owner has voted in; nothing of lower terms is acknowledged."""
     port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """Where this computer listens for the others; 0 if it does not."""
+    vote: SignedVote | None = None
+    """Its vote of the term that it promised; without it nobody need believe the promise."""
 
 
 class Copy(_Message, frozen=True, tag=10):
-    """A computer to a host that has lost the end of its own log: here it is."""
+    """The answer to `WantCopy`."""
 
     first: Count
     entries: Annotated[tuple[Entry, ...], Meta(max_length=1024)]
@@ -282,7 +284,10 @@ class Waiting(_Message, frozen=True, tag=30):
 
 
 class WantCopy(_Message, frozen=True, tag=31):
-    """A host that has lost the end of its own log: send me the entries from this number on."""
+    """Show me your log from this entry on: it may say more than mine.
+
+    A host asks who has lost the end of its own log, and everybody who is told of a later term.
+    """
 
     first: Count
 

@@ -44,6 +44,10 @@ class Newer:
 
     first: int
     entries: tuple[Entry, ...]
+    term: int
+    """The later term that begins there."""
+    host: int
+    """Seat of its host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,8 @@ class _Branch:
                 return Wrong(fault.blame, entry)
             self.entries.append(entry)
             if self._replay.term > self._ours:
-                return Newer(self.first, (*self.entries, *entries[place:]))
+                rest = (*self.entries, *entries[place:])
+                return Newer(self.first, rest, self._replay.term, self._replay.host)
         if not entries:
             why = "an end of the log that was given up"
             number = self._replay.number
@@ -179,6 +184,25 @@ class OtherEnds:
             self._branch = _Branch(replay, own.entries[:number])
             return self.go_on(number, entries)
         return None if replay.closed is not None else _other_story(replay, entries[0])
+
+    def compare(self, own: OwnEnd, first: int, entries: Sequence[Entry]) -> Found:
+        """What the next entries of somebody's log mean of whom nothing is known.
+
+        Unlike what a host says they are nobody's fault: `Wrong` means that they show nothing.
+        """
+        if self.following:
+            return self.go_on(first, entries)
+        replay = own.replay
+        for number, entry in enumerate(entries, first):
+            if replay.knows(entry.hash):
+                continue
+            theirs = entries[number - first :]
+            if number == replay.seq and not parts_before(replay, entry):
+                # It may go on in our own term first, with what has not come here yet.
+                self._branch = _Branch(replay, own.entries)
+                return self.go_on(number, theirs)
+            return self.meet(own, number, theirs)
+        return LookAt(first + len(entries)) if entries else None
 
     def go_on(self, first: int, entries: Sequence[Entry]) -> Found:
         """Go on with the end that is followed."""

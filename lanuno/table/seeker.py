@@ -1,0 +1,257 @@
+"""How one computer finds its way to whoever is the host, and keeps it. Sans I/O.
+
+Links to the others, what they say of who rules, and what of it is believed: whoever rules, or hears
+a host, gives that up only for a log with the votes in it (`claims.py`). What a host does, how one
+is elected and what time brings is in `member.py`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from lanuno.log.genesis import Genesis
+from lanuno.table import messages
+from lanuno.table.claims import Claims
+from lanuno.table.computer import Computer, Stay
+from lanuno.table.contacts import Link
+from lanuno.table.messages import AtTable
+from lanuno.table.other_ends import LookAt, OwnEnd
+from lanuno.table.outputs import Output, Peer, TableWaits, ToLink
+from lanuno.table.recall import Recall
+
+
+class Seeker(Computer):
+    """A computer and its way home."""
+
+    def __init__(self, genesis: Genesis, stay: Stay, recall: Recall | None = None) -> None:
+        """As every computer: see `Computer`."""
+        super().__init__(genesis, stay, recall)
+        self._claims = Claims()
+
+    def linked(
+        self, link: Peer, seat: int | None, now: float, *, address: str = "", dialled: bool = False
+    ) -> list[Output]:
+        """A connection to another computer stands. `seat`: its owner's, by the handshake.
+
+        `dialled`: this computer made it.
+        """
+        self._now = now
+        word = self._contacts.linked(link, Link(seat, address, dialled))
+        if seat is None or seat == self.seat:
+            return []
+        return self._run(partial(self._greet, link, dialled, word))
+
+    def unlinked(self, link: Peer, now: float, *, silent: float = 0.0) -> list[Output]:
+        """A connection ended. `silent`: seconds since anything was heard on it."""
+        self._now = now
+        gone = self._contacts.links.pop(link, None)
+        if gone is None:
+            return []
+        self._claims.forget(link)
+        return self._run(partial(self._lose, link, silent))
+
+    def unreachable(self, seat: int, now: float) -> list[Output]:
+        """What `Dial` asked for did not come to be."""
+        self._now = now
+        self._contacts.unreachable(seat)
+        return []
+
+    def _greet(self, link: Peer, dialled: bool, word: AtTable | None) -> list[Output]:
+        """First words on a new link."""
+        out: list[Output] = [] if word is None else [ToLink(link, word)]
+        if self.sequencer is not None:
+            if dialled:
+                assert self.seat is not None
+                out.append(ToLink(link, messages.HostIs(self.replay.term, self.seat)))
+            return out
+        if dialled and self.home is None:
+            out.append(ToLink(link, self._resume()))
+        return out
+
+    def _go_home(self, link: Peer) -> list[Output]:
+        """Take a link for that to the host, and ask for what was missed."""
+        self.home = link
+        self._home_term, self._reads = 0, False
+        self._contacts.forget_words()
+        out: list[Output] = [ToLink(link, self._resume())]
+        for session in self.sessions:
+            out += self._of(session, session.connected())
+        return out
+
+    def _resume(self) -> messages.Resume:
+        end = self.replay.end
+        promised, vote = 0, None
+        if self.election is not None:
+            promised, vote = self.election.promised, self.election.vote
+        return messages.Resume(end.term, end.count, end.head, promised, self._stay.port, vote)
+
+    def _lose(self, link: Peer, silent: float) -> list[Output]:
+        out: list[Output] = []
+        if self.sequencer is not None:
+            out += self._from_office(self.sequencer.left(link, self._now))
+        if link == self.home:
+            out += self._leave_home(self._now - silent)
+        return out
+
+    def _leave_home(self, since: float) -> list[Output]:
+        """The host is gone: look for it, or for another."""
+        self.home = None
+        for session in self.sessions:
+            session.disconnected()
+        if self.over:
+            return []
+        if self.election is not None:
+            self.election.host_lost(since, self._standing())
+        out: list[Output] = []
+        seats = tuple(
+            seat
+            for seat in range(len(self.replay.roster.seats))
+            if self.replay.owner_of(seat) == self.replay.host
+        )
+        out.append(TableWaits(seats, float(self.replay.roster.ruleset.grace_first_s)))
+        return out + self._seek()
+
+    def _absent(self) -> tuple[int, ...]:
+        """Owners whose computers this one should reach and does not."""
+        wanted: list[int] = []
+        office = self.sequencer
+        if office.frozen if office is not None else self.home is None:
+            wanted += [self.replay.host, *self.replay.owners]
+            wanted += [] if self._hint is None else [self._hint[1]]
+        return self._contacts.absent(wanted, self.seat)
+
+    def _seek(self) -> list[Output]:
+        """Dial whomever this computer wants to reach, ask who may be the host; not all the time."""
+        out = self._contacts.dial(self._absent(), self.replay.ports, self._now)
+        link = self._contacts.link_of(self._presumed_host)
+        lost = self.home is None and self.sequencer is None
+        if lost and link is not None and self._contacts.may_try(self._presumed_host, self._now):
+            out.append(ToLink(link, self._resume()))
+        return out
+
+    @property
+    def _presumed_host(self) -> int:
+        """Who is the host as far as this computer has heard."""
+        return self.replay.host if self._hint is None else self._hint[1]
+
+    def _may_take(self, message: AtTable) -> bool:
+        """Nothing of a term below the one that this owner has voted in counts for anything."""
+        if not isinstance(message, messages.Entries | messages.Firm):
+            return True
+        return not self._promised_more or (self._reads and isinstance(message, messages.Entries))
+
+    def _answer_as_guest(self, link: Peer, there: Link) -> list[Output]:
+        """Somebody asks this computer, which is not the host, to be let in."""
+        out: list[Output] = []
+        home = None if self.home is None else self._contacts.links.get(self.home)
+        if home is not None and home.seat == there.seat:
+            # Whoever asks is not the host, or no longer: its program was started again.
+            out += self._leave_home(self._now)
+        replay = self.replay
+        host = (replay.term, replay.host) if self._hint is None else self._hint
+        if host[1] == there.seat:
+            # It was the host. Of two owners it still is, once it knows how far the log goes.
+            return [*out, ToLink(link, self._resume())] if len(replay.owners) == 2 else out
+        return out if host[1] == self.seat else [*out, ToLink(link, messages.HostIs(*host))]
+
+    def _hear_host_is(self, link: Peer, there: Link, said: messages.HostIs) -> list[Output]:
+        """Somebody says who is the host: itself, which is to be seen at once, or another."""
+        replay = self.replay
+        if said.host == self.seat:
+            return []
+        if said.term < replay.term:
+            late = said.host == there.seat  # it is the host no longer, and does not know
+            return [ToLink(link, self._own_word())] if late else []
+        promised = 0 if self.election is None else self.election.promised
+        if said.term < promised and said.host != there.seat:
+            return []
+        if said.term == replay.term and said.host != replay.host:
+            return []  # one term has one host; our log says who it is
+        if self.sequencer is not None and said.term == replay.term:
+            return []
+        if self._led and link != self.home:
+            return self._doubt(link, there, said)
+        if said.host != there.seat:
+            out = self._leave_home(self._now) if link == self.home else []
+            self._hint = (said.term, said.host)
+            return out + self._pass_on(link, said) + self._seek()
+        return self._follow_host(link, said)
+
+    def _follow_host(self, link: Peer, said: messages.HostIs) -> list[Output]:
+        """Whoever is at the other end is the host."""
+        out: list[Output] = []
+        if link != self.home or said.term != self._home_term:
+            self._hint = (said.term, said.host)
+            out += self._pass_on(link, said) + self._go_home(link)
+            self._home_term = said.term
+            self._reads = self._promised_more
+        if self.election is not None:
+            self.election.host_heard(self._now)
+        return out + self._thawed()
+
+    # ---- what is not believed at once -------------------------------------------------------
+
+    @property
+    def _led(self) -> bool:
+        """Whether this computer rules, or hears a host whom it may follow."""
+        return self.sequencer is not None or (self.home is not None and not self._promised_more)
+
+    def _doubt(self, link: Peer, there: Link, said: messages.HostIs) -> list[Output]:
+        """Another host than ours, or ourselves: look at what whoever says so holds."""
+        if said.term <= self.replay.term or there.seat is None:
+            return []
+        out = self._look_at(link, there.seat)
+        if said.host == there.seat:
+            return out
+        other = self._contacts.link_of(said.host)
+        if other is None:
+            return out + self._contacts.dial((said.host,), self.replay.ports, self._now)
+        asks = self._contacts.may_try(said.host, self._now)
+        return [*out, ToLink(other, self._own_word())] if asks else out
+
+    def _own_word(self) -> messages.HostIs:
+        """Who rules, by this computer's log: whoever knows better answers."""
+        return messages.HostIs(self.replay.term, self.replay.host)
+
+    @property
+    def _own_end(self) -> OwnEnd:
+        session = self.first
+        return OwnEnd(session.replay, session.entries, session.firm, catching_up=True)
+
+    def _look_at(self, link: Peer, seat: int) -> list[Output]:
+        """Ask an owner, who says that there is a later term, for a log that shows it."""
+        first = self._claims.look_at(link, seat, self._own_end, self._now)
+        return [] if first is None else [ToLink(link, messages.WantCopy(first))]
+
+    def _weigh(self, link: Peer, there: Link, said: messages.Copy) -> list[Output]:
+        """A part of the log of an owner who says that there is a later term."""
+        if there.seat is None or not self._led:
+            return []
+        found = self._claims.weigh(link, there.seat, self._own_end, said)
+        if isinstance(found, LookAt):
+            return [ToLink(link, messages.WantCopy(found.first))]
+        if found is None:
+            return []
+        self._claims.shown(there.seat)
+        out = self._step_down()
+        word = messages.HostIs(found.term, found.host)
+        if found.host == there.seat:
+            return out + self._follow_host(link, word)
+        if self.home is not None:
+            out += self._leave_home(self._now)
+        self._hint = (found.term, found.host)
+        return out + self._pass_on(link, word) + self._seek()
+
+    def _pass_on(self, link: Peer, said: messages.HostIs) -> list[Output]:
+        """Whoever was the host until now tells those who may still think so."""
+        if not self._owes_word:
+            return []
+        self._owes_word = False
+        others = [peer for peer, there in self._contacts.links.items() if there.seat is not None]
+        return [ToLink(peer, said) for peer in others if peer != link]
+
+    # ---- what `member.py` does --------------------------------------------------------------
+
+    def _step_down(self) -> list[Output]:
+        """Another host rules, or will."""
+        raise NotImplementedError

@@ -1,0 +1,279 @@
+"""Who says that somebody else rules is believed when it can show it, and never before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.log import events
+from lanuno.log.bodies import CloseReason
+from lanuno.log.round_record import Phase
+from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.table import messages
+from lanuno.table.claims import LOOK_SECONDS, Claims
+from lanuno.table.computer import followed
+from lanuno.table.messages import AtTable, Copy
+from lanuno.table.other_ends import LookAt, Newer, OwnEnd
+from tests.sim.repeatable import sealing_from
+from tests.sim.world import Computer, World
+from tests.table.test_member import begun, finish, heard, in_phase, rulers, until
+
+
+@pytest.fixture(autouse=True)
+def _same_boxes() -> Iterator[None]:
+    with sealing_from(11):
+        yield
+
+
+Lie = Callable[[World, Computer], AtTable]
+
+
+def _resume(world: World, liar: Computer, **changes: object) -> messages.Resume:
+    end = liar.up.replay.end
+    said = messages.Resume(end.term, end.count, end.head, 0, liar.stay.port)
+    return replace(said, **changes)
+
+
+def _vote(world: World, signer: Computer, liar: Computer, term: int) -> SignedVote:
+    end, table = liar.up.replay.end, liar.up.replay.table_id
+    vote = Vote(table, term, liar.number, liar.number, end.term, end.count, end.head)
+    return sign_vote(vote, signer.stay.identities[0])
+
+
+def _anothers(world: World, liar: Computer) -> AtTable:
+    vote = _vote(world, world.computers[1], liar, 9)
+    return _resume(world, liar, promised=9, vote=vote)
+
+
+def _of_another_table(world: World, liar: Computer) -> AtTable:
+    vote = replace(_vote(world, liar, liar, 9).read(), table=bytes(32))
+    return _resume(world, liar, promised=9, vote=sign_vote(vote, liar.stay.identities[0]))
+
+
+LIES: dict[str, Lie] = {
+    "a later log": lambda world, liar: _resume(world, liar, term=3),
+    "a promise without a vote": lambda world, liar: _resume(world, liar, promised=9),
+    "a vote that somebody else signed": _anothers,
+    "a vote at another table": _of_another_table,
+    "no vote at all": lambda world, liar: _resume(
+        world, liar, promised=9, vote=SignedVote(b"?", bytes(64))
+    ),
+    "an old vote": lambda world, liar: _resume(
+        world, liar, promised=9, vote=_vote(world, liar, liar, 0)
+    ),
+    "itself the host": lambda world, liar: messages.HostIs(4, liar.number),
+    "somebody else the host": lambda world, liar: messages.HostIs(4, 1),
+}
+
+
+class Liar:
+    """Its program is honest, but for what it says besides, and for the log that it shows."""
+
+    def __init__(self, shows: Callable[[messages.Copy], messages.Copy] = lambda copy: copy) -> None:
+        self.shows = shows
+        self.shown = 0
+
+    def sit(self, world: World, computer: Computer) -> None:
+        pass
+
+    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
+        if isinstance(message, messages.Copy):
+            self.shown += 1
+            return [self.shows(message)]
+        return [message]
+
+
+def _goes_on_lying(world: World, liar: Computer, lie: Lie, every: float = 0.7) -> None:
+    def again() -> None:
+        if liar.member is not None and liar.up.replay.closed is None:
+            for link in list(liar.links):
+                world.send(liar, link, lie(world, liar))
+            world.after(every, again)
+
+    again()
+
+
+def _meet_everybody(world: World, one: Computer) -> None:
+    for other in world.computers[1:]:
+        if other is not one:
+            world._connect(one, other)
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_words_alone_move_nobody(name: str) -> None:
+    world = begun(4)
+    world.trace = []
+    liar = world.computers[3]
+    liar.crook = Liar()
+    until(world, in_phase(liar, Phase.PLAY))
+    _meet_everybody(world, liar)
+    world.trace.clear()
+    _goes_on_lying(world, liar, LIES[name])
+    assert finish(world) is CloseReason.STOPPED
+    assert rulers(world) == [0]
+    assert not heard(world, events.HostElected, 1)
+    moved = [line for line in world.trace if "Hosting" in line or "Waits" in line]
+    assert moved == [], "somebody gave up the host, or being it"
+
+
+def _cut_short(copy: Copy) -> Copy:
+    return replace(copy, entries=copy.entries[:-1])
+
+
+def _signed_by_nobody(copy: Copy) -> Copy:
+    return replace(copy, entries=tuple(replace(each, signature=bytes(64)) for each in copy.entries))
+
+
+def _from_the_start(copy: Copy) -> Copy:
+    return replace(copy, first=0)
+
+
+@pytest.mark.parametrize("shows", [_cut_short, _signed_by_nobody, _from_the_start])
+def test_a_log_that_shows_no_later_term_moves_nobody(shows: Callable[[Copy], Copy]) -> None:
+    world = begun(4)
+    liar = world.computers[3]
+    liar.crook = crook = Liar(shows)
+    until(world, in_phase(liar, Phase.PLAY))
+    _goes_on_lying(world, liar, LIES["itself the host"])
+    assert finish(world) is CloseReason.STOPPED
+    assert crook.shown
+    assert rulers(world) == [0]
+
+
+def test_a_true_promise_brings_about_one_election_and_not_one_after_the_other() -> None:
+    world = begun(4)
+    liar = world.computers[3]
+    until(world, in_phase(liar, Phase.PLAY))
+
+    def promised(world: World, liar: Computer) -> AtTable:
+        term = liar.up.replay.term + 1
+        return _resume(world, liar, promised=term, vote=_vote(world, liar, liar, term))
+
+    _goes_on_lying(world, liar, promised, every=0.3)
+    before = world.now
+    until(world, lambda: world.now > before + 15)
+    assert len(heard(world, events.HostElected, 1)) == 1
+    finish(world)
+
+
+def test_an_old_host_believes_a_guest_who_shows_that_another_was_elected_and_is_gone() -> None:
+    world = begun(3)
+    old = world.computers[0]
+    until(world, in_phase(old, Phase.PLAY))
+    for other in world.computers[1:]:
+        world.wall(old, other)
+    until(world, lambda: any(number > 0 for number in rulers(world)))
+    elected = next(number for number in rulers(world) if number > 0)
+    left = 3 - elected
+    until(world, lambda: world.computers[left].up.replay.term == 1)
+    world.crash(world.computers[elected])
+    assert old.up.hosts
+    world.open_walls()
+    finish(world, 0, left)
+    assert old.up.replay.term >= 2
+
+
+def test_a_guest_of_an_old_host_follows_the_new_one_when_it_can_show_its_votes() -> None:
+    world = begun(5)
+    old, behind = world.computers[:2]
+    until(world, in_phase(old, Phase.PLAY))
+    for one in (old, behind):
+        for other in world.computers[2:]:
+            world.wall(one, other)
+    until(world, lambda: any(number > 1 for number in rulers(world)))
+    new = world.computers[next(number for number in rulers(world) if number > 1)]
+    assert behind.up.in_contact
+    # Only between these two: nobody who knows better can tell the old host.
+    world.walls.discard(frozenset((behind.number, new.number)))
+    world._connect(new, behind)
+    until(world, lambda: behind.up.replay.term == 1)
+    assert old.up.hosts
+    world.open_walls()
+    finish(world)
+    assert rulers(world) == [new.number]
+
+
+# ---- looking at a log ---------------------------------------------------------------------------
+
+
+def _two_logs() -> tuple[OwnEnd, Computer]:
+    """An old host's end, and a computer whose log has the term of the next."""
+    world = begun(3)
+    old = world.computers[0]
+    until(world, in_phase(old, Phase.PLAY))
+    for other in world.computers[1:]:
+        world.wall(old, other)
+    until(world, lambda: world.computers[1].up.replay.term > 0)
+    first = old.up.first
+    return OwnEnd(first.replay, first.entries, first.firm, catching_up=True), world.computers[1]
+
+
+def _look(claims: Claims, own: OwnEnd, theirs: Computer, most: int) -> tuple[object, int]:
+    """Look through a log in pages of so many entries; what it shows, and how many it took."""
+    asked = claims.look_at(5, 1, own, 100.0)
+    assert asked is not None
+    for pages in range(1, 100):
+        entries = tuple(theirs.up.first.entries[asked : asked + most])
+        found = claims.weigh(5, 1, own, Copy(asked, entries))
+        if not isinstance(found, LookAt):
+            return found, pages
+        asked = found.first
+    raise AssertionError("there is no end to it")
+
+
+@pytest.mark.parametrize("most", [1, 7, 1000])
+@pytest.mark.parametrize("lacking", [0, 1, 10])
+def test_a_later_term_is_seen_whatever_is_missing_here(most: int, lacking: int) -> None:
+    own, theirs = _two_logs()
+    if lacking:
+        held = list(own.entries)[:-lacking]
+        own = OwnEnd(followed(own.replay.genesis, held), held, 0, catching_up=True)
+    found, _ = _look(Claims(), own, theirs, most)
+    assert isinstance(found, Newer)
+    assert (found.term, found.host) == (theirs.up.replay.term, theirs.up.replay.host)
+
+
+def test_a_later_term_that_passes_over_what_is_firm_shows_nothing() -> None:
+    own, theirs = _two_logs()
+    found, _ = _look(Claims(), OwnEnd(own.replay, own.entries, own.replay.seq, True), theirs, 1000)
+    assert found is None
+
+
+def test_what_was_not_asked_for_is_not_looked_at() -> None:
+    own, theirs = _two_logs()
+    claims = Claims()
+    asked = claims.look_at(5, 1, own, 100.0)
+    assert asked is not None
+    right = Copy(asked, tuple(theirs.up.first.entries[asked:]))
+    assert claims.weigh(6, 1, own, right) is None, "over another link"
+    assert claims.weigh(5, 2, own, right) is None, "by somebody else"
+    assert claims.weigh(5, 1, own, replace(right, first=asked + 1)) is None, "another part"
+    assert isinstance(claims.weigh(5, 1, own, right), Newer)
+    assert claims.weigh(5, 1, own, right) is None, "once more"
+
+
+def test_who_is_gone_is_not_looked_at() -> None:
+    own, theirs = _two_logs()
+    claims = Claims()
+    asked = claims.look_at(5, 1, own, 100.0)
+    assert asked is not None
+    claims.forget(5)
+    assert claims.weigh(5, 1, own, Copy(asked, tuple(theirs.up.first.entries[asked:]))) is None
+
+
+def test_whoever_shows_nothing_is_looked_at_less_and_less() -> None:
+    own, _ = _two_logs()
+    claims, now, looks = Claims(), 0.0, []
+    while now < 1000:
+        if claims.look_at(5, 1, own, now) is not None:
+            looks.append(now)
+        now += LOOK_SECONDS / 5
+    between = [after - before for before, after in pairwise(looks)]
+    assert between[:5] == [5, 10, 20, 40, 80]
+    assert max(between) == 80
+    claims.shown(1)
+    assert claims.look_at(5, 1, own, looks[-1] + 0.1) is not None
+    assert claims.look_at(5, 2, own, 0.0) is not None, "others are not held up by it"

@@ -1,0 +1,232 @@
+"""Whole computers at one table: who rules, who goes on, and what is in every journal in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.log import events
+from lanuno.log.audit import audit
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import Verdict
+from lanuno.log.round_record import Phase
+from lanuno.rules.ruleset import Ruleset
+from tests.sim.invariants import Watch
+from tests.sim.repeatable import sealing_from
+from tests.sim.world import Computer, World
+
+QUICK = replace(Ruleset(), hand_size=2, grace_first_s=2, grace_total_s=30, turn_clock_s=30)
+SECONDS = 900.0
+
+
+@pytest.fixture(autouse=True)
+def _same_boxes() -> Iterator[None]:
+    with sealing_from(7):
+        yield
+
+
+def begun(owners: int, seed: int = 1, *, bots: int = 0, rounds: int = 1) -> World:
+    """A table that has just begun, watched for everything that must always hold."""
+    world = World(owners, seed, bots=[0] * bots, ruleset=QUICK, rounds=rounds)
+    Watch(world)
+    world.start()
+    return world
+
+
+def until(world: World, reached: Callable[[], bool]) -> None:
+    assert world.run(reached, most=world.now + SECONDS), "that never came to be"
+
+
+def in_phase(computer: Computer, phase: Phase, number: int = 1) -> Callable[[], bool]:
+    def reached() -> bool:
+        current = None if computer.member is None else computer.up.replay.round
+        return current is not None and (current.number, current.phase) == (number, phase)
+
+    return reached
+
+
+def ended(world: World, *who: int) -> Callable[[], bool]:
+    """Whether the log is closed for these; for everybody, if none are named."""
+    some = [world.computers[number] for number in who] or world.computers
+    return lambda: all(
+        each.member is not None and each.up.replay.closed is not None for each in some
+    )
+
+
+def finish(world: World, *who: int, verdict: Verdict = Verdict.VERIFIED) -> CloseReason | None:
+    """Play to the end; all of these hold one and the same log, and it proves this."""
+    until(world, ended(world, *who))
+    some = [world.computers[number] for number in who] or world.computers
+    assert len({each.up.replay.head for each in some}) == 1
+    report = audit(world.transcript(some[0]))
+    assert (report.verdict, report.blame) == (verdict, ())
+    return report.closed
+
+
+def heard(world: World, kind: type, who: int) -> list[object]:
+    return [event for _, each, event in world.happened if each == who and isinstance(event, kind)]
+
+
+def rulers(world: World) -> list[int]:
+    return [each.number for each in world.running if each.up.hosts]
+
+
+# ---- nothing goes wrong -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("owners", "bots"), [(2, 0), (2, 2), (3, 0), (3, 1), (5, 0)])
+def test_a_table_at_which_nothing_goes_wrong(owners: int, bots: int) -> None:
+    world = begun(owners, bots=bots)
+    assert finish(world) is CloseReason.STOPPED
+    assert rulers(world) == [0]
+    assert world.computers[1].up.replay.term == 0
+    assert not any(each.disk.votes or each.disk.aside for each in world.computers)
+
+
+def test_only_the_owner_keeps_the_journal_of_a_computer_with_bots() -> None:
+    world = begun(2, bots=2)
+    finish(world)
+    host = world.computers[0]
+    assert len(host.up.sessions) == 3
+    assert len(host.disk.entries) == host.up.replay.seq
+    assert set(host.disk.seeds) == {0, 2, 3}
+
+
+# ---- the host is lost ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("owners", [3, 5])
+@pytest.mark.parametrize("power", [False, True])
+def test_a_host_that_stays_away_is_replaced_and_dropped(owners: int, power: bool) -> None:
+    world = begun(owners)
+    until(world, in_phase(world.computers[1], Phase.PLAY))
+    world.crash(world.computers[0], power=power)
+    guests = range(1, owners)
+    finish(world, *guests)
+    assert 0 in world.computers[1].up.replay.dropped
+    assert world.computers[1].up.replay.term >= 1
+    assert len(rulers(world)) == 1
+
+
+@pytest.mark.parametrize("power", [False, True])
+@pytest.mark.parametrize("phase", [Phase.COMMIT, Phase.ESCROW, Phase.PLAY, Phase.REVEAL])
+def test_a_host_whose_program_starts_again_is_a_guest_or_elected(phase: Phase, power: bool) -> None:
+    world = begun(4)
+    host = world.computers[0]
+    until(world, in_phase(host, phase))
+    world.crash(host, power=power)
+    world.after(0.5, lambda: world.restart(host))
+    finish(world)
+    assert host.up.replay.term >= 1
+    assert len(rulers(world)) == 1
+
+
+@pytest.mark.parametrize("power", [False, True])
+def test_of_two_the_same_host_goes_on_with_what_the_other_holds(power: bool) -> None:
+    world = begun(2)
+    host, guest = world.computers
+    until(world, in_phase(host, Phase.PLAY))
+    world.crash(host, power=power)
+    if power:
+        del host.disk.entries[max(1, len(host.disk.entries) - 9) :]
+    world.after(1.0, lambda: world.restart(host))
+    assert finish(world) is CloseReason.STOPPED
+    assert guest.up.replay.term == 0
+    assert rulers(world) == [0]
+
+
+def test_everybody_loses_power_at_once_and_plays_on() -> None:
+    world = begun(3)
+    until(world, in_phase(world.computers[1], Phase.PLAY))
+    hand = world.computers[1].up.first.view()
+    for computer in world.computers:
+        world.crash(computer)
+    for number, computer in enumerate(world.computers):
+        world.after(1.0 + number, lambda each=computer: world.restart(each))  # type: ignore[misc]
+    until(world, lambda: world.computers[1].member is not None)
+    again = world.computers[1].up.first.view()
+    assert hand is not None
+    assert again is not None
+    assert again.hand == hand.hand
+    finish(world)
+
+
+# ---- walls --------------------------------------------------------------------------------------
+
+
+def test_a_host_cut_off_from_most_makes_nothing_firm_and_comes_back_as_a_guest() -> None:
+    world = begun(5)
+    alone = world.computers[:2]
+    until(world, in_phase(world.computers[4], Phase.PLAY))
+    for one in alone:
+        for other in world.computers[2:]:
+            world.wall(one, other)
+    before = world.now
+    firm = world.computers[0].up.first.firm
+    until(world, lambda: world.now > before + 12 and len(rulers(world)) > 0)
+    until(world, lambda: any(number > 1 for number in rulers(world)))
+    seq = len(world.computers[0].disk.entries)
+    assert world.computers[0].up.first.firm <= max(firm, seq)
+    assert world.computers[0].up.replay.term == 0
+    world.open_walls()
+    finish(world)
+    assert len(rulers(world)) == 1
+    assert rulers(world)[0] > 1
+
+
+def test_without_a_majority_nobody_rules_until_somebody_is_back() -> None:
+    world = begun(3)
+    one, two, three = world.computers
+    until(world, in_phase(three, Phase.PLAY))
+    world.crash(one)
+    world.crash(two)
+    before = world.now
+    world.run(lambda: world.now > before + 60, most=before + 61)
+    assert rulers(world) == []
+    assert three.up.replay.closed is None
+    world.restart(two)
+    finish(world, 1, 2)
+    assert rulers(world) in ([1], [2])
+
+
+# ---- leaving and coming back --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("owners", [3, 5])
+def test_a_host_that_leaves_hands_over_at_once(owners: int) -> None:
+    world = begun(owners)
+    host = world.computers[0]
+    until(world, in_phase(world.computers[1], Phase.PLAY))
+    before = world.now
+    world.do(host, host.up.leave(world.now))
+    until(world, lambda: any(number > 0 for number in rulers(world)))
+    assert world.now < before + 1.0, "nobody waits for a host that has said that it goes"
+    finish(world)
+    assert 0 in host.up.replay.dropped
+    assert len(heard(world, events.HostElected, 1)) == 1
+
+
+def test_of_two_whoever_leaves_forfeits() -> None:
+    for leaver in (0, 1):
+        world = begun(2)
+        until(world, in_phase(world.computers[1], Phase.PLAY))
+        gone = world.computers[leaver]
+        world.do(gone, gone.up.leave(world.now))
+        until(world, ended(world))
+        replay = world.computers[1 - leaver].up.replay
+        assert replay.closed is CloseReason.FINISHED
+        assert replay.match.winners == (1 - leaver,)
+
+
+def test_a_guest_that_was_dropped_plays_from_the_next_round() -> None:
+    world = begun(3, rounds=2)
+    guest = world.computers[2]
+    until(world, in_phase(guest, Phase.PLAY))
+    world.crash(guest)
+    until(world, lambda: 2 in world.computers[0].up.replay.dropped)
+    world.restart(guest)
+    finish(world)
+    assert heard(world, events.SeatReturned, 0)
+    assert guest.up.replay.dropped == {}
