@@ -51,6 +51,8 @@ class OwnSeat:
     """A program that decides; None for a person."""
     bot: bool = False
     slow_clock: bool = False
+    auto_ready: bool = True
+    """Say "ready" as soon as one sits."""
     binding: Binding | None = None
     """At a table of a tournament: what it is bound to."""
     order: tuple[bytes, ...] = ()
@@ -80,7 +82,9 @@ class TableHost:
         self.server: Server | None = None
         self._advert: Presence | None = None
         self._host = own[0].identity
-        self._setup = replace(setup, seats=tuple(PlayedSeat(s.identity, s.player) for s in own))
+        self._setup = replace(setup)
+        self._players: dict[Peer, PlayedSeat] = {}
+        """Who decides for the own seats."""
         self._observe = observe
         self._loop = asyncio.get_running_loop()
         self._guests: dict[Peer, Channel] = {}
@@ -132,6 +136,59 @@ class TableHost:
     def describe(self, advert: TableAdvert) -> TableAdvert:
         """The advert of the waiting room as it is now; names and addresses stay."""
         return replace(advert, taken=self.lobby.taken, state=TableState.OPEN)
+
+    # ---- the waiting room -------------------------------------------------------------------
+
+    @property
+    def own_seat(self) -> WaitingSeat:
+        """The host's own."""
+        return self._own[0]
+
+    def ready(self, ready: bool) -> None:
+        """Say whether the host itself may begin."""
+        self._own[0].ready(ready)
+        self._pump()
+
+    def seat_bot(self, bot: OwnSeat) -> bool:
+        """Let another bot of this computer sit down; whether there was room for it."""
+        if self.driver is not None or self.lobby.taken >= self.lobby.offer.capacity:
+            return False
+        peer = self._next_peer
+        self._next_peer += 1
+        self.lobby.expect(bot.identity.public)
+        self._own[peer] = self._seat(peer, bot)
+        self._own[peer].begin(VERSION)
+        self._pump()
+        return self.lobby.seat_of(peer) is not None
+
+    def send_away(self, seat: int) -> bool:
+        """Free a seat of the waiting room, a bot's or a guest's; whether that was done."""
+        peer = self.lobby.peer_at(seat)
+        if self.driver is not None or not peer:
+            return False
+        if peer in self._own:
+            del self._own[peer]
+            self._room(lambda: self.lobby.left(peer, self._loop.time()))
+        else:
+            self._room(lambda: self.lobby.kick(peer, self._loop.time()))
+        return True
+
+    def move_up(self, seat: int) -> None:
+        """Let a seat of the waiting room and the one before it change places."""
+        self._room(lambda: self.lobby.move_up(seat))
+
+    def start(self) -> None:
+        """Begin with those who are here, if the rules can be played so and all are ready."""
+        self._room(lambda: self.lobby.start(self._loop.time()))
+
+    def _room(self, work: Callable[[], list[Output]]) -> None:
+        def do() -> None:
+            if self.driver is None:
+                self._do(work())
+                self._refresh_advert()
+
+        self._to_do.append(do)
+        self._pump()
 
     # ---- life -------------------------------------------------------------------------------
 
@@ -255,12 +312,14 @@ class TableHost:
             pin=self.lobby.offer.pin,
             binding=own.binding,
             order=own.order,
+            auto_ready=own.auto_ready,
         )
 
         def send(message: FromPeer) -> None:
             self._to_do.append(lambda: self._receive(peer, message))
             self._loop.call_soon(self._pump)
 
+        self._players[peer] = PlayedSeat(own.identity, own.player)
         observe = _nothing if own.bot or peer > 0 else self._observe
         return WaitingSeat(
             own.identity,
@@ -407,6 +466,9 @@ class TableHost:
         """Hand everybody over to the machines of a table that plays."""
         if self.server is not None:
             self.server.context = genesis.table_id
+        self._setup.seats = tuple(
+            self._players[peer] for peer in self._own if self.lobby.seat_of(peer) is not None
+        )
         self._setup.door, self._setup.doorkeeper = self.server, self.doorkeeper
         port = None if self.server is None else self.server.port
         arrangements = structs.replace(_arrangements(self.lobby.offer), port=port)

@@ -6,7 +6,7 @@ here is evidence: the first thing that binds anybody is the roster that all seat
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hmac import compare_digest
 
 from lanuno.dealing.identity import verify
@@ -109,6 +109,10 @@ class Lobby:
                 return number
         return None
 
+    def peer_at(self, place: int) -> Peer | None:
+        """Who has this seat."""
+        return self._seats[place].peer if 0 <= place < len(self._seats) else None
+
     @property
     def watching(self) -> dict[Peer, str]:
         """Peers who watch, with their names."""
@@ -164,6 +168,18 @@ class Lobby:
     def kick(self, peer: Peer, now: float) -> list[Output]:
         """The host sends somebody away."""
         return self._turn_out(peer, LobbyRefusal.KICKED, now)
+
+    def move_up(self, place: int) -> list[Output]:
+        """The host lets a seat and the one before it change places: partners follow from that."""
+        if self.phase is not LobbyPhase.OPEN or not 0 < place < len(self._seats):
+            return []
+        seats = self._seats
+        seats[place - 1], seats[place] = seats[place], seats[place - 1]
+        return self._announce()
+
+    def expect(self, bot: bytes) -> None:
+        """Another program on the host's own computer may sit down."""
+        self.offer = replace(self.offer, bots=self.offer.bots | {bot})
 
     def close(self) -> list[Output]:
         """The host goes before the table began."""

@@ -80,8 +80,26 @@ class Opened:
     codes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The host of a table was reached, and has proved who it is."""
+
+    address: str
+    port: int
+    fingerprint: str
+    identity: bytes
+
+
 Told = (
-    Seen | ChatSaid | Began | Disagreed | Halted | Opened | messages.LobbyState | outputs.TurnedAway
+    Seen
+    | ChatSaid
+    | Began
+    | Disagreed
+    | Halted
+    | Opened
+    | Reached
+    | messages.LobbyState
+    | outputs.TurnedAway
 )
 
 

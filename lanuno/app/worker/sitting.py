@@ -107,6 +107,10 @@ class Sitting(ABC):
         if self.waiting is not None:
             self.waiting.ready(ready)
 
+    async def add_bot(self) -> bool:
+        """As host of a waiting room: let another bot sit down. Whether that was done."""
+        return False
+
     async def kick(self, _seat: int) -> bool:
         """As host of a waiting room: send somebody away. Whether that was done."""
         return False

@@ -1,0 +1,220 @@
+"""A table opened on this computer for others to find, at which a person sits. Asyncio; no Qt."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from random import SystemRandom
+from typing import Final
+
+from lanuno.app.worker.follower import Opened, Told
+from lanuno.app.worker.practice import BOT_NAMES
+from lanuno.app.worker.sitting import BOTS_THINK, Left, Sitting
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.bodies import MAX_SEATS
+from lanuno.log.genesis import LOBBY_ID_BYTES, VERSION
+from lanuno.net.codes import write_code
+from lanuno.net.errors import NetError
+from lanuno.net.links import Link
+from lanuno.net.member_driver import MemberDriver, Setup
+from lanuno.net.surroundings import Surroundings
+from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.txt import TableAdvert, TableState
+from lanuno.net.waiting_seat import WaitingSeat
+from lanuno.rules.ruleset import Ruleset
+from lanuno.store.arrangements import save_arrangements
+from lanuno.store.paths import Home
+from lanuno.store.profile import Profile, load_profile
+from lanuno.store.table_records import TableRecords
+from lanuno.table.lobby import TableOffer
+from lanuno.table.messages import LobbyState
+
+MOST_BOTS: Final = MAX_SEATS - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """What table is opened, and how."""
+
+    name: str
+    ruleset: Ruleset
+    seats: int
+    bots: int = 0
+    pin: str = field(default="", repr=False)
+    spectators: bool = True
+    rounds: int | None = None
+    adapter: str | None = None
+    port: int | None = None
+    """Port to listen on, and no other; None for the usual one or the next that is free."""
+    likely_port: int | None = None
+    """Port to try first, because others look for the table there."""
+    slow_clock: bool = False
+    thinks: float = BOTS_THINK
+
+
+class HostedTable(Sitting):
+    """A table of this computer's, from its open door to its end."""
+
+    hosts = True
+
+    def __init__(self, home: Home, plan: Opening, tell: Callable[[Told], None]) -> None:
+        """Nothing is opened before `run`."""
+        super().__init__(home, self._heard)
+        self._told = tell
+        self._plan = plan
+        self._host: TableHost | None = None
+        self._seeds = tuple(os.urandom(32) for _ in range(MOST_BOTS))
+        """Private keys of bots, whether they sit or not."""
+        self._used = 0
+        self._names: frozenset[str] = frozenset()
+        """Names that are taken in the waiting room."""
+
+    @property
+    def driver(self) -> MemberDriver | None:
+        """What runs once the log has begun."""
+        return None if self._host is None else self._host.driver
+
+    @property
+    def waiting(self) -> WaitingSeat | None:
+        """The host's own seat has no connection: see `ready` and `say`."""
+        return None if self._host is None else self._host.own_seat
+
+    async def run(self) -> Left:
+        """Open the door, wait, play. Raises `NetError`, `StoreError`."""
+        plan, profile = self._plan, load_profile(self.home)
+        self.identity = self.host_identity = profile.identity.public
+        with self.home.locked():
+            me = OwnSeat(
+                profile.identity,
+                profile.name,
+                None,
+                slow_clock=plan.slow_clock,
+                auto_ready=False,
+            )
+            offer = TableOffer(
+                os.urandom(LOBBY_ID_BYTES),
+                plan.name,
+                plan.ruleset,
+                plan.seats,
+                profile.identity.public,
+                plan.pin,
+                spectators=plan.spectators,
+                rounds=plan.rounds,
+            )
+            records = TableRecords(self.home, bots=self._seeds)
+            around = Surroundings(plan.adapter)
+            setup = Setup(
+                seats=(),
+                records=records,
+                entropy=os.urandom,
+                surroundings=around,
+                thinks=plan.thinks,
+                arrange=partial(save_arrangements, self.home),
+            )
+            host = TableHost(offer, (me,), setup, self.follower)
+            try:
+                await self._open(host, around, profile)
+                await host.wait()
+                await self.end_leaving()
+            finally:
+                await host.close()
+        return Left(records.path, host.ending, host.refusal, self.asked, host.tournament)
+
+    async def _open(self, host: TableHost, around: Surroundings, profile: Profile) -> None:
+        plan, offer = self._plan, host.lobby.offer
+        if plan.likely_port is not None and plan.port is None:
+            with suppress(NetError):
+                host.server = await around.open_door(
+                    profile.identity, offer.lobby, host.serve, port=plan.likely_port
+                )
+        if host.server is None:
+            host.server = await around.open_door(
+                profile.identity, offer.lobby, host.serve, port=plan.port
+            )
+        self._host = host
+        host.begin()
+        for _ in range(min(plan.bots, plan.seats - 1)):
+            await self.add_bot()
+        advert = TableAdvert(
+            id=offer.lobby,
+            name=plan.name,
+            host=profile.name,
+            fp=fingerprint(profile.identity.public),
+            preset=plan.ruleset.preset,
+            seats=plan.seats,
+            taken=host.lobby.taken,
+            state=TableState.OPEN,
+            pin=bool(plan.pin),
+            version=VERSION,
+            addresses=(),
+            port=host.server.port,
+        )
+        presence = await around.announce(advert)
+        host.advert = presence
+        self.tell(_place(presence.table))
+        if self.asked:
+            host.stop()
+
+    def _heard(self, told: Told) -> None:
+        if isinstance(told, LobbyState):
+            self._names = frozenset(seat.name.casefold() for seat in told.seats)
+        self._told(told)
+
+    # ---- the waiting room -------------------------------------------------------------------
+
+    async def add_bot(self) -> bool:
+        """Let a bot of this computer sit down."""
+        host = self._host
+        if host is None or self._used >= len(self._seeds):
+            return False
+        name = next((name for name in BOT_NAMES if name.casefold() not in self._names), None)
+        if name is None:
+            return False
+        bot = Identity.from_seed(self._seeds[self._used])
+        self._used += 1
+        return host.seat_bot(OwnSeat(bot, name, SensiblePlayer(SystemRandom()), bot=True))
+
+    async def kick(self, seat: int) -> bool:
+        """Send somebody away, or a bot."""
+        return self._host is not None and self._host.send_away(seat)
+
+    async def begin(self) -> bool:
+        """Begin with those who are here; the host is ready with that."""
+        host = self._host
+        if host is None or host.driver is not None:
+            return False
+        host.ready(True)
+        host.start()
+        return True
+
+    async def move_up(self, seat: int) -> bool:
+        """Let this seat and the one before change places."""
+        if self._host is None:
+            return False
+        self._host.move_up(seat)
+        return True
+
+    async def go(self) -> None:
+        """Close the waiting room; a table that plays goes on under another host, if it can."""
+        if self._host is not None:
+            await self._host.leave()
+
+
+def _place(advert: TableAdvert) -> Opened:
+    """How others come in: addresses of IPv4 first, because people can read them."""
+    addresses = [each for each in advert.addresses if "%" not in each]
+    addresses.sort(key=lambda each: ":" in each)
+    return Opened(
+        tuple(str(Link(each, advert.port, advert.id, advert.fp)) for each in addresses),
+        tuple(_codes(addresses, advert.port)),
+    )
+
+
+def _codes(addresses: Iterable[str], port: int) -> Iterable[str]:
+    for address in addresses:
+        with suppress(NetError):
+            yield write_code(address, port)

@@ -1,0 +1,162 @@
+"""A seat, or a place to watch, at a table of another computer. Asyncio; no Qt."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from random import SystemRandom
+from typing import Final
+
+from lanuno.app.worker.follower import Reached, Told
+from lanuno.app.worker.sitting import Left, Sitting
+from lanuno.dealing.identity import fingerprint
+from lanuno.net.channel import Channel
+from lanuno.net.client import connect
+from lanuno.net.endings import Ending
+from lanuno.net.errors import Fault, NetError
+from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
+from lanuno.net.surroundings import Surroundings
+from lanuno.net.table_peer import TablePeer
+from lanuno.net.waiting_seat import WaitingSeat
+from lanuno.store.arrangements import save_arrangements
+from lanuno.store.paths import Home
+from lanuno.store.profile import Profile, load_profile
+from lanuno.store.table_records import TableRecords
+from lanuno.table.lobby_peer import Seating
+
+AT_THE_DOOR: Final = 4.0
+"""Seconds for which a door that is crowded just now is tried again."""
+REMATCH: Final = 60.0
+"""Seconds for which a host is waited for who plays again."""
+RETRY: Final = 0.5
+"""Seconds between two tries, on average."""
+CROWDED: Final = frozenset({Fault.LOST, Fault.CLOSED, Fault.FULL})
+"""What a host with a crowd at its door answers to those who come at the same moment."""
+NOT_YET: Final = CROWDED | {Fault.UNREACHABLE, Fault.TLS, Fault.TIMEOUT, Fault.REFUSED}
+"""The same of a host that has not opened its next table yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """Where a table is, and what is wanted there."""
+
+    hosts: tuple[str, ...]
+    port: int
+    fingerprint: str | None = None
+    context: bytes | None = None
+    pin: str = field(default="", repr=False)
+    watch: bool = False
+    after: bytes | None = None
+    """For a rematch: the table that was played; the next one of the same host is meant."""
+    adapter: str | None = None
+    slow_clock: bool = False
+
+
+class JoinedTable(Sitting):
+    """One visit, from the first packet on."""
+
+    def __init__(self, home: Home, visit: Visit, tell: Callable[[Told], None]) -> None:
+        """Nothing is opened before `run`."""
+        super().__init__(home, tell)
+        self._visit = visit
+        self._peer: TablePeer | None = None
+        self._reaching: asyncio.Task[Channel] | None = None
+
+    @property
+    def driver(self) -> MemberDriver | None:
+        """What runs once the log has begun."""
+        return None if self._peer is None else self._peer.driver
+
+    @property
+    def waiting(self) -> WaitingSeat | None:
+        """The own seat in the waiting room."""
+        return None if self._peer is None else self._peer.waiting
+
+    async def run(self) -> Left:
+        """Find the way, sit down or watch, play. Raises `NetError`, `StoreError`."""
+        profile = load_profile(self.home)
+        self.identity = profile.identity.public
+        with ExitStack() as stack:
+            if not self._visit.watch:
+                stack.enter_context(self.home.locked())
+            return await self._stay(profile)
+
+    async def _stay(self, profile: Profile) -> Left:
+        visit = self._visit
+        self._reaching = asyncio.ensure_future(self._reach(profile))
+        try:
+            channel = await self._reaching
+        except asyncio.CancelledError:
+            if not self.asked:
+                self._reaching.cancel()
+                raise
+            return Left(None, None, None, asked=True)
+        self.host_identity = channel.identity
+        self.tell(
+            Reached(channel.address, visit.port, fingerprint(channel.identity), channel.identity)
+        )
+        records = TableRecords(self.home, private=not visit.watch)
+        seating = Seating(
+            name=profile.name,
+            lobby=channel.context,
+            host=channel.identity,
+            slow_clock=visit.slow_clock,
+            pin=visit.pin,
+            auto_ready=False,
+        )
+        setup = Setup(
+            seats=() if visit.watch else (PlayedSeat(profile.identity, None),),
+            records=records,
+            entropy=os.urandom,
+            surroundings=None if visit.watch else Surroundings(visit.adapter),
+            arrange=None if visit.watch else partial(save_arrangements, self.home),
+            patience=0.0 if visit.watch else None,
+        )
+        peer = TablePeer(
+            channel, profile.identity, seating, setup, self.follower, watch=visit.watch
+        )
+        self._peer = peer
+        ending = await peer.run()
+        await self.end_leaving()
+        if ending is Ending.LOST and peer.driver is None and not self.asked:
+            raise peer.broken or NetError(Fault.LOST)
+        return Left(records.path, ending, peer.refusal, self.asked, peer.tournament)
+
+    async def _reach(self, profile: Profile) -> Channel:
+        visit = self._visit
+        rematch = visit.after is not None
+        loop = asyncio.get_running_loop()
+        until = loop.time() + (REMATCH if rematch else AT_THE_DOOR)
+        chance = SystemRandom()
+        while True:
+            try:
+                channel = await connect(
+                    visit.hosts,
+                    visit.port,
+                    profile.identity,
+                    fingerprint=visit.fingerprint,
+                    context=visit.context,
+                )
+            except NetError as error:
+                passing = NOT_YET if rematch else CROWDED
+                if error.fault not in passing or loop.time() > until:
+                    raise
+            else:
+                if channel.context != visit.after:
+                    return channel
+                await channel.close()
+                if loop.time() > until:
+                    raise NetError(Fault.WRONG_TABLE, "there is no next table")
+            # Not all at the same moment again: many may have seen the table appear.
+            await asyncio.sleep(RETRY * (0.5 + chance.random()))
+
+    async def go(self) -> None:
+        """Leave, or break off the way there."""
+        if self._peer is not None:
+            await self._peer.leave()
+        elif self._reaching is not None:
+            self._reaching.cancel()
