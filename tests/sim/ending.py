@@ -47,12 +47,20 @@ class Ending:
             self._nothing_lost(longest, reports[longest.disk.entries[-1].hash])
 
     def _may_wait(self, honest: list[Computer]) -> None:
-        """Nobody can go on without a majority, and a liar, or whoever stopped, gives none."""
+        """Nobody can go on without a majority, and a liar, or whoever stopped, gives none.
+
+        Nor does whoever has signed to leave: the host that took it would count on that.
+        """
         for computer in honest:
             replay = computer.up.replay
             if computer.up.over:
                 continue
-            able = {each.number for each in honest if each.up.first.stopped is None}
+            able = {
+                each.number
+                for each in honest
+                if each.up.first.stopped is None
+                and (each.up.election is None or not each.up.election.left)
+            }
             if len(able & set(replay.owners)) >= majority(len(replay.owners)):
                 where = [(each.number, each.up.replay.term, each.up.replay.seq) for each in honest]
                 raise Broken(f"the table did not end: {where}")

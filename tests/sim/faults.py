@@ -32,6 +32,12 @@ SIZES = (2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 5, 5, 6, 6)
 LARGE = (7, 8, 9, 10)
 """Computers at a table: mostly few, because most things that go wrong need no more."""
 
+SPANS = (3.0, 8.0, 20.0, TROUBLE)
+"""Seconds within which everything goes wrong: all at once, or one thing after the other."""
+
+WORK = (0.05, 0.05, 0.05, 1.0)
+"""Seconds that a shuffle, or an audit, takes at most: on some computers more than on others."""
+
 HOUSE = (
     "stack_draw_two",
     "stack_wild_four",
@@ -66,6 +72,10 @@ class Plan:
     """What may go wrong."""
     things: int | None = None
     """How much does."""
+    span: float | None = None
+    """Within how many seconds."""
+    work: float | None = None
+    """Seconds that a piece of work takes at most."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +138,7 @@ class _Table:
         )
         self.world.trace = trace
         self.world.weather = chance.choice(WEATHERS)
+        self.world.work = plan.work or chance.choice(WORK)
         doubting = rules.hand_size > 10 or chance.random() < 0.2
         if doubting:
             self.world.player = lambda session: Doubter(self)
@@ -148,7 +159,7 @@ class _Table:
         world, chance = self.world, self.chance
         world.start()
         things = chance.randint(0, 7) if self.plan.things is None else self.plan.things
-        span = chance.choice((3.0, 8.0, 20.0, TROUBLE))
+        span = self.plan.span or chance.choice(SPANS)
         for _ in range(things):
             world.after(chance.uniform(0.0, span), self._something)
         world.after(TROUBLE + 10.0, self._mend)

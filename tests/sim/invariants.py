@@ -57,6 +57,8 @@ class Watch:
     """Who rules in which term."""
     votes: dict[tuple[int, int], int] = field(default_factory=dict)
     """By voter and term: the candidate."""
+    asked: dict[tuple[int, int], tuple[int, int, bytes]] = field(default_factory=dict)
+    """By candidate and term: the end of the log with which somebody honest stands."""
     places: dict[tuple[int, int], Entry] = field(default_factory=dict)
     """By term and number: the entry."""
     elects: dict[int, list[bodies.Elect]] = field(default_factory=dict)
@@ -106,6 +108,8 @@ class Watch:
         match output.message:
             case messages.Submit():
                 self._submitted(computer, output.message.body)
+            case messages.AskVote(pre=False, term=term, last_term=last, count=count, head=head):
+                self.asked[computer.number, term] = (last, count, head)
             case messages.GiveVote() if output.message.vote is not None:
                 self._voted(computer, output.message.vote)
             case messages.Ack():
@@ -154,6 +158,10 @@ class Watch:
         before = self.votes.setdefault((vote.voter, vote.term), vote.candidate)
         if before != vote.candidate:
             raise Broken(f"{vote.voter} votes twice in term {vote.term}")
+        held = (vote.last_term, vote.count, vote.head)
+        asked = self.asked.get((vote.candidate, vote.term), held)
+        if asked[:2] < held[:2] or (asked[:2] == held[:2] and asked != held):
+            raise Broken(f"{vote.voter} votes for a log that is behind its own in {vote.term}")
         if vote.term not in computer.disk.votes:
             raise Broken(f"{vote.voter} shows a vote that is not on its disk")
 
@@ -207,8 +215,6 @@ class Watch:
         if current is None or not isinstance(engine, Round) or not engine.hands:
             return
         if engine.phase in (Phase.NEW, Phase.SHUFFLE, Phase.OPEN) or current.recovering:
-            return
-        if current.void is not None:
             return
         if current.void is not None:
             return  # nobody plays on

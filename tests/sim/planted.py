@@ -1,31 +1,71 @@
 """Mistakes that somebody could make in the machines: the simulation has to find each of them.
 
-Mistakes of an election that need two candidates at one moment (a forgotten vote, an acknowledgement
-of a lower term) are found by the search of all histories in `tests/table/election_model.py`.
+Each is planted in the real code from outside. Beside it stands what is said when it is found, what
+kind of trouble brings it out, and a seed that finds it; should the worlds of all seeds change with
+the code, one of the next `WITHIN` finds it as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import replace
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, replace
 from unittest.mock import patch
 
+from msgspec import structs
+
+from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.genesis import Genesis
+from lanuno.log.replay import Replay
+from lanuno.log.round_record import Phase
 from lanuno.table import chores
-from lanuno.table.election import Election, Standing
-from lanuno.table.messages import Ack, AskVote, FromHost
-from lanuno.table.outputs import Output, Sync, ToHost
+from lanuno.table.computer import Computer
+from lanuno.table.election import Election, Standing, Step
+from lanuno.table.member import Member
+from lanuno.table.messages import Ack, AskVote, FromHost, FromPeer, Resume
+from lanuno.table.outputs import Output, Sync, ToHost, ToLink
 from lanuno.table.recall import Recall
 from lanuno.table.session import Session
 from tests.sim.disk import Disk
+from tests.sim.faults import Plan
 
 Plant = Callable[[], AbstractContextManager[object]]
 
+WITHIN = 40
+"""Seeds, counted from the one that is named, of which at least one finds the mistake."""
 
-def _early_key() -> AbstractContextManager[object]:
+
+@dataclass(frozen=True)
+class Planted:
+    """One mistake."""
+
+    name: str
+    plant: Plant
+    found: str
+    """A word of what is said when it is found."""
+    plan: Plan
+    seed: int = 0
+
+
+def _release_before_firm() -> AbstractContextManager[object]:
     """Secrets are published without waiting until what asks for them is firm."""
     return patch.object(chores, "RELEASES", frozenset())
+
+
+def _early_key() -> AbstractContextManager[object]:
+    """A seat publishes the key that only its own hand is opened with."""
+
+    def too_many(replay: Replay) -> tuple[Duty, ...]:
+        found, current = duties(replay), replay.round
+        if current is None or current.phase is not Phase.PLAY or not found:
+            return found
+        return found + tuple(
+            Duty(need.to, DutyKind.UNLOCK, current.number, need.number)
+            for need in current.needs.values()
+            if need.to is not None
+        )
+
+    return patch.object(chores, "duties", too_many)
 
 
 def _no_fsync() -> AbstractContextManager[object]:
@@ -49,7 +89,53 @@ def _wrong_vote() -> AbstractContextManager[object]:
     return patch.object(Election, "_would_vote", anybody)
 
 
+def _votes_twice() -> AbstractContextManager[object]:
+    """Whoever has voted in a term votes again, for the next one who asks."""
+    honest = Election.asked
+
+    def asked(
+        self: Election, seat: int, message: AskVote, now: float, standing: Standing
+    ) -> list[Step]:
+        if message.term == self.promised:
+            self.promised, self._vote = message.term - 1, None
+        return honest(self, seat, message, now, standing)
+
+    return patch.object(Election, "asked", asked)
+
+
 def _double_sign() -> AbstractContextManager[object]:
+    """A host that starts again goes on in its old term, whatever of it was lost."""
+
+    def goes_on(self: Member) -> list[Output]:
+        out: list[Output] = []
+        for session in self.sessions:
+            out += self._of(session, session.begin())
+        hosts = self.seat is not None and self.replay.host == self.seat and not self.over
+        return out + (self._go_on_as_host() if hosts else self._seek())
+
+    return patch.object(Member, "_come_back", goes_on)
+
+
+def _lower_term() -> AbstractContextManager[object]:
+    """Whoever has voted for another host goes on with this one as if it had not."""
+    honest, to_host = Member._resume, Member._to_host
+
+    def resume(self: Member) -> Resume:
+        return structs.replace(honest(self), promised=0)
+
+    def says(self: Member, session: Session, message: FromPeer) -> list[Output]:
+        if isinstance(message, Ack) and session is self.first and self.home is not None:
+            return [ToLink(self.home, message)]
+        return to_host(self, session, message)
+
+    patches = ExitStack()
+    patches.enter_context(patch.object(Computer, "_promised_more", False))
+    patches.enter_context(patch.object(Member, "_resume", resume))
+    patches.enter_context(patch.object(Member, "_to_host", says))
+    return patches
+
+
+def _counter_reused() -> AbstractContextManager[object]:
     """A program that starts again begins to count where its log ends."""
     honest = Disk.recall
 
@@ -63,10 +149,33 @@ def _double_sign() -> AbstractContextManager[object]:
     return patch.object(Disk, "recall", careless)
 
 
-PLANTED: dict[str, tuple[Plant, str]] = {
-    "early key": (_early_key, "publishes a secret"),
-    "forgotten fsync": (_no_fsync, "acknowledges"),
-    "wrong vote": (_wrong_vote, ""),
-    "double sign": (_double_sign, "two bodies"),
-}
-"""By name: the mistake, and a word of what is said when it is found."""
+def _stale_result() -> AbstractContextManager[object]:
+    """What was computed for a deal that was given up is published for the next one."""
+
+    def holds(self: chores.Job, replay: Replay) -> bool:
+        return any(replace(self.duty, deal=each.deal) == each for each in duties(replay))
+
+    return patch.object(chores.Job, "holds", holds)
+
+
+CALM = Plan(honest=True)
+STORM = Plan(
+    honest=True,
+    owners=5,
+    things=14,
+    span=20.0,
+    kinds=("the host is struck", "parted", "power", "ambush", "wall", "cut"),
+)
+GOING = Plan(honest=True, owners=5, things=6, span=3.0, work=1.0, kinds=("leave", "leave", "kill"))
+
+PLANTED = (
+    Planted("release before firm", _release_before_firm, "publishes a secret for", CALM, 8),
+    Planted("early key", _early_key, "nobody asks for", CALM, 25),
+    Planted("forgotten fsync", _no_fsync, "acknowledges", CALM),
+    Planted("wrong vote", _wrong_vote, "votes for a log that is behind", STORM, 30),
+    Planted("vote twice", _votes_twice, "votes twice", STORM, 14),
+    Planted("double sign", _double_sign, "lacks firm entries", STORM, 38),
+    Planted("lower-term acknowledgement", _lower_term, "acknowledges in term", STORM, 8),
+    Planted("counter reused", _counter_reused, "two bodies", STORM, 8),
+    Planted("stale compute result", _stale_result, "blames", GOING, 32),
+)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.sim.faults import run
 from tests.sim.invariants import Broken
-from tests.sim.planted import PLANTED, Plant
+from tests.sim.planted import PLANTED, WITHIN, Planted
 
 SEEDS = range(100)
 GROUPS = 10
@@ -31,15 +31,13 @@ def test_a_seed_plays_the_same_again() -> None:
         assert run(seed).digest == run(seed).digest
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_mistake_is_found(name: str) -> None:
-    plant: Plant
-    plant, word = PLANTED[name]
-    with plant():
-        for seed in range(60):
+@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.name.replace(" ", "-"))
+def test_a_planted_mistake_is_found(planted: Planted) -> None:
+    with planted.plant():
+        for seed in range(planted.seed, planted.seed + WITHIN):
             try:
-                run(seed)
+                run(seed, plan=planted.plan)
             except Broken as broken:
-                assert word in str(broken)
-                return
+                if planted.found in str(broken):
+                    return
     raise AssertionError("no seed found it")

@@ -131,6 +131,8 @@ class World:
         self.seed = seed
         self.now = 0.0
         self.weather = Weather()
+        self.work = 0.05
+        """Seconds that a piece of work takes at most."""
         self.found_by_name = False
         """Whether a computer is found wherever it is, and not only the host."""
         self.happened: list[tuple[float, int, object]] = []
@@ -398,7 +400,8 @@ class World:
                 disk.votes[output.term] = output.data
             case outputs.Compute():
                 self.after(
-                    self.chance.uniform(0.001, 0.05), partial(self._compute, computer, output, run)
+                    self.chance.uniform(0.001, self.work),
+                    partial(self._compute, computer, output, run),
                 )
             case outputs.Changed() | outputs.ActionRefused():
                 if isinstance(output, outputs.ActionRefused):
