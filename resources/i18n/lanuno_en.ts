@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>Host</name>
+    <message numerus="yes">
+        <source>%n changed from the rulebook</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Moves</name>
     <message numerus="yes">
         <source>{name} draws %n cards for not saying “UNO”</source>
@@ -108,6 +118,13 @@
         <translation>
             <numerusform>One seat is free; it begins when all are taken, or when the host says so</numerusform>
             <numerusform>%n seats are free; it begins when all are taken, or when the host says so</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n watching</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

@@ -26,19 +26,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>What was said</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Nobody has said anything yet.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Say something…</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Say it</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -240,7 +228,7 @@
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">Ajustes</translation>
     </message>
     <message>
         <source>Tables on this network</source>
@@ -252,6 +240,100 @@
     </message>
     <message>
         <source>Done</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Host</name>
+    <message>
+        <source>Host a table</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rulebook</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Name of the table</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>PIN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>none: anybody may sit down</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Seats</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Of them bots</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Bots</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Others may watch</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whoever watches sees how many cards everybody holds, never which.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Alone against bots</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The table is opened for you alone, without a network.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>How it is played</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>House rules</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n changed from the rulebook</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>Just as in the rulebook</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>As in the rulebook</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only you and the bots.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Everybody in this network sees the table; whoever knows the PIN can sit down.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Everybody in this network sees the table and can sit down.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Open the table</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -274,6 +356,33 @@
     </message>
     <message>
         <source>Do not go on with %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Invitation</name>
+    <message>
+        <source>Link to this table as a QR code</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>In this network the table is seen by itself; whoever comes needs the PIN.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>In this network the table is seen by itself. For everybody else:</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Code: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copy link</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -777,12 +886,12 @@
 <context>
     <name>Net</name>
     <message>
-        <source>That table was not reached: nothing answers there. Check that both computers are on the same network; a firewall may be blocking port 47474.</source>
-        <translation>No se pudo llegar a esa mesa: allí no responde nadie. Comprueba que los dos ordenadores estén en la misma red; puede que un cortafuegos bloquee el puerto 47474.</translation>
+        <source>That table was not reached: nothing answers there. Check that both computers are on the same network; a firewall may be blocking port {port}.</source>
+        <translation type="unfinished" />
     </message>
     <message>
-        <source>This table was found, but its computer does not answer: a firewall may be blocking port 47474.</source>
-        <translation>Se encontró esta mesa, pero su ordenador no responde: puede que un cortafuegos bloquee el puerto 47474.</translation>
+        <source>This table was found, but its computer does not answer: a firewall may be blocking port {port}.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>What answers there is not LanUNO. Ask the host for the link again.</source>
@@ -1267,6 +1376,72 @@
         <source>After each round all hands are shown, so that everybody can check the shuffle.</source>
         <translation>Tras cada ronda se muestran todas las manos, para que cada cual compruebe la baraja.</translation>
     </message>
+    <message>
+        <source>Leave the table</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>PIN</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n watching</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pair %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>I’m ready</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Begin now</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The safety hand</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Rules</name>
+    <message>
+        <source>Rules</source>
+        <translation>Reglas</translation>
+    </message>
+    <message>
+        <source>Search these rules</source>
+        <translation>Buscar en estas reglas</translation>
+    </message>
+    <message>
+        <source>No rule here contains “%1”.</source>
+        <translation>Ninguna regla de aquí contiene «%1».</translation>
+    </message>
+    <message>
+        <source>House rules</source>
+        <translation>Reglas de la casa</translation>
+    </message>
+    <message>
+        <source>What else a table can agree on. Each can be added when it is opened.</source>
+        <translation>Lo que una mesa puede acordar además. Cada una se añade al abrir la mesa.</translation>
+    </message>
 </context>
 <context>
     <name>ScoreBar</name>
@@ -1299,6 +1474,53 @@
     </message>
     <message>
         <source>Host one yourself</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>SeatCard</name>
+    <message>
+        <source>Free seat</source>
+        <translation type="unfinished">Sitio libre</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bot of %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bot</source>
+        <translation type="unfinished">bot</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation type="unfinished">tú</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation type="unfinished">listo</translation>
+    </message>
+    <message>
+        <source>not ready yet</source>
+        <translation type="unfinished">aún no está listo</translation>
+    </message>
+    <message>
+        <source>Move %1 one seat up</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hear %1 again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Do not show what %1 says</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Send %1 away</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -2242,6 +2464,13 @@
     <message>
         <source>Save a copy</source>
         <translation>Guardar una copia</translation>
+    </message>
+</context>
+<context>
+    <name>Visiting</name>
+    <message>
+        <source>This table asks for a PIN. Its host knows it.</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>

@@ -14,6 +14,7 @@ from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.playing import Playing, Screens
 from lanuno.app.controllers.result import ResultController
 from lanuno.app.controllers.room import RoomController
+from lanuno.app.controllers.rules import RulesController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.table import TableController
@@ -49,6 +50,7 @@ class Application(Stage):
         screens = Screens(self.room_screen, self.table_screen, self.result_screen, self.talk)
         self.playing = Playing(self, self.preferences, bridge, screens)
         self.first = HomeController(self, self.preferences, self.playing)
+        self.rulebook = RulesController(self)
         self.checker = VerifierController(self)
         """The same as `verifier`, for Python."""
 
@@ -76,6 +78,9 @@ class Application(Stage):
     def _get_chat(self) -> QObject:
         return self.talk
 
+    def _get_rules(self) -> QObject:
+        return self.rulebook
+
     version = Property(str, _get_version, constant=True)
     settings = Property(QObject, _get_settings, constant=True)
     home = Property(QObject, _get_home, constant=True)
@@ -84,6 +89,7 @@ class Application(Stage):
     result = Property(QObject, _get_result, constant=True)
     chat = Property(QObject, _get_chat, constant=True)
     verifier = Property(QObject, _get_verifier, constant=True)
+    rules = Property(QObject, _get_rules, constant=True)
 
     # ---- ending -----------------------------------------------------------------------------
 

@@ -27,7 +27,27 @@ def scroll_down(running: Running) -> None:
     area.setProperty("contentY", most)
 
 
+def read_rules(running: Running, view: View) -> None:
+    running.app.rulebook.setProperty("search", "")
+    running.app.rulebook.setProperty("preset", "classic")
+    running.app.open("rules")
+
+
+def house_rules(running: Running, view: View) -> None:
+    read_rules(running, view)
+    running.app.rulebook.setProperty("preset", "house")
+
+
+def search_rules(running: Running, view: View) -> None:
+    read_rules(running, view)
+    running.app.rulebook.setProperty("preset", "partners")
+    running.app.rulebook.setProperty("search", "uno")
+
+
 SCENES = [
+    Scene("rules", read_rules),
+    Scene("rules-house", house_rules),
+    Scene("rules-search", search_rules),
     Scene("settings", open_settings),
     Scene("settings-end", end_of_settings),
 ]

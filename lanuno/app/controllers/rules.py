@@ -1,0 +1,191 @@
+"""The rules to read: every preset and every house rule in words, and who makes sure of each.
+
+Which rules apply is `lanuno.rules.rulebook`'s, the sentences are in resources/rules.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
+
+from PySide6.QtCore import Property, QObject, Signal
+
+from lanuno.app.controllers.stage import Stage
+from lanuno.app.models.rows import Rows
+from lanuno.app.models.rule_rows import Mark, PresetRow, RuleSection
+from lanuno.app.rule_words import rule_texts
+from lanuno.app.words import sentence, translate
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.rulebook import rulebook
+from lanuno.rules.rulebook_match import house_rule
+from lanuno.rules.rulebook_scope import Checked, Rule, Section
+
+HOUSE = "house"
+"""What stands in the list of presets for everything that can be agreed on besides."""
+
+
+class RulesController(QObject):
+    """The rules, for QML.
+
+    presets: Rows(id, name, summary); preset (rw): id of the one that is read; "house": all house
+      rules; title, summary: str of that one
+    sections: Rows(id, title, paragraphs [{text, checked, checkedText}]) - what is found
+    marks: Rows(id, name, meaning) - what "live", "audit" and "agreement" mean
+    search (rw): words that a rule must contain; found: int - rules that are shown
+    """
+
+    changed = Signal()
+    searchChanged = Signal()
+
+    def __init__(self, stage: Stage) -> None:
+        """Nothing is put into words before somebody looks."""
+        super().__init__(stage)
+        self._preset = "classic"
+        self._search = ""
+        self._found = 0
+        self._presets = Rows(PresetRow, "id", self)
+        self._sections = Rows(RuleSection, "id", self)
+        self._marks = Rows(Mark, "id", self)
+        self._shown = False
+        stage.retranslated.connect(self._put_into_words)
+
+    # ---- words ------------------------------------------------------------------------------
+
+    def _put_into_words(self) -> None:
+        if self._shown:
+            self._show_lists()
+            self._show()
+
+    def _look(self) -> None:
+        """Somebody looks for the first time."""
+        if not self._shown:
+            self._shown = True
+            self._show_lists()
+            self._fill()  # nobody has seen anything that would change with it
+
+    def _show_lists(self) -> None:
+        texts = rule_texts()
+        house = translate("Rules", "House rules")
+        more = translate(
+            "Rules", "What else a table can agree on. Each can be added when it is opened."
+        )
+        self._presets.show(
+            [
+                *(PresetRow(name, *texts.preset(rules)) for name, rules in PRESETS.items()),
+                PresetRow(HOUSE, house, more),
+            ]
+        )
+        self._marks.show(
+            [
+                Mark(each.name.lower(), sentence(name), sentence(meaning))
+                for each in Checked
+                for name, meaning in (texts.checked(each),)
+            ]
+        )
+
+    def _show(self) -> None:
+        self._fill()
+        self.changed.emit()
+
+    def _fill(self) -> None:
+        texts = rule_texts()
+        words = re.findall(r"\w+", folded(self._search))
+        shown, found = [], 0
+        for section in _sections(self._preset):
+            title = texts.section(section.id)
+            lines = [(rule, texts.sentence(rule)) for rule in section.rules]
+            kept = [each for each in lines if _has(words, f"{title} {each[1]}")]
+            if kept:
+                found += len(kept)
+                shown.append(RuleSection(section.id, title, _paragraphs(kept)))
+        self._found = found
+        self._sections.show(shown)
+
+    # ---- for QML ----------------------------------------------------------------------------
+
+    def _get_preset(self) -> str:
+        return self._preset
+
+    def _set_preset(self, preset: str) -> None:
+        if preset != self._preset and (preset == HOUSE or preset in PRESETS):
+            self._look()
+            self._preset = preset
+            self._show()
+
+    def _get_search(self) -> str:
+        return self._search
+
+    def _set_search(self, search: str) -> None:
+        if search != self._search:
+            self._look()
+            self._search = search
+            self._show()
+            self.searchChanged.emit()
+
+    def _get_row(self) -> PresetRow:
+        self._look()
+        return next(row for row in self._presets.rows if row.id == self._preset)
+
+    def _get_title(self) -> str:
+        return self._get_row().name
+
+    def _get_summary(self) -> str:
+        return self._get_row().summary
+
+    def _get_found(self) -> int:
+        self._look()
+        return self._found
+
+    def _get_presets(self) -> QObject:
+        self._look()
+        return self._presets
+
+    def _get_sections(self) -> QObject:
+        self._look()
+        return self._sections
+
+    def _get_marks(self) -> QObject:
+        self._look()
+        return self._marks
+
+    preset = Property(str, _get_preset, _set_preset, notify=changed)
+    title = Property(str, _get_title, notify=changed)
+    summary = Property(str, _get_summary, notify=changed)
+    found = Property(int, _get_found, notify=changed)
+    search = Property(str, _get_search, _set_search, notify=searchChanged)
+    presets = Property(QObject, _get_presets, constant=True)
+    sections = Property(QObject, _get_sections, constant=True)
+    marks = Property(QObject, _get_marks, constant=True)
+
+
+@cache
+def _sections(preset: str) -> tuple[Section, ...]:
+    if preset == HOUSE:
+        return (Section(HOUSE, tuple(house_rule(name) for name in HOUSE_RULES)),)
+    return rulebook(PRESETS[preset])
+
+
+def _paragraphs(lines: Sequence[tuple[Rule, str]]) -> tuple[dict[str, str], ...]:
+    texts = rule_texts()
+    return tuple(
+        {
+            "text": text,
+            "checked": rule.checked.name.lower(),
+            "checkedText": sentence(texts.checked(rule.checked)[0]),
+        }
+        for rule, text in lines
+    )
+
+
+def _has(wanted: Sequence[str], text: str) -> bool:
+    words = re.findall(r"\w+", folded(text))
+    return all(any(word.startswith(each) for word in words) for each in wanted)
+
+
+def folded(text: str) -> str:
+    """Without capitals and accents: what people type when they look for something."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(each for each in apart if not unicodedata.combining(each))

@@ -1,0 +1,66 @@
+"""The rules to read: every preset in both languages, found by words, marked by who checks them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.rules import RulesController
+from lanuno.app.models.rows import Rows
+from lanuno.app.models.rule_rows import PresetRow, RuleSection
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import PRESETS
+
+
+def sections(rules: RulesController) -> tuple[RuleSection, ...]:
+    return cast("Rows[RuleSection]", rules.property("sections")).rows
+
+
+@pytest.fixture
+def rules(desk: Application) -> RulesController:
+    desk.preferences.put("language", "en")
+    return desk.rulebook
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_preset_is_told(desk: Application, rules: RulesController, language: str) -> None:
+    desk.preferences.put("language", language)
+    presets = cast("Rows[PresetRow]", rules.property("presets")).rows
+    assert [row.id for row in presets] == [*PRESETS, "house"]
+    for row in presets:
+        rules.setProperty("preset", row.id)
+        assert rules.property("title") == row.name != ""
+        assert rules.property("summary") == row.summary != ""
+        told = [line for section in sections(rules) for line in section.paragraphs]
+        assert rules.property("found") == len(told) > 0
+        assert all(line["text"] and line["checkedText"] for line in told)
+        assert {line["checked"] for line in told} <= {"live", "audit", "agreement"}
+    assert len(told) == len(HOUSE_RULES)
+
+
+def test_rules_are_found_by_the_beginnings_of_words(
+    desk: Application, rules: RulesController
+) -> None:
+    rules.setProperty("search", "SHUFF secret")
+    assert [section.id for section in sections(rules)] == ["cards"]
+    rules.setProperty("search", "huffle")
+    assert (sections(rules), rules.property("found")) == ((), 0)
+    desk.preferences.put("language", "es")
+    rules.setProperty("search", "numeros SECRÉTOS")
+    assert rules.property("found") == 1
+    rules.setProperty("search", "")
+    assert rules.property("found") > 20
+
+
+def test_the_language_changes_what_is_read(desk: Application, rules: RulesController) -> None:
+    heard: list[bool] = []
+    rules.changed.connect(lambda: heard.append(True))
+    assert rules.property("title") == "Classic"
+    assert heard == []
+    desk.preferences.put("language", "es")
+    assert rules.property("title") == "Clásico"
+    assert heard == [True]
+    rules.setProperty("preset", "nothing")
+    assert rules.property("preset") == "classic"
