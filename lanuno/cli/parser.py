@@ -18,7 +18,9 @@ from lanuno.cli.options import path
 from lanuno.cli.output import Output
 from lanuno.cli.texts import LANGUAGES, Language, Texts, messages
 
-COMMANDS: Final = (*("host", "find", "join", "bot", "open", "verify", "demo", "rules", "simulate"),)
+COMMANDS: Final = (
+    *("host", "find", "join", "bot", "open", "verify", "demo", "rules", "simulate", "doctor"),
+)
 """In the order of the help. `help.<name>.summary` and `help.<name>.examples` are their messages."""
 
 

@@ -23,6 +23,7 @@ FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.log.faults.Fault": "fault",
     "lanuno.log.faults.Verdict": "verdict",
     "lanuno.log.faults.VoidReason": "void",
+    "lanuno.net.checkup.What": "doctor",
     "lanuno.net.errors.Fault": "net",
     "lanuno.net.txt.TableState": "state",
     "lanuno.rules.cards.Colour": "colour",

@@ -1,0 +1,48 @@
+"""`lanuno doctor`: what is in the way, in both voices and both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lanuno.cli import doctor
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.main import main
+from lanuno.cli.texts import Texts
+from lanuno.net.checkup import Finding, Health, What
+from tests.cli.programs import Program
+
+
+def test_on_loopback_nothing_is_in_the_way(tmp_path: Path) -> None:
+    program = Program("doctor", "--adapter", "lo", "--json", home=tmp_path / "a" / "b")
+    ended = program.end()
+    assert ended.code == ExitCode.OK
+    assert ended.json["healthy"] is True
+    whats = [each["what"] for each in ended.json["findings"]]
+    assert {"used", "multicast", "reached"} <= set(whats)
+    assert ended.json["versions"]["zeroconf"] != "-"
+
+
+def test_what_is_in_the_way_is_said_with_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(["doctor", "--adapter", "nonsense", "--home", str(tmp_path), "--lang", "es"])
+    assert code == ExitCode.NETWORK
+    out = capsys.readouterr().out
+    assert "X  no hay ningún adaptador" in out
+    assert "-> conecta este equipo" in out
+    assert out.rstrip().endswith("mira arriba.")
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_whatever_is_not_well_has_an_advice_that_can_be_followed(language: str) -> None:
+    text = Texts("es" if language == "es" else "en")
+    values = {"name": "N", "addresses": "A", "detail": "D", "port": "1", "beacon": "2"}
+    for what in What:
+        finding = Finding(what, {**values, "address": "a"})
+        assert text.member(what, **finding.values)
+        has = what in doctor._ADVICE
+        assert has == (finding.health is not Health.GOOD), what
+        if has:
+            assert text(doctor._ADVICE[what], **finding.values)

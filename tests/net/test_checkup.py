@@ -1,0 +1,110 @@
+"""What is looked at when nothing is found: with real sockets on loopback."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from lanuno.net import checkup
+from lanuno.net.adapters import Adapter
+from lanuno.net.advert import Advert, advertise
+from lanuno.net.checkup import Finding, Health, What, adapters_now, check_up
+from lanuno.net.errors import Fault, NetError
+from lanuno.net.firewalls import Firewall, active
+from lanuno.net.txt import TableAdvert
+from tests.net.running import run
+
+LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
+WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("fe80::5",), "enp3s0")
+DOCKER = Adapter("docker0", 4, ("172.17.0.1",), (), "docker0")
+
+
+def whats(findings: tuple[Finding, ...]) -> list[What]:
+    return [each.what for each in findings]
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("", 0))
+        port: int = sock.getsockname()[1]
+        return port
+
+
+def test_adapters_are_named_with_the_reason_for_leaving_them_out() -> None:
+    found = adapters_now([LOOP, WIRE, DOCKER], None)
+    assert whats(found) == [What.USED, What.SKIPPED_LOOPBACK, What.SKIPPED_VIRTUAL]
+    assert found[0].values == {"name": "enp3s0", "addresses": "192.168.1.5, fe80::5"}
+    assert [each.health for each in found] == [Health.GOOD, Health.GOOD, Health.HINT]
+
+
+def test_a_computer_without_a_network_is_alone() -> None:
+    assert whats(adapters_now([LOOP], None)) == [What.USED, What.ALONE]
+    # Whoever asks for loopback knows.
+    assert whats(adapters_now([LOOP, WIRE], "lo")) == [What.USED]
+    (nothing,) = adapters_now([], None)
+    assert nothing.what is What.NO_ADAPTER
+    assert nothing.health is Health.BAD
+
+
+def test_a_healthy_computer() -> None:
+    async def main() -> tuple[Finding, ...]:
+        return await check_up("lo", port=free_port(), beacon_port=free_port())
+
+    found = run(main())
+    assert whats(found) == [What.USED, What.MULTICAST, What.REACHED, What.PORT_FREE]
+    assert all(each.health is Health.GOOD for each in found)
+
+
+def test_no_such_adapter() -> None:
+    found = run(check_up("nonsense", port=free_port()))
+    assert found[0].what is What.NO_ADAPTER
+    assert "nonsense" in found[0].values["detail"]
+
+
+def test_a_port_that_is_taken() -> None:
+    with socket.socket() as sock:
+        sock.bind(("", 0))
+        sock.listen()
+        found = run(check_up("lo", port=sock.getsockname()[1]))
+    assert found[-1].what is What.PORT_TAKEN
+    assert found[-1].health is Health.HINT
+
+
+def test_multicast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def elsewhere(table: TableAdvert, *, adapter: str, **_where: object) -> Advert:
+        return await advertise(table, adapter=adapter, service="_lanuno-other._tcp.local.")
+
+    monkeypatch.setattr(checkup, "advertise", elsewhere)
+    monkeypatch.setattr(checkup, "PATIENCE", 0.2)
+    found = run(check_up("lo", port=free_port()))
+    (bad,) = (each for each in found if each.health is Health.BAD)
+    assert bad.what is What.NO_MULTICAST
+    assert bad.values["detail"] == "no echo"
+
+
+def test_multicast_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(**_how: object) -> None:
+        raise NetError(Fault.MULTICAST, "not permitted")
+
+    monkeypatch.setattr(checkup, "browse", broken)
+    found = run(check_up("lo", port=free_port()))
+    (bad,) = (each for each in found if each.health is Health.BAD)
+    assert bad.values["detail"] == "not permitted"
+
+
+def test_firewalls_are_seen_by_their_files(tmp_path: Path) -> None:
+    assert active(tmp_path, "linux") == ()
+    conf = tmp_path / "etc" / "ufw" / "ufw.conf"
+    conf.parent.mkdir(parents=True)
+    conf.write_text("# ENABLED=yes\nENABLED=no\n")
+    assert active(tmp_path, "linux") == ()
+    conf.write_text('LOGLEVEL=low\nENABLED="yes"\n')
+    assert active(tmp_path, "linux") == (Firewall.UFW,)
+    (tmp_path / "run" / "firewalld").mkdir(parents=True)
+    assert active(tmp_path, "linux") == (Firewall.UFW, Firewall.FIREWALLD)
+    conf.write_bytes(b"\xff")
+    assert active(tmp_path, "linux") == (Firewall.FIREWALLD,)
+    assert active(tmp_path, "win32") == (Firewall.WINDOWS,)
+    assert active(tmp_path, "darwin") == (Firewall.MACOS,)
