@@ -4,6 +4,8 @@ import QtQuick
 import QtQuick.Controls.Basic
 import QtQuick.Window
 import "Style"
+import "Table"
+import "Window"
 
 ApplicationWindow {
     id: window
@@ -28,6 +30,36 @@ ApplicationWindow {
         visibility = visibility === Window.FullScreen ? Window.Windowed : Window.FullScreen
     }
 
+    /// What Esc does: first within the screen, then to the page before.
+    function stepBack(): void {
+        const screen = stack.currentItem
+        if (!(screen && screen.stepBack && screen.stepBack()))
+            app.back()
+    }
+
+    /// A new screen gets the keyboard where it makes sense: at what it names as `firstFocus`, at what
+    /// it has taken itself, or at whatever comes first.
+    function takeKeyboard(byKeys: bool): void {
+        const screen = stack.currentItem
+        if (!screen || leave.opened || crash.opened)
+            return
+        const reason = byKeys ? Qt.TabFocusReason : Qt.OtherFocusReason
+        for (let up = window.activeFocusItem; up; up = up.parent)
+            if (up === screen && window.activeFocusItem !== screen && !screen.firstFocus)
+                return
+        const first = screen.firstFocus ?? null
+        if (first && first.visible && first.enabled) {
+            first.forceActiveFocus(reason)
+            return
+        }
+        screen.forceActiveFocus(reason)
+        if (window.activeFocusItem === screen || !window.activeFocusItem) {
+            const next = screen.nextItemInFocusChain(true)
+            if (next)
+                next.forceActiveFocus(reason)
+        }
+    }
+
     StackView {
         id: stack
         objectName: "stack"
@@ -41,11 +73,50 @@ ApplicationWindow {
         }
     }
 
+    DropHere {
+        anchors.fill: parent
+        enabled: app.page !== "verifier" && app.has("verifier")
+        onGiven: file => {
+            app.open("verifier")
+            app.verifier.openUrl(file)
+        }
+    }
+
+    Notices {
+        id: notices
+        objectName: "notices"
+        anchors.horizontalCenter: parent.horizontalCenter
+        anchors.top: parent.top
+        anchors.topMargin: Style.gap3
+        z: 1
+        width: Math.min(parent.width - 2 * Style.gap7, Style.size(560))
+        model: app.notices
+        onSeen: id => app.dismiss(id)
+    }
+
+    LeaveSheet {
+        id: leave
+        question: app.leaveQuestion
+        onLeft: app.confirmLeave()
+        onStayed: app.cancelLeave()
+    }
+    CrashSheet {
+        id: crash
+        report: app.crash
+        onCopied: app.copyCrash()
+        onDismissed: app.dismissCrash()
+    }
+    KeyHelp {
+        id: help
+        objectName: "keyHelp"
+    }
+
     Connections {
         target: app
         function onPageChanged(): void {
-            stack.replace(null, window.screen(app.page))
-            stack.forceActiveFocus()
+            const byKeys = window.activeFocusItem?.visualFocus === true
+            stack.replace(null, window.screen(app.page), Style.still ? StackView.Immediate : StackView.ReplaceTransition)
+            window.takeKeyboard(byKeys)
         }
         function onRaised(): void {
             window.show()
@@ -53,9 +124,11 @@ ApplicationWindow {
             window.requestActivate()
         }
     }
+    Component.onCompleted: takeKeyboard(false)
 
     Shortcut { sequences: ["F11"]; onActivated: window.toggleFullScreen() }
-    Shortcut { sequences: ["Esc", StandardKey.Back]; onActivated: app.back() }
+    Shortcut { sequences: ["F1"]; enabled: app.page !== "table"; onActivated: help.open() }
+    Shortcut { sequences: ["Esc", StandardKey.Back]; onActivated: window.stepBack() }
     Shortcut { sequences: [StandardKey.Quit]; onActivated: app.quit() }
 
     onClosing: (close) => {

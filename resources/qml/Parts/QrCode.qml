@@ -6,7 +6,7 @@ import "../Style"
 Rectangle {
     id: qr
 
-    /// Rows of bools.
+    /// A line of modules each: bools, or a string of "0" and "1".
     property var matrix: []
     property string label
     readonly property int modules: matrix.length + 8
@@ -19,13 +19,17 @@ Rectangle {
     Accessible.role: Accessible.Graphic
     Accessible.name: label
 
+    function dark(x: int, y: int): bool {
+        const module = matrix[y][x]
+        return module === true || module === "1"
+    }
     function outline(): string {
         let path = ""
         for (let y = 0; y < matrix.length; y++)
             for (let x = 0; x < matrix[y].length; x++)
-                if (matrix[y][x]) {
+                if (dark(x, y)) {
                     let end = x
-                    while (end < matrix[y].length && matrix[y][end])
+                    while (end < matrix[y].length && dark(end, y))
                         end++
                     path += "M" + x * unit + " " + y * unit + "h" + (end - x) * unit + "v" + unit + "h" + (x - end) * unit + "z"
                     x = end

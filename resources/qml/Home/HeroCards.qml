@@ -1,0 +1,48 @@
+// A hand of cards, only to be looked at. They open when the screen comes.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: hero
+
+    readonly property list<var> cards: [
+        { colour: 1, rank: 5 }, { colour: 2, rank: 11 }, { colour: -1, rank: 13 },
+        { colour: 0, rank: 7 }, { colour: 3, rank: 12 }
+    ]
+    readonly property real cardHeight: Math.min(height * 0.88, width * 0.39)
+    readonly property real cardWidth: cardHeight / CardStyle.ratio
+    property real open: 1
+
+    Accessible.ignored: true
+
+    NumberAnimation on open {
+        running: !Style.reduced && !Style.still
+        from: 0.1
+        to: 1
+        duration: Style.ms(620)
+        easing.type: Easing.OutBack
+        easing.overshoot: 0.9
+        // Also when motion is switched off meanwhile.
+        onStopped: hero.open = 1
+    }
+
+    Repeater {
+        model: hero.cards
+        Card {
+            id: card
+            required property var modelData
+            required property int index
+            readonly property real place: (index - (hero.cards.length - 1) / 2) * hero.open
+            width: hero.cardWidth
+            height: hero.cardHeight
+            colour: modelData.colour
+            rank: modelData.rank
+            x: hero.width / 2 - width / 2 + place * hero.cardWidth * 0.62
+            y: hero.height - height * 1.02 - (2 - Math.abs(place)) * hero.cardHeight * 0.045 + Math.abs(place) * hero.cardHeight * 0.012
+            rotation: place * 9
+            transformOrigin: Item.Bottom
+            antialiasing: true
+        }
+    }
+}

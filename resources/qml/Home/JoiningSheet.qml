@@ -1,0 +1,45 @@
+// On the way to a table; it can be given up.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Sheet {
+    id: sheet
+
+    property string name
+    signal givenUp()
+
+    title: name !== "" ? qsTr("Sitting down at %1…").arg(name) : qsTr("Sitting down…")
+    text: qsTr("The two computers introduce themselves to each other.")
+    firm: true
+    wide: 380
+    onOpened: cancel.forceActiveFocus()
+
+    Item {
+        width: parent.width
+        height: Style.size(72)
+        FourSigns {
+            id: signs
+            anchors.centerIn: parent
+            width: Style.size(56)
+            height: width
+            colors: Style.sign
+            RotationAnimation on rotation {
+                running: sheet.opened && !Style.reduced && !Style.still
+                from: 0
+                to: 360
+                duration: 2400
+                loops: Animation.Infinite
+            }
+        }
+    }
+    actions: [
+        PushButton {
+            id: cancel
+            objectName: "cancelJoin"
+            text: qsTr("Cancel")
+            onClicked: sheet.givenUp()
+            Keys.onEscapePressed: sheet.givenUp()
+        }
+    ]
+}

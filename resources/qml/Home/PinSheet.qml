@@ -1,0 +1,43 @@
+// A table that wants a PIN.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Sheet {
+    id: sheet
+
+    property string fault
+    signal given(string pin)
+
+    title: qsTr("This table has a PIN")
+    text: qsTr("Ask whoever opened it.")
+    onAboutToShow: field.text = ""
+    onOpened: field.input.forceActiveFocus()
+
+    Field {
+        id: field
+        objectName: "pin"
+        width: parent.width
+        label: qsTr("PIN")
+        fault: sheet.fault
+        maximumLength: 32
+        inputMethodHints: Qt.ImhPreferNumbers | Qt.ImhNoPredictiveText
+        onAccepted: {
+            if (text !== "")
+                sheet.given(text)
+        }
+    }
+    actions: [
+        PushButton {
+            objectName: "givePin"
+            kind: "primary"
+            text: qsTr("Join")
+            enabled: field.text !== ""
+            onClicked: sheet.given(field.text)
+        },
+        PushButton {
+            text: qsTr("Cancel")
+            onClicked: sheet.close()
+        }
+    ]
+}

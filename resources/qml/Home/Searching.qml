@@ -1,0 +1,89 @@
+// Nothing has been found yet: what the app is doing, what may be in its way, and the way out.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Column {
+    id: searching
+
+    property bool looking: true
+    property string status
+    property string blocked
+    signal hosted()
+    signal retried()
+
+    spacing: Style.gap3
+
+    Item {
+        width: parent.width
+        height: Style.size(84)
+        visible: searching.blocked === ""
+        Repeater {
+            model: 3
+            Rectangle {
+                id: wave
+                required property int index
+                property real phase: 0.25 + 0.33 * index
+                anchors.centerIn: parent
+                width: Style.size(40) + Style.size(60) * phase
+                height: width
+                radius: width / 2
+                antialiasing: true
+                color: "transparent"
+                border.width: 2
+                border.color: Style.alpha(Style.accent, 0.55 * (1 - phase))
+                SequentialAnimation on phase {
+                    running: searching.looking && searching.visible && !Style.reduced && !Style.still
+                    loops: Animation.Infinite
+                    PauseAnimation { duration: 900 * wave.index }
+                    NumberAnimation { from: 0; to: 1; duration: 2700 }
+                    PauseAnimation { duration: 900 * (2 - wave.index) }
+                }
+            }
+        }
+        FourSigns {
+            anchors.centerIn: parent
+            width: Style.size(44)
+            height: width
+            colors: Style.sign
+        }
+    }
+    Paragraph {
+        visible: text !== ""
+        width: parent.width
+        horizontalAlignment: Text.AlignHCenter
+        text: searching.status
+        strong: true
+        size: Style.lead
+    }
+    Paragraph {
+        visible: searching.blocked === ""
+        width: parent.width
+        horizontalAlignment: Text.AlignHCenter
+        text: qsTr("As soon as somebody in this network opens a table, it stands here.")
+        soft: true
+    }
+    Notice {
+        objectName: "blocked"
+        visible: searching.blocked !== ""
+        width: parent.width
+        mood: "warn"
+        symbol: "offline"
+        text: searching.blocked
+        actions: [
+            PushButton {
+                objectName: "retry"
+                text: qsTr("Look again")
+                symbol: "refresh"
+                onClicked: searching.retried()
+            }
+        ]
+    }
+    PushButton {
+        objectName: "hostYourself"
+        anchors.horizontalCenter: parent.horizontalCenter
+        text: qsTr("Host one yourself")
+        symbol: "plus"
+        onClicked: searching.hosted()
+    }
+}

@@ -1,0 +1,93 @@
+// One of the few things that can be begun from the first page: an icon, what it is, and a line on
+// what happens then.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+import "../Parts"
+
+T.Button {
+    id: tile
+
+    property string symbol
+    property string note
+    property bool loud: false
+    /// Without an edge of its own: it lies in a panel.
+    property bool bare: false
+
+    readonly property color paint: loud ? Style.accent : bare ? "transparent" : Style.raised
+
+    implicitWidth: 320
+    implicitHeight: Math.max(Style.size(loud ? 72 : 60), words.implicitHeight + 2 * Style.gap2)
+    focusPolicy: Qt.StrongFocus
+    activeFocusOnTab: true
+    hoverEnabled: true
+    Accessible.role: Accessible.Button
+    Accessible.name: text
+    Accessible.description: note
+    Accessible.onPressAction: tile.clicked()
+    Keys.onReturnPressed: tile.clicked()
+    Keys.onEnterPressed: tile.clicked()
+
+    contentItem: Item {
+        Rectangle {
+            id: disc
+            x: Style.gap3
+            anchors.verticalCenter: parent.verticalCenter
+            width: Style.size(tile.loud ? 44 : 38)
+            height: width
+            radius: width * 0.32
+            antialiasing: true
+            color: tile.loud ? Style.alpha(Style.accentInk, 0.18) : Style.accentSoft
+            Icon {
+                anchors.centerIn: parent
+                name: tile.symbol
+                width: parent.width * 0.58
+                height: width
+                color: tile.loud ? Style.accentInk : Style.accentSoftInk
+                weight: 2.3
+            }
+        }
+        Column {
+            id: words
+            x: disc.x + disc.width + Style.gap3
+            width: parent.width - x - Style.gap3
+            anchors.verticalCenter: parent.verticalCenter
+            Line {
+                width: parent.width
+                text: tile.text
+                size: tile.loud ? Style.title : Style.lead
+                heavy: tile.loud
+                strong: true
+                color: !tile.enabled ? Style.inkOff : tile.loud ? Style.accentInk : Style.ink
+            }
+            Line {
+                visible: text !== ""
+                width: parent.width
+                text: tile.note
+                size: Style.small
+                color: tile.loud ? Style.accentInk : Style.inkSoft
+            }
+        }
+    }
+    background: Item {
+        SoftShadow {
+            visible: tile.loud && tile.enabled
+            radius: Style.radius3
+            spread: Style.gap2
+        }
+        Rectangle {
+            anchors.fill: parent
+            radius: Style.radius3
+            antialiasing: true
+            color: !tile.enabled ? Style.sunken
+                : tile.loud ? (tile.down || tile.hovered ? Style.accentStrong : Style.accent)
+                : tile.down ? Style.alpha(Style.ink, 0.12)
+                : tile.hovered ? (tile.bare ? Style.alpha(Style.ink, 0.05) : Style.mix(Style.raised, Style.ink, 0.05))
+                : tile.paint
+            border.width: tile.loud || tile.bare ? 0 : Style.hair
+            border.color: Style.edge
+            Behavior on color { ColorAnimation { duration: Style.fade(90) } }
+            FocusRing { shown: tile.visualFocus; around: Style.radius3 }
+        }
+    }
+}

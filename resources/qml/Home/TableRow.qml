@@ -1,0 +1,159 @@
+// A table on this network. The whole row sits down; beside it, if that is possible, one can watch.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+import "../Parts"
+
+Item {
+    id: row
+
+    required property var model
+    signal joined()
+    signal watched()
+
+    readonly property bool open: model.joinable
+    readonly property bool playing: model.state === "playing"
+
+    implicitHeight: Math.max(Style.size(76), words.implicitHeight + 2 * Style.gap3)
+
+    Panel {
+        anchors.fill: parent
+        color: area.hovered && area.enabled ? Style.mix(Style.raised, Style.ink, 0.04) : Style.raised
+        border.color: row.open ? Style.edge : Style.line
+    }
+
+    T.Button {
+        id: area
+        objectName: "table"
+        width: parent.width - (watch.visible ? watch.width + Style.gap2 : 0)
+        height: parent.height
+        enabled: row.open || row.model.canWatch
+        focusPolicy: Qt.StrongFocus
+        activeFocusOnTab: true
+        hoverEnabled: true
+        Accessible.role: Accessible.Button
+        Accessible.name: row.model.accessibleName
+        Accessible.description: row.open ? qsTr("Join") : row.model.canWatch ? qsTr("Watch") : ""
+        Accessible.onPressAction: area.clicked()
+        Keys.onReturnPressed: area.clicked()
+        Keys.onEnterPressed: area.clicked()
+        onClicked: row.open ? row.joined() : row.watched()
+        HoverHandler { cursorShape: area.enabled ? Qt.PointingHandCursor : Qt.ArrowCursor }
+
+        background: Item {
+            FocusRing { shown: area.visualFocus; around: Style.radius3 }
+        }
+        contentItem: Item {
+            Item {
+                id: emblem
+                x: Style.gap3
+                width: Style.size(46)
+                height: width
+                anchors.verticalCenter: parent.verticalCenter
+                Avatar {
+                    anchors.fill: parent
+                    name: row.model.host
+                    colour: row.model.host.length + (row.model.host.codePointAt(0) ?? 0)
+                    faded: !row.open && !row.model.canWatch
+                }
+                Rectangle {
+                    visible: row.model.locked
+                    width: Style.size(22)
+                    height: width
+                    radius: width / 2
+                    antialiasing: true
+                    anchors.right: parent.right
+                    anchors.bottom: parent.bottom
+                    anchors.margins: -Style.gap1
+                    color: Style.warnSoft
+                    border.width: 2
+                    border.color: Style.raised
+                    Icon {
+                        anchors.centerIn: parent
+                        name: "lock"
+                        color: Style.warnSoftInk
+                        weight: 2.6
+                        width: Style.size(12)
+                        height: width
+                    }
+                }
+            }
+            Column {
+                id: words
+                x: emblem.x + emblem.width + Style.gap3 + Style.gap1
+                width: parent.width - x - go.width - 2 * Style.gap3
+                anchors.verticalCenter: parent.verticalCenter
+                spacing: Style.hair
+                Line {
+                    width: parent.width
+                    text: row.model.name
+                    size: Style.lead
+                    strong: true
+                    Accessible.ignored: true
+                }
+                Line {
+                    width: parent.width
+                    text: row.model.text
+                    size: Style.small
+                    soft: true
+                    Accessible.ignored: true
+                }
+                Row {
+                    spacing: Style.gap2
+                    topPadding: Style.gap1
+                    SeatDots {
+                        anchors.verticalCenter: parent.verticalCenter
+                        seats: row.model.seats
+                        taken: row.model.taken
+                        color: row.open ? Style.accent : Style.inkSoft
+                    }
+                    Badge {
+                        visible: row.playing
+                        text: qsTr("Playing")
+                        symbol: "cards"
+                        size: Style.tiny
+                    }
+                }
+            }
+            Rectangle {
+                id: go
+                visible: row.open || row.model.canWatch
+                anchors.right: parent.right
+                anchors.rightMargin: Style.gap3
+                anchors.verticalCenter: parent.verticalCenter
+                width: visible ? action.implicitWidth + 2 * Style.gap4 : 0
+                height: Style.size(40)
+                radius: height / 2
+                antialiasing: true
+                color: !row.open ? Style.sunken : area.hovered || area.down ? Style.accentStrong : Style.accent
+                Line {
+                    id: action
+                    anchors.centerIn: parent
+                    text: row.open ? qsTr("Join") : qsTr("Watch")
+                    strong: true
+                    color: row.open ? Style.accentInk : Style.ink
+                    Accessible.ignored: true
+                }
+            }
+        }
+    }
+    IconButton {
+        id: watch
+        objectName: "watch"
+        visible: row.open && row.model.canWatch
+        anchors.right: parent.right
+        anchors.rightMargin: Style.gap2
+        anchors.verticalCenter: parent.verticalCenter
+        symbol: "eye"
+        label: qsTr("Watch %1").arg(row.model.name)
+        onClicked: row.watched()
+    }
+
+    NumberAnimation on opacity {
+        running: !Style.still
+        onStopped: row.opacity = 1
+        from: 0
+        to: 1
+        duration: Style.fade(240)
+    }
+}

@@ -1,0 +1,102 @@
+// One rule of the table that can be set, in plain words; marked where it differs from its rulebook.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: rule
+
+    required property var model
+    signal decided(var value)
+
+    readonly property bool onOff: model.kind === "bool"
+    readonly property bool number: model.kind === "int"
+    readonly property string note: [model.text, model.hint].filter(text => text !== "" && text !== model.name).join(" ")
+    readonly property int span: model.maximum - model.minimum
+    /// Whole steps that a hand can make.
+    readonly property int step: span > 10000 ? 500 : span > 300 ? 50 : span > 60 ? 5 : 1
+
+    implicitHeight: (onOff ? toggle.implicitHeight : Math.max(words.height, Style.target)) + Style.gap2
+
+    Rectangle {
+        visible: rule.model.changed
+        x: -Style.gap3
+        y: Style.gap1
+        width: Style.gap1
+        height: parent.height - 2 * y
+        radius: width / 2
+        color: Style.accent
+    }
+
+    Toggle {
+        id: toggle
+        objectName: "rule-" + rule.model.key
+        visible: rule.onOff
+        y: Style.gap1
+        width: parent.width
+        text: rule.model.name
+        note: rule.note
+        checked: rule.onOff && rule.model.value === true
+        Accessible.name: text + (rule.model.changed ? ", " + qsTr("changed") : "")
+        onToggled: {
+            rule.decided(checked)
+            checked = Qt.binding(() => rule.onOff && rule.model.value === true)
+        }
+    }
+
+    Column {
+        id: words
+        visible: !rule.onOff
+        y: Math.max(Style.gap1, (parent.height - height) / 2)
+        width: parent.width - value.width - Style.gap4
+        Paragraph {
+            width: parent.width
+            text: rule.model.name
+            strong: true
+        }
+        Paragraph {
+            visible: text !== ""
+            width: parent.width
+            text: rule.note
+            size: Style.small
+            soft: true
+        }
+    }
+    Loader {
+        id: value
+        active: !rule.onOff
+        anchors.right: parent.right
+        anchors.verticalCenter: parent.verticalCenter
+        width: Math.min(parent.width * 0.5, Style.target * 2 + Style.size(104))
+        sourceComponent: rule.number ? number : choice
+    }
+    Component {
+        id: number
+        Stepper {
+            objectName: "rule-" + rule.model.key
+            label: rule.model.name
+            from: rule.model.minimum
+            to: rule.model.maximum
+            stepSize: rule.step
+            value: rule.model.value
+            words: value => rule.model.suffix !== "" ? value + " " + rule.model.suffix : String(value)
+            onValueModified: {
+                rule.decided(value)
+                value = Qt.binding(() => rule.model.value)
+            }
+        }
+    }
+    Component {
+        id: choice
+        Choice {
+            objectName: "rule-" + rule.model.key
+            label: rule.model.name
+            model: rule.model.choices.map(each => each.text)
+            currentIndex: rule.model.choices.findIndex(each => each.value === rule.model.value)
+            onActivated: index => {
+                rule.decided(rule.model.choices[index].value)
+                currentIndex = Qt.binding(() => rule.model.choices.findIndex(each => each.value === rule.model.value))
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// A word and, on the right, what sets it.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: setting
+
+    property string title
+    default property alias content: place.data
+
+    implicitHeight: Math.max(Style.target, place.height)
+
+    Line {
+        width: parent.width - place.width - Style.gap3
+        anchors.verticalCenter: parent.verticalCenter
+        text: setting.title
+        strong: true
+        Accessible.ignored: true
+    }
+    Item {
+        id: place
+        anchors.right: parent.right
+        width: childrenRect.width
+        height: childrenRect.height
+    }
+}

@@ -1,0 +1,52 @@
+// How this table will be played: the rules that matter most, in plain words.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Panel {
+    id: summary
+
+    property string title
+    property var sentences: []
+
+    implicitHeight: column.height + 2 * Style.gap4
+
+    Column {
+        id: column
+        x: Style.gap4
+        y: Style.gap4
+        width: parent.width - 2 * x
+        spacing: Style.gap3
+        Line {
+            width: parent.width
+            text: summary.title
+            size: Style.lead
+            strong: true
+            Accessible.role: Accessible.Heading
+            Accessible.name: text
+        }
+        Repeater {
+            model: summary.sentences
+            Item {
+                id: point
+                required property string modelData
+                required property int index
+                width: column.width
+                height: words.height
+                Sign {
+                    kind: point.index % 4
+                    width: Style.size(13)
+                    height: width
+                    y: Style.size(4)
+                }
+                Paragraph {
+                    id: words
+                    x: Style.size(13) + Style.gap3
+                    width: parent.width - x
+                    text: point.modelData
+                    size: Style.small
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// The head of a screen: back, what it is, and what can be done with all of it.
+import QtQuick
+import "../Style"
+
+Item {
+    id: bar
+
+    property string title
+    property string subtitle
+    property alias backButton: back
+    property alias actions: row.data
+    signal back()
+
+    implicitHeight: Math.max(Style.target, words.height, row.height)
+
+    IconButton {
+        id: back
+        objectName: "back"
+        anchors.verticalCenter: parent.verticalCenter
+        symbol: "back"
+        label: qsTr("Back")
+        onClicked: bar.back()
+    }
+    Column {
+        id: words
+        x: back.width + Style.gap3
+        width: parent.width - x - (row.width > 0 ? row.width + Style.gap3 : 0)
+        anchors.verticalCenter: parent.verticalCenter
+        Line {
+            width: parent.width
+            text: bar.title
+            size: Style.title
+            heavy: true
+            Accessible.role: Accessible.Heading
+            Accessible.name: text
+        }
+        Line {
+            visible: text !== ""
+            width: parent.width
+            text: bar.subtitle
+            size: Style.small
+            soft: true
+        }
+    }
+    Row {
+        id: row
+        anchors.right: parent.right
+        anchors.verticalCenter: parent.verticalCenter
+        spacing: Style.gap2
+    }
+}

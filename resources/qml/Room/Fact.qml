@@ -1,0 +1,31 @@
+// Something worth knowing about the table, in a line or two.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: fact
+
+    property string symbol
+    property string text
+
+    implicitHeight: words.height
+    visible: text !== ""
+
+    Icon {
+        id: icon
+        name: fact.symbol
+        color: Style.inkSoft
+        width: Style.size(18)
+        height: width
+        y: Style.size(1)
+    }
+    Paragraph {
+        id: words
+        x: icon.width + Style.gap2
+        width: parent.width - x
+        text: fact.text
+        size: Style.small
+        soft: true
+    }
+}

@@ -1,0 +1,75 @@
+// A mistake of the program: what can be said of it, and the report to copy.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+import "../Parts"
+
+Sheet {
+    id: sheet
+
+    property string report
+    signal copied()
+    signal dismissed()
+
+    objectName: "crashSheet"
+    title: qsTr("Something went wrong in LanUNO")
+    text: qsTr("That is our mistake, not yours. The program goes on if it can; what was played is on the disk. With this report the mistake can be found: nothing secret is in it.")
+    wide: 640
+    firm: true
+    onReportChanged: report !== "" ? open() : close()
+    onOpened: copy.forceActiveFocus(Qt.TabFocusReason)
+
+    Rectangle {
+        width: parent.width
+        height: Style.size(220)
+        radius: Style.radius2
+        color: Style.sunken
+        border.width: Style.hair
+        border.color: Style.line
+        Flickable {
+            id: flick
+            anchors.fill: parent
+            anchors.margins: Style.gap2
+            clip: true
+            contentWidth: Math.max(width, words.implicitWidth)
+            contentHeight: words.implicitHeight
+            boundsBehavior: Flickable.StopAtBounds
+            T.ScrollBar.vertical: ThinBar {}
+            T.ScrollBar.horizontal: ThinBar {}
+            TextEdit {
+                id: words
+                objectName: "report"
+                readOnly: true
+                selectByMouse: true
+                activeFocusOnTab: true
+                text: sheet.report
+                textFormat: TextEdit.PlainText
+                color: Style.ink
+                selectionColor: Style.accent
+                selectedTextColor: Style.accentInk
+                font.family: "monospace"
+                font.pixelSize: Style.tiny
+                Accessible.role: Accessible.EditableText
+                Accessible.readOnly: true
+                Accessible.name: qsTr("Report")
+                KeyNavigation.tab: copy
+            }
+        }
+        FocusRing { shown: words.activeFocus; around: Style.radius2 }
+    }
+    actions: [
+        PushButton {
+            objectName: "dismissCrash"
+            text: qsTr("Close")
+            onClicked: sheet.dismissed()
+        },
+        PushButton {
+            id: copy
+            objectName: "copyCrash"
+            kind: "primary"
+            symbol: "copy"
+            text: qsTr("Copy the report")
+            onClicked: sheet.copied()
+        }
+    ]
+}

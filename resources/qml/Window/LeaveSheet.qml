@@ -1,0 +1,39 @@
+// Leaving a table: what it means for the others, before it is done.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Sheet {
+    id: sheet
+
+    property string question
+    property bool closing: false
+    signal left()
+    signal stayed()
+
+    title: qsTr("Leave the table?")
+    text: question
+    objectName: "leaveSheet"
+    onOpened: stay.forceActiveFocus(Qt.TabFocusReason)
+    onClosed: {
+        if (question !== "")
+            stayed()
+    }
+    onQuestionChanged: question !== "" ? open() : close()
+
+    actions: [
+        PushButton {
+            objectName: "confirmLeave"
+            kind: "danger"
+            symbol: "exit"
+            text: qsTr("Leave")
+            onClicked: sheet.left()
+        },
+        PushButton {
+            id: stay
+            objectName: "cancelLeave"
+            text: qsTr("Stay")
+            onClicked: sheet.stayed()
+        }
+    ]
+}
