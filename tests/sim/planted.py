@@ -121,7 +121,7 @@ def _lower_term() -> AbstractContextManager[object]:
     honest, to_host = Member._resume, Member._to_host
 
     def resume(self: Member) -> Resume:
-        return structs.replace(honest(self), promised=0)
+        return structs.replace(honest(self), promised=0, vote=None)
 
     def says(self: Member, session: Session, message: FromPeer) -> list[Output]:
         if isinstance(message, Ack) and session is self.first and self.home is not None:
@@ -175,7 +175,7 @@ PLANTED = (
     Planted("wrong vote", _wrong_vote, "votes for a log that is behind", STORM, 30),
     Planted("vote twice", _votes_twice, "votes twice", STORM, 14),
     Planted("double sign", _double_sign, "lacks firm entries", STORM, 38),
-    Planted("lower-term acknowledgement", _lower_term, "acknowledges in term", STORM, 8),
+    Planted("lower-term acknowledgement", _lower_term, "acknowledges in term", STORM, 36),
     Planted("counter reused", _counter_reused, "two bodies", STORM, 8),
     Planted("stale compute result", _stale_result, "blames", GOING, 32),
 )
