@@ -23,6 +23,7 @@ from lanuno.cli.coming_back import (
     tell_came_back,
 )
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.hand_notes import HandNotes, add_notes
 from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import Place, find_table, network_failure, place_of
 from lanuno.cli.newcomer import checked_pin, sitting_down
@@ -81,6 +82,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     )
     add_save(parser, text)
     add_network(parser, text)
+    add_notes(parser, text)
 
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
@@ -105,6 +107,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
             args.adapter,
             args.seconds,
             before,
+            args.note_hand,
         )
         try:
             played = run_loop(args.home, lambda stop: _play(plan, out, stop))
@@ -169,6 +172,7 @@ class _Plan:
     patience: float
     before: tuple[Interrupted, ...]
     """Tables of this profile that were interrupted."""
+    note_hand: Path | None
 
 
 async def _play(plan: _Plan, out: Output, stop: Interruption) -> _Played | CameBack | None:
@@ -193,7 +197,9 @@ async def _sit_down(plan: _Plan, channel: Channel, out: Output, stop: Interrupti
         arrange=partial(save_arrangements, plan.home),
     )
     narrator = Narrator(out)
-    peer = TablePeer(channel, plan.profile.identity, seating, setup, narrator)
+    notes = HandNotes(plan.note_hand, narrator)
+    peer = TablePeer(channel, plan.profile.identity, seating, setup, notes)
+    notes.driver = lambda: peer.driver
     stop.then_run(peer.leave)
     await peer.run()
     tourney = None

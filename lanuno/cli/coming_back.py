@@ -16,6 +16,7 @@ from random import SystemRandom
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.hand_notes import HandNotes
 from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import Place, network_failure
 from lanuno.cli.outcome import tell_outcome
@@ -103,7 +104,7 @@ def resume(args: argparse.Namespace, out: Output) -> ExitCode:
     port = getattr(args, "port", None)
     with args.home.locked():
         chosen = choose(out, args.home, profile, args.resume)
-        plan = Again(args.home, profile, chosen, args.adapter, port)
+        plan = Again(args.home, profile, chosen, args.adapter, port, note_hand=args.note_hand)
         try:
             came = run_loop(args.home, lambda stop: come_back(plan, out, stop))
         except NetError as error:
@@ -184,6 +185,7 @@ class Again:
     """Where somebody of the table is now, as far as the user knows."""
     identity: bytes | None = None
     """Whose place that is."""
+    note_hand: Path | None = None
 
 
 async def come_back(plan: Again, out: Output, stop: Interruption) -> CameBack:
@@ -210,7 +212,9 @@ async def come_back(plan: Again, out: Output, stop: Interruption) -> CameBack:
     table = chosen.name or chosen.shown_id
     out.progress("resume.begins", table=table, entries=len(recall.entries))
     narrator = Narrator(out, resumed=True)
-    again = TableAgain(recall, profile.identity, setup, narrator)
+    notes = HandNotes(plan.note_hand, narrator)
+    again = TableAgain(recall, profile.identity, setup, notes)
+    notes.driver = lambda: again.driver
     stop.then_run(again.leave)
     try:
         ending = await again.run()

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import os
 import secrets
 import shutil
-import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from lanuno.cli.chaos import Storm, notes_of, rage, tell_chaos
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.onlooker import look_on
 from lanuno.cli.options import MAX_SEATS, add_rules, add_save, whole
@@ -27,9 +26,9 @@ from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_rep
 from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
-from lanuno.cli.tethered import LEAVE_SECONDS
 from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import tell_demo
+from lanuno.cli.troupe import Actor, Trouble, end, end_all
 from lanuno.log.audit import Report
 from lanuno.log.faults import Verdict
 from lanuno.net.adapters import LOOPBACK_NAMES, scan
@@ -55,32 +54,14 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
         metavar=number,
         help=text("help.demo.hands"),
     )
+    parser.add_argument(
+        "--chaos",
+        type=whole(text, 0, 10**18),
+        metavar=number,
+        help=text("help.demo.chaos"),
+    )
     add_rules(parser, text)
     add_save(parser, text)
-
-
-@dataclass(slots=True)
-class _Program:
-    """One player's program."""
-
-    name: str
-    home: Path
-    process: asyncio.subprocess.Process
-
-
-@dataclass(frozen=True, slots=True)
-class _Trouble:
-    """A program that could not play to the end by itself."""
-
-    name: str
-    code: int
-    why: str
-
-    @property
-    def exit(self) -> ExitCode:
-        """The exit code that says the same of the demo."""
-        own = (ExitCode.FILES, ExitCode.INTERNAL)
-        return ExitCode(self.code) if self.code in own else ExitCode.NETWORK
 
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
@@ -89,11 +70,17 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     if args.hands_per_rotation is not None:
         args.settings.append(("hands", str(args.hands_per_rotation)))
     ruleset = choose_rules(args.preset, args.settings, args.players)
+    if args.chaos is not None and ruleset.format is Format.ROTATION:
+        raise Failure(ExitCode.USAGE, "error.tournament_chaos")
+    storm = None if args.chaos is None else Storm(args.chaos)
     args.home.create()
     started = time.monotonic()
     folder = _folder()
+    kept_for_inspection = False
     try:
-        interrupted, trouble = run_loop(args.home, lambda stop: _demo(args, folder, out, stop))
+        interrupted, trouble = run_loop(
+            args.home, lambda stop: _demo(args, folder, storm, out, stop)
+        )
         if interrupted:
             raise KeyboardInterrupt
         if ruleset.format is Format.ROTATION:
@@ -108,9 +95,18 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
                 trouble.exit, "demo.failed", name=trouble.name, code=trouble.code, why=trouble.why
             )
         reports = [audit_file(file) for file in files]
+        if storm is not None:
+            homes = [folder / str(number) for number in range(args.players)]
+            tell_chaos(out, storm, homes, [file.read_bytes() for file in files], reports[0])
         kept = save_transcript(files[0], args.save or args.home.transcript(reports[0].table_id))
+    except Failure:
+        kept_for_inspection = storm is not None
+        raise
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if kept_for_inspection:
+            out.progress("chaos.kept", folder=folder)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
     return _tell(out, reports, kept, time.monotonic() - started)
 
 
@@ -158,99 +154,93 @@ def _loopback() -> str:
     return min(LOOPBACK_NAMES)
 
 
-async def _demo(
-    args: argparse.Namespace, folder: Path, out: Output, stop: Interruption
-) -> tuple[bool, _Trouble | None]:
-    """Let the programs play. Whether the user ended them, and the first that had trouble."""
-    table = f"Demo {secrets.token_hex(4)}"
-    common = ["--adapter", _loopback(), "--lang", out.text.language]
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    """Who plays what: how the programs are started, for the first time and again."""
+
+    table: str
+    players: int
+    language: str
+    rules: tuple[str, ...]
+    notes: bool
+    """Whether each program notes its own hand."""
+
+    def first(self, number: int, home: Path) -> list[str]:
+        """The arguments of one player's program."""
+        role = ["bot", "--table", self.table]
+        if number == 0:
+            role = ["host", "--table", self.table, "--seats", str(self.players), *self.rules]
+        return [*role, "--name", NAMES[number], *self._common(home)]
+
+    def again(self, actor: Actor) -> list[str]:
+        """The same after it was killed."""
+        role = "host" if actor.name == NAMES[0] else "bot"
+        return [role, "--resume", *self._common(actor.home)]
+
+    def _common(self, home: Path) -> list[str]:
+        notes = ["--note-hand", str(notes_of(home))] if self.notes else []
+        return ["--adapter", _loopback(), "--lang", self.language, *notes]
+
+
+def _cast(args: argparse.Namespace, out: Output) -> _Cast:
     rules = [f"--set={key}={value}" for key, value in args.settings]
     rules += [] if args.preset is None else ["--preset", args.preset]
     rules += [] if args.rounds is None else ["--rounds", str(args.rounds)]
-    programs: list[_Program] = []
-    stop.then(lambda: _end(programs))
+    table = f"Demo {secrets.token_hex(4)}"
+    chaos = args.chaos is not None
+    return _Cast(table, args.players, out.text.language, tuple(rules), chaos)
+
+
+async def _demo(
+    args: argparse.Namespace, folder: Path, storm: Storm | None, out: Output, stop: Interruption
+) -> tuple[bool, Trouble | None]:
+    """Let the programs play. Whether the user ended them, and the first that had trouble."""
+    cast = _cast(args, out)
+    actors: list[Actor] = []
+    besides: list[asyncio.Task[None]] = []
+
+    def leave() -> None:
+        for each in besides:
+            each.cancel()
+        end(actors)
+
+    def calm(storming: asyncio.Task[None]) -> None:
+        if not storming.cancelled() and storming.exception() is not None:
+            leave()
+
+    stop.then(leave)
     tether, holding = os.pipe()
-    looking: asyncio.Task[None] | None = None
     try:
         for number in range(args.players):
             if stop.asked:
                 break
-            name = NAMES[number]
-            role = ["bot", "--table", table]
-            if number == 0:
-                role = ["host", "--table", table, "--seats", str(args.players), *rules]
             home = folder / str(number)
-            programs.append(await _start([*role, "--name", name, *common], name, home, tether))
-        out.progress("demo.started", number=len(programs), table=table)
-        if not out.as_json:
-            looking = asyncio.create_task(look_on(table, _loopback(), out))
-        ends = [asyncio.create_task(_follow(each)) for each in programs]
-        for end in asyncio.as_completed(ends):
-            trouble = await end
+            arguments = cast.first(number, home)
+            actors.append(await Actor.start(arguments, NAMES[number], home, tether))
+        out.progress("demo.started", number=len(actors), table=cast.table)
+        if storm is not None and not stop.asked:
+            storming = asyncio.create_task(rage(actors, storm, cast.again, out))
+            storming.add_done_callback(calm)
+            besides.append(storming)
+        elif not out.as_json:
+            besides.append(asyncio.create_task(look_on(cast.table, _loopback(), out)))
+        ends = [asyncio.create_task(each.follow()) for each in actors]
+        for ended in asyncio.as_completed(ends):
+            trouble = await ended
             if trouble is not None and not stop.asked:
                 out.progress("demo.program", **asdict(trouble))
-                _end(programs)
+                leave()
                 await asyncio.wait(ends)
                 return False, trouble
     finally:
         os.close(holding)
         os.close(tether)
-        if looking is not None:
-            # Looking on is no part of the demo: whatever becomes of it changes nothing.
-            looking.cancel()
-            await asyncio.wait((looking,))
-            if not looking.cancelled():
-                looking.exception()
-        for each in programs:
-            if each.process.returncode is None:
-                each.process.kill()
-                await each.process.wait()
+        for task in besides:
+            task.cancel()
+            await asyncio.wait((task,))
+        await end_all(actors)
+    for task in besides:
+        # Looking on is no part of the demo: whatever becomes of it changes nothing.
+        if not task.cancelled() and task.exception() is not None and storm is not None:
+            task.result()
     return stop.asked, None
-
-
-async def _start(arguments: list[str], name: str, home: Path, tether: int) -> _Program:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "lanuno.cli.tethered",
-        *arguments,
-        "--json",
-        "--home",
-        str(home),
-        stdin=tether,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    return _Program(name, home, process)
-
-
-async def _follow(program: _Program) -> _Trouble | None:
-    """Wait for a program to end, and say so if it did not end well."""
-    stdout = program.process.stdout
-    assert stdout is not None
-    said = await stdout.read()
-    code = await program.process.wait()
-    return None if code == ExitCode.OK else _Trouble(program.name, code, _why(said))
-
-
-def _why(stdout: bytes) -> str:
-    try:
-        said = json.loads(stdout)
-        return str(said.get("error", {}).get("text") or said.get("verdict", ""))
-    except ValueError:
-        return ""
-
-
-def _end(programs: list[_Program]) -> None:
-    """Ask all programs to leave; those that do not are killed after a while."""
-    for each in programs:
-        if each.process.returncode is None:
-            each.process.terminate()
-    asyncio.get_running_loop().call_later(LEAVE_SECONDS, _kill, programs)
-
-
-def _kill(programs: list[_Program]) -> None:
-    for each in programs:
-        if each.process.returncode is None:
-            each.process.kill()

@@ -14,6 +14,7 @@ from random import SystemRandom
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.coming_back import add_resume, resume
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.hand_notes import HandNotes, add_notes
 from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import network_failure
 from lanuno.cli.newcomer import checked_pin, sitting_down
@@ -71,6 +72,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
         help=text("help.host.port"),
     )
     add_network(parser, text)
+    add_notes(parser, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class _Plan:
     pin: str
     port: int | None
     adapter: str | None
+    note_hand: Path | None
 
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
@@ -115,6 +118,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         pin,
         args.port,
         args.adapter,
+        args.note_hand,
     )
     with args.home.locked():
         try:
@@ -201,7 +205,9 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         arrange=partial(save_arrangements, plan.home),
     )
     narrator = Narrator(out)
-    host = TableHost(offer, own, setup, narrator)
+    notes = HandNotes(plan.note_hand, narrator)
+    host = TableHost(offer, own, setup, notes)
+    notes.driver = lambda: host.driver
     try:
         host.server = await around.open_door(identity, offer.lobby, host.serve, port=plan.port)
         host.begin()

@@ -1,0 +1,193 @@
+"""Notes that a player's program makes of its own hand, and whether they turn out to be true.
+
+Only `demo --chaos` wants them: how else could it show that a program that was killed goes on with
+the same hand? Each program writes what its own keys open, and nothing of anybody else, to a file
+in its own private folder. After the match all seeds are out, and the transcript says what was
+true. Nothing here is ever printed or sent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from lanuno.cli.options import path
+from lanuno.cli.texts import Texts
+from lanuno.log.story import RoundStory, tell
+from lanuno.log.transcript import Transcript
+from lanuno.net.endings import Observer
+from lanuno.net.member_driver import MemberDriver
+from lanuno.rules.engine import Round
+from lanuno.store.errors import Problem, StoreError
+from lanuno.table.outputs import Changed, TableBegan
+
+
+class Note(msgspec.Struct, frozen=True):
+    """The own hand at one moment."""
+
+    process: int
+    """Which run of the program wrote it."""
+    entries: int
+    """Length of the log then."""
+    head: bytes
+    """Hash of its last entry."""
+    round: int
+    hosts: bool
+    slots: tuple[int, ...]
+    """The hand; empty where no cards are held now."""
+    cards: tuple[tuple[int, int], ...]
+    """Slots of it that this program can read, and the cards in them."""
+
+
+def add_notes(parser: argparse.ArgumentParser, text: Texts) -> None:
+    """The option that keeps notes, which is not for people: --note-hand."""
+    parser.add_argument("--note-hand", type=path(text), help=argparse.SUPPRESS)
+
+
+class HandNotes:
+    """Stands before another observer, and keeps notes besides if there is a file for them."""
+
+    def __init__(self, file: Path | None, observe: Observer) -> None:
+        """`file`: None to keep none."""
+        self.driver: Callable[[], MemberDriver | None] = lambda: None
+        """What runs this computer's part, once it does."""
+        self._file = file
+        self._observe = observe
+        self._last: Note | None = None
+
+    def __call__(self, event: object) -> None:
+        """Pass on what happened, and look at the hand."""
+        self._observe(event)
+        if self._file is not None and isinstance(event, Changed | TableBegan):
+            driver = self.driver()
+            if driver is not None:
+                self._look(self._file, driver)
+
+    def _look(self, file: Path, driver: MemberDriver) -> None:
+        session, last = driver.session, self._last
+        replay = session.replay
+        current = replay.round
+        slots: tuple[int, ...] = ()
+        if current is not None and isinstance(current.engine, Round) and session.seat is not None:
+            slots = tuple(current.engine.hands.get(session.seat, ()))
+        now = (replay.number, driver.member.hosts, slots, len(slots))
+        if last is not None and now == (last.round, last.hosts, last.slots, len(last.cards)):
+            return
+        view = session.view() if slots else None
+        held = () if view is None else tuple((each.slot, each.card) for each in view.hand)
+        note = Note(
+            process=os.getpid(),
+            entries=replay.seq,
+            head=replay.head,
+            round=replay.number,
+            hosts=driver.member.hosts,
+            slots=slots,
+            cards=held,
+        )
+        self._last = note
+        try:
+            with open(file, "ab", opener=_private) as notes:
+                notes.write(msgspec.json.encode(note) + b"\n")
+        except OSError as error:
+            raise StoreError(Problem.NOT_WRITABLE, file, error.strerror or "") from None
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)
+
+
+def read_notes(file: Path) -> tuple[Note, ...]:
+    """What one player's programs noted, one after the other; a last line cut short is left out."""
+    try:
+        lines = file.read_bytes().split(b"\n")[:-1]
+    except FileNotFoundError:
+        return ()
+    return tuple(msgspec.json.decode(line, type=Note) for line in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class HandCheck:
+    """What the notes of one player were worth."""
+
+    name: str
+    starts: int
+    """How often the program was started again."""
+    resumed: int
+    """After how many of these it held a hand, the same as before."""
+    empty_handed: int
+    """After how many nobody held a hand: between two rounds, or until it had heard the others."""
+    notes: int
+    """How many hands were compared in all."""
+    wrong: tuple[str, ...]
+    """Where a hand was not what it should have been; what it was is not told."""
+
+
+def check(transcript: Transcript, entries: int, notes: Sequence[Sequence[Note]]) -> list[HandCheck]:
+    """Compare every player's notes with the hands that everybody's seeds say they had.
+
+    `entries`: how many an audit found to be in order. `notes` by seat. What was noted of a part of
+    the log that the others never had is left out.
+    """
+    story = tell(transcript, entries)
+    rounds = {each.number: each for each in story.rounds}
+    heads = {number + 1: entry.hash for number, entry in enumerate(transcript.entries)}
+    found = []
+    for seat, own in enumerate(notes):
+        valid = [each for each in own if heads.get(each.entries) == each.head]
+        found.append(_check(story.players[seat], seat, own, valid, rounds))
+    return found
+
+
+def _check(
+    name: str,
+    seat: int,
+    own: Sequence[Note],
+    valid: Sequence[Note],
+    rounds: dict[int, RoundStory],
+) -> HandCheck:
+    runs = list(dict.fromkeys(each.process for each in own))
+    wrong, compared, resumed = [], 0, 0
+    for note in valid:
+        if note.slots:
+            compared += 1
+            if not _is_true(note, seat, rounds.get(note.round)):
+                wrong.append(f"{name}, {note.round}, {note.entries}")
+    for run in runs[1:]:
+        first = next((each for each in valid if each.process == run), None)
+        if first is None or not first.slots:
+            continue
+        before = _last_before(valid, runs, run)
+        if before is not None and not _still_knows(first, before):
+            wrong.append(f"{name}, {first.round}, {first.entries}")
+        elif first.cards:
+            resumed += 1
+    starts = len(runs) - 1
+    return HandCheck(name, starts, resumed, starts - resumed, compared, tuple(wrong))
+
+
+def _last_before(valid: Sequence[Note], runs: Sequence[int], run: int) -> Note | None:
+    earlier = set(runs[: runs.index(run)])
+    return next((each for each in reversed(valid) if each.process in earlier), None)
+
+
+def _still_knows(first: Note, before: Note) -> bool:
+    """Whether every card that was known before, and is still in the hand, is known again."""
+    if first.round != before.round or first.entries < before.entries:
+        return True
+    now = dict(first.cards)
+    return all(now.get(slot) == card for slot, card in before.cards if slot in first.slots)
+
+
+def _is_true(note: Note, seat: int, told: RoundStory | None) -> bool:
+    if told is None or seat not in told.seats:
+        return False
+    hands = [each.hands for each in told.moments if each.entry < note.entries]
+    hand = hands[-1][told.seats.index(seat)]
+    return set(hand) == set(note.slots) and all(
+        slot in hand and told.cards.get(slot) == card for slot, card in note.cards
+    )
