@@ -1,0 +1,96 @@
+"""Whom a computer reaches, and whom it tries to reach and how often."""
+
+from __future__ import annotations
+
+from lanuno.table.contacts import TRY_SECONDS, Contacts, Link
+from lanuno.table.messages import HostIs, Place
+from lanuno.table.outputs import Dial, Output
+
+
+def _link(seat: int | None, address: str = "") -> Link:
+    return Link(seat, address, dialled=False)
+
+
+def _seats(todo: list[Output]) -> list[int]:
+    assert all(isinstance(each, Dial) for each in todo)
+    return [each.seat for each in todo if isinstance(each, Dial)]
+
+
+def test_the_newest_link_to_somebody_counts() -> None:
+    contacts = Contacts()
+    for peer, seat in [(1, 2), (2, None), (3, 2), (4, 0)]:
+        contacts.linked(peer, _link(seat))
+    assert contacts.link_of(2) == 3
+    assert contacts.link_of(0) == 4
+    assert contacts.link_of(1) is None
+    assert contacts.seats == {0, 2}
+
+
+def test_who_is_absent() -> None:
+    contacts = Contacts()
+    contacts.linked(1, _link(2))
+    contacts.leave_word(4, HostIs(1, 1))
+    assert contacts.absent([3, 2, 1, 0], 0) == (1, 3, 4)
+    assert contacts.absent([], None) == (4,)
+    contacts.forget_words()
+    assert contacts.absent([], None) == ()
+
+
+def test_what_waits_to_be_said_is_said_once_and_is_the_newest() -> None:
+    contacts = Contacts()
+    contacts.leave_word(2, HostIs(1, 1))
+    contacts.leave_word(2, HostIs(2, 1))
+    contacts.leave_word(3, HostIs(3, 3))
+    assert contacts.linked(7, _link(None)) is None
+    assert contacts.linked(8, _link(2)) == HostIs(2, 1)
+    assert contacts.linked(9, _link(2)) is None
+    assert contacts.linked(10, _link(3)) == HostIs(3, 3)
+
+
+def test_nobody_is_dialled_twice_at_once_or_too_often() -> None:
+    contacts = Contacts()
+    assert contacts.next_try([1]) == 0.0
+    assert _seats(contacts.dial((1, 2), {}, 10.0)) == [1, 2]
+    assert contacts.next_try([1, 2]) is None, "both are being dialled"
+    assert contacts.dial((1, 2), {}, 100.0) == []
+    contacts.unreachable(1)
+    assert contacts.next_try([1, 2]) == 10.0 + TRY_SECONDS
+    assert contacts.dial((1, 2), {}, 10.0 + TRY_SECONDS - 0.01) == []
+    assert _seats(contacts.dial((1, 2), {}, 10.0 + TRY_SECONDS)) == [1]
+    contacts.linked(5, _link(2))
+    assert contacts.next_try([1, 2]) == 10.0 + TRY_SECONDS, "a link ends the dialling"
+    assert contacts.may_try(2, 50.0)
+    assert not contacts.may_try(2, 50.5)
+    assert contacts.may_try(3, 50.5)
+    assert contacts.next_try([2, 3]) == 50.0 + TRY_SECONDS
+    assert contacts.next_try([]) is None
+
+
+def test_everywhere_that_somebody_may_be_is_tried_once() -> None:
+    contacts = Contacts()
+    contacts.linked(1, _link(2, "10.0.0.2"))
+    contacts.places = {
+        2: Place(2, "10.0.0.9", 47474),
+        3: Place(3, "10.0.0.3", 47474),
+    }
+    ports = {2: 5000, 4: 6000}
+    dials = [each for each in contacts.dial((2, 3, 4), ports, 0.0) if isinstance(each, Dial)]
+    places = {each.seat: each.places for each in dials}
+    assert places == {
+        2: (("10.0.0.9", 5000), ("10.0.0.2", 5000), ("10.0.0.9", 47474)),
+        3: (("10.0.0.3", 47474),),
+        4: (),
+    }
+    assert contacts.known(ports) == (Place(2, "10.0.0.9", 5000), Place(3, "10.0.0.3", 47474))
+
+
+def test_where_somebody_was_met_counts_with_the_port_of_the_log() -> None:
+    contacts = Contacts()
+    contacts.linked(1, _link(2, "10.0.0.2"))
+    contacts.linked(2, _link(3))
+    assert contacts.known({}) == ()
+    assert contacts.known({2: 5000, 3: 5001}) == (Place(2, "10.0.0.2", 5000),)
+    contacts.places = {2: Place(2, "10.0.0.2", 5000)}
+    [dial] = contacts.dial((2,), {2: 5000}, 0.0)
+    assert isinstance(dial, Dial)
+    assert dial.places == (("10.0.0.2", 5000),)

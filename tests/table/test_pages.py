@@ -1,0 +1,129 @@
+"""Parts of a log, and where somebody who was away has to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from lanuno.dealing.identity import Identity
+from lanuno.log.entries import Entry
+from lanuno.log.replay import Replay
+from lanuno.log.votes import Vote, sign_vote
+from lanuno.table.computer import followed
+from lanuno.table.messages import PAGE_BYTES, Entries, Resume, to_bytes
+from lanuno.table.pages import PAGE_ENTRIES, goes_on_at, page
+from tests.log.log_table import identity
+from tests.table.small_table import SmallTable
+
+
+def _entry(size: int) -> Entry:
+    return Entry(bytes(size), bytes(64))
+
+
+def test_a_page_has_what_was_asked_for() -> None:
+    entries = [_entry(10 + number) for number in range(20)]
+    assert page(entries, 0) == tuple(entries)
+    assert page(entries, 7) == tuple(entries[7:])
+    assert page(entries, 7, 9) == tuple(entries[7:9])
+    assert page(entries, 9, 9) == ()
+    assert page(entries, 20) == ()
+    assert page(entries, 25) == ()
+
+
+def test_a_page_has_so_many_entries_at_the_most() -> None:
+    entries = [_entry(1)] * (PAGE_ENTRIES + 5)
+    # Small as they are, none of them is an entry: so many would not fit otherwise.
+    assert PAGE_ENTRIES * (1 + 64 + 16) > PAGE_BYTES
+    assert len(page(entries, 0)) == PAGE_BYTES // (1 + 64 + 16)
+    assert len(page([Entry(b"", b"")] * (PAGE_ENTRIES + 5), 3)) == PAGE_ENTRIES
+
+
+@pytest.mark.parametrize("size", [40, 1000, 7000, 40_000])
+def test_a_page_fits_into_a_message_and_is_never_empty(size: int) -> None:
+    entries = [_entry(size)] * 500
+    found = page(entries, 0)
+    assert found
+    assert len(to_bytes(Entries(0, found))) < PAGE_BYTES + 16
+    assert len(found) == PAGE_BYTES // (size + 80), "no smaller than it has to be"
+
+
+def test_an_entry_larger_than_a_page_goes_alone() -> None:
+    entries = [_entry(10), _entry(PAGE_BYTES), _entry(10)]
+    assert page(entries, 0) == (entries[0],)
+    assert page(entries, 1) == (entries[1],)
+
+
+# ---- where to go on -----------------------------------------------------------------------------
+
+
+@cache
+def _journal() -> tuple[SmallTable, tuple[Entry, ...]]:
+    table = SmallTable(3, 1).run(lambda each: len(each.journal) > 30)
+    return table, tuple(table.journal)
+
+
+def _elected(replay: Replay, term: int, winner: int) -> Entry:
+    voters: dict[int, Identity] = {seat: identity(seat) for seat in range(3)}
+    end = replay.end
+    votes = [
+        sign_vote(
+            Vote(replay.table_id, term, winner, seat, end.term, end.count, end.head), voters[seat]
+        )
+        for seat in range(3)
+    ]
+    return replay.elect(votes, 0, voters[winner])[0]
+
+
+def _grown(held: Sequence[Entry], *terms: tuple[int, int]) -> list[Entry]:
+    """A log that goes on with elections: term and winner of each."""
+    replay = followed(_journal()[0].genesis, held)
+    return [*held, *(_elected(replay, *each) for each in terms)]
+
+
+def _said(entries: Sequence[Entry]) -> Resume:
+    end = followed(_journal()[0].genesis, entries).end
+    return Resume(end.term, end.count, end.head, 0)
+
+
+def _goes_on(ours: Sequence[Entry], theirs: Sequence[Entry]) -> int | None:
+    return goes_on_at(followed(_journal()[0].genesis, ours), _said(theirs))
+
+
+def test_whoever_holds_a_part_of_the_log_goes_on_behind_it() -> None:
+    _, log = _journal()
+    assert _goes_on(log, log) == len(log)
+    for count in (0, 1, 12, len(log) - 1):
+        assert _goes_on(log, log[:count]) == count
+    assert _goes_on((), ()) == 0
+
+
+def test_whoever_holds_an_end_that_was_given_up_is_shown_where_a_term_began() -> None:
+    _, log = _journal()
+    ours = _grown(log[:20], (1, 1))
+    assert _goes_on(ours, log[:20]) == 20
+    assert _goes_on(ours, log[:21]) == 20
+    assert _goes_on(ours, log) == 20
+    assert _goes_on(ours, log[:19]) == 19
+    later = _grown(log[:20], (1, 1), (2, 2))
+    assert _goes_on(later, ours) == 21
+    assert _goes_on(later, log) == 20, "of the first term that is lacking"
+
+
+def test_a_term_that_nobody_else_heard_of_parts_further_back() -> None:
+    _, log = _journal()
+    ours, theirs = _grown(log[:25], (2, 1)), _grown(log[:20], (1, 2))
+    assert _goes_on(ours, theirs) == 21, "it has less than that term begins behind"
+    ours = _grown(log[:15], (2, 1))
+    assert _goes_on(ours, theirs) == 15
+
+
+def test_what_cannot_be_is_answered_with_nothing() -> None:
+    _, log = _journal()
+    replay = followed(_journal()[0].genesis, log)
+    end = replay.end
+    assert goes_on_at(replay, Resume(0, end.count + 1, end.head, 0)) is None
+    assert goes_on_at(replay, Resume(0, end.count, bytes(32), 0)) is None
+    assert goes_on_at(replay, Resume(3, end.count - 1, end.head, 0)) is None
+    assert goes_on_at(replay, Resume(9, 0, bytes(32), 0)) == 0, "whoever holds nothing may begin"

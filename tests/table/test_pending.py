@@ -1,0 +1,284 @@
+"""What a seat has signed and is not in its log yet: what is still right about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from lanuno.log import bodies
+from lanuno.log.bodies import Body, Payload, SignedBody, sign_body
+from lanuno.log.duties import Duty, DutyKind, duties
+from lanuno.log.replay import Replay
+from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Action, Catch, Draw, SayUno, Show, Verdict
+from lanuno.rules.engine import Round
+from lanuno.table.computer import followed
+from lanuno.table.pending import (
+    MOST_PENDING,
+    Pending,
+    Sent,
+    does_duties,
+    fits_still,
+    may_come_late,
+    still_wanted,
+)
+from lanuno.table.recall import SeatRecall
+from tests.log.log_table import identity
+from tests.sim.repeatable import sealing_from
+from tests.table.small_table import SmallTable
+from tests.table.test_coming_back import in_phase, passes, turns
+
+
+@pytest.fixture(autouse=True)
+def _same_boxes() -> Iterator[None]:
+    with sealing_from(3):
+        yield
+
+
+def _signed(replay: Replay, counter: int, payload: Payload, seat: int = 1) -> SignedBody:
+    body = Body(replay.table_id, replay.number, seat, counter, replay.head, payload)
+    return sign_body(body, identity(0 if seat == bodies.HOST else seat))
+
+
+def _sent(replay: Replay, counter: int, payload: Payload, seat: int = 1) -> Sent:
+    signed = _signed(replay, counter, payload, seat)
+    return Sent(signed, payload, replay.number, replay.head)
+
+
+def _engine(replay: Replay) -> Round:
+    assert replay.round is not None
+    assert isinstance(replay.round.engine, Round)
+    return replay.round.engine
+
+
+def _act(decision: int, action: Action) -> bodies.Act:
+    return bodies.Act(decision, action, b"")
+
+
+@cache
+def _played() -> SmallTable:
+    return SmallTable(3, 1).run(turns(2)).settle()
+
+
+def _playing() -> Replay:
+    table = _played()
+    return followed(table.genesis, table.journal)
+
+
+# ---- what is remembered -------------------------------------------------------------------------
+
+
+def test_no_counter_is_used_again_after_a_start() -> None:
+    replay = _playing()
+    leave = _signed(replay, 40, bodies.Leave())
+    assert Pending().counter == 0
+    assert Pending(SeatRecall(next_counter=12)).counter == 12
+    assert Pending(SeatRecall(bodies={40: leave}, next_counter=12)).counter == 41
+    assert Pending(SeatRecall(bodies={40: leave}, next_counter=90)).counter == 90
+
+
+def test_the_last_ones_that_were_kept_are_remembered() -> None:
+    replay = _playing()
+    first = replay.next_counter(1)
+    kept = {
+        first + number: _signed(replay, first + number, bodies.Leave())
+        for number in range(MOST_PENDING + 3)
+    }
+    pending = Pending(SeatRecall(bodies=kept))
+    assert len(pending) == MOST_PENDING
+    assert pending.under_way(replay, 1)[0][0] == first + 3
+    [(_, last)] = pending.under_way(replay, 1)[-1:]
+    assert last.signed == kept[max(kept)]
+    assert (last.round, last.head) == (replay.number, replay.head)
+
+
+def test_the_oldest_is_forgotten_first() -> None:
+    replay = _playing()
+    pending, first = Pending(), replay.next_counter(1)
+    for number in range(MOST_PENDING + 1):
+        pending.put(first + number, _sent(replay, first + number, bodies.Leave()))
+    assert len(pending) == MOST_PENDING
+    assert pending.take(first) is None
+    assert pending.take(first + 1) is not None
+    assert pending.take(first + 1) is None
+
+
+def test_what_is_in_the_log_or_passed_over_is_not_under_way() -> None:
+    replay = _playing()
+    pending, unused = Pending(), replay.next_counter(1)
+    pending.put(unused - 1, _sent(replay, unused - 1, bodies.Leave()))
+    assert pending.under_way(replay, 1) == []
+    assert not pending.says(replay, 1, bodies.Leave)
+    pending.put(unused, _sent(replay, unused, bodies.Listen(5)))
+    assert [counter for counter, _ in pending.under_way(replay, 1)] == [unused]
+    assert pending.says(replay, 1, bodies.Listen)
+    assert not pending.says(replay, 1, bodies.Leave)
+
+
+def test_it_tells_nothing_of_what_it_holds() -> None:
+    pending = Pending(SeatRecall(seeds={(bytes(32), "round"): b"seed of a round" * 2}))
+    assert repr(pending) == "Pending(0 bodies, <secret>)"
+    assert "seed of" not in repr(_sent(_playing(), 1, bodies.Leave()))
+
+
+# ---- what is still right ------------------------------------------------------------------------
+
+
+def test_the_same_bytes_fit_only_on_a_head_that_is_known_in_their_round() -> None:
+    replay = _playing()
+    sent = _sent(replay, 1, bodies.Leave())
+    assert fits_still(replay, sent)
+    assert not fits_still(replay, replace(sent, head=bytes(32)))
+    assert not fits_still(replay, replace(sent, round=sent.round + 1))
+    closed = SmallTable(3, 1).run().office.replay
+    late = Sent(sent.signed, sent.payload, closed.number, closed.head)
+    assert not fits_still(closed, late)
+
+
+def _wanted(replay: Replay, payload: Payload, seat: int = 1) -> bool:
+    return still_wanted(replay, seat, {}, _sent(replay, 99, payload, seat))
+
+
+def test_words_about_the_table_are_wanted_until_they_are_so() -> None:
+    replay = _playing()
+    assert _wanted(replay, bodies.Leave())
+    assert not _wanted(replay, bodies.Return())
+    assert _wanted(replay, bodies.Listen(4711))
+    replay.ports[1] = 4711
+    assert not _wanted(replay, bodies.Listen(4711))
+    assert _wanted(replay, bodies.Listen(4712))
+    assert not _wanted(replay, bodies.Reveal(bytes(32), bytes(32))), "that is a duty"
+
+
+def _append(replay: Replay, seat: int, payload: Payload) -> None:
+    signed = _signed(replay, replay.next_counter(seat), payload, seat)
+    replay.append(signed, 0, identity(0))
+
+
+def test_who_is_gone_need_not_leave_and_may_return() -> None:
+    replay = _playing()
+    _append(replay, 1, bodies.Leave())
+    assert 1 in replay.leaving
+    assert not _wanted(replay, bodies.Leave())
+    _append(replay, bodies.HOST, bodies.Drop(1, bodies.DropReason.LEFT))
+    assert 1 in replay.dropped
+    assert not _wanted(replay, bodies.Leave())
+    assert _wanted(replay, bodies.Return())
+
+
+def test_an_act_is_wanted_while_its_decision_is_open_and_it_is_legal() -> None:
+    replay = _playing()
+    engine = _engine(replay)
+    decider = engine.decider
+    assert decider is not None
+    draw = _act(engine.decision, Draw())
+    assert _wanted(replay, draw, decider)
+    assert not _wanted(replay, draw, (decider + 1) % 3)
+    assert not _wanted(replay, _act(engine.decision - 1, Draw()), decider)
+    assert not _wanted(replay, _act(engine.decision, Catch((decider + 1) % 3)), decider)
+    sent = _sent(replay, 99, draw, decider)
+    assert not still_wanted(replay, decider, {}, replace(sent, round=sent.round - 1))
+
+
+def test_a_claim_is_wanted_while_its_round_is_played() -> None:
+    table = SmallTable(3, 1).run(turns(2)).settle()
+    replay = table.office.replay
+    halt = bodies.Halt(bodies.HaltReason.NO_CARD, None)
+    assert _wanted(replay, halt)
+    sent = _sent(replay, 99, halt)
+    assert not still_wanted(replay, 1, {}, replace(sent, round=sent.round + 1))
+    table.run(in_phase(1, Phase.REVEAL))
+    assert not _wanted(replay, halt)
+
+
+def test_a_late_word_may_be_right_while_cards_are_played() -> None:
+    table = SmallTable(3, 1).run(turns(2)).settle()
+    replay = table.office.replay
+    engine = _engine(replay)
+    for action in (SayUno(), Catch(0)):
+        assert may_come_late(replay, _act(engine.decision - 1, action))
+    assert not may_come_late(replay, _act(engine.decision, Draw()))
+    assert not may_come_late(replay, bodies.Leave())
+    table.run(in_phase(1, Phase.REVEAL))
+    assert not may_come_late(replay, _act(1, SayUno()))
+
+
+def test_a_complaint_excuses_from_a_pass_and_from_the_share_it_is_about() -> None:
+    replay = SmallTable(3, 1).run(passes(1, 1)).office.replay
+    [seat] = [duty.seat for duty in duties(replay) if duty.kind is DutyKind.PASS]
+    found = does_duties(replay, seat, bodies.Complain((seat + 1) % 3, bytes(32)))
+    assert [(duty.seat, duty.kind) for duty in found] == [(seat, DutyKind.PASS)]
+    assert does_duties(replay, (seat + 1) % 3, bodies.Complain(seat, bytes(32))) == ()
+
+
+# ---- after catching up --------------------------------------------------------------------------
+
+
+def test_what_is_under_way_is_sorted_out() -> None:
+    replay = _playing()
+    engine = _engine(replay)
+    decider = engine.decider
+    assert decider is not None
+    pending, unused = Pending(), replay.next_counter(decider)
+    draw = _act(engine.decision, Draw())
+    old = replace(_sent(replay, unused + 1, draw, decider), head=bytes(32))
+    moot = replace(_sent(replay, unused + 2, bodies.Return(), decider), head=bytes(32))
+    listen = _sent(replay, unused, bodies.Listen(4711), decider)
+    pending.put(unused, listen)
+    pending.put(unused + 1, old)
+    pending.put(unused + 2, moot)
+    again = pending.look_again(replay, decider, {})
+    assert again.same == (listen,)
+    assert again.anew == (old,)
+    assert not again.lost
+    assert len(pending) == 1, "what is to be signed anew gets another counter"
+
+
+@pytest.mark.parametrize(
+    ("action", "back", "lost"),
+    [(Draw(), 0, True), (Draw(), 1, False), (Show(), 0, False), (Verdict(guilty=True), 0, False)],
+)
+def test_a_decision_that_is_dropped_is_told_if_a_player_made_it(
+    action: Draw | Show | Verdict, back: int, lost: bool
+) -> None:
+    replay = _playing()
+    pending, unused = Pending(), replay.next_counter(1)
+    act = _act(_engine(replay).decision - 1, action)
+    sent = _sent(replay, unused, act)
+    pending.put(unused, replace(sent, head=bytes(32), round=sent.round - back))
+    again = pending.look_again(replay, 1, {})
+    assert (again.same, again.anew) == ((), ())
+    assert again.lost is lost
+    assert len(pending) == 0
+
+
+def test_a_step_that_is_still_due_goes_out_again_as_it_was() -> None:
+    replay = SmallTable(3, 1).run(in_phase(1, Phase.COMMIT)).office.replay
+    due = [duty for duty in duties(replay) if duty.kind is DutyKind.COMMIT]
+    seat = due[0].seat
+    pending, unused = Pending(), replay.next_counter(seat)
+    commit = bodies.Commit(*[bytes(32)] * len(bodies.Commit.__struct_fields__))
+    pending.put(unused, _sent(replay, unused, commit, seat))
+    [same] = pending.look_again(replay, seat, {}).same
+    assert same.duties == (due[0],)
+    assert isinstance(same.duties[0], Duty)
+
+
+def test_an_act_of_a_lost_end_is_signed_anew_only_where_its_decision_is_seen_now() -> None:
+    replay = _playing()
+    engine = _engine(replay)
+    decider = engine.decider
+    assert decider is not None
+    pending, unused = Pending(), replay.next_counter(decider)
+    now, before = _act(engine.decision, Draw()), _act(engine.decision - 1, Draw())
+    sent = [_sent(replay, unused, each, decider) for each in (now, before, bodies.Listen(1))]
+    sent = [replace(each, head=bytes(32)) for each in sent]
+    sent += [_sent(replay, unused, before, decider), replace(sent[0], anew=False)]
+    for counter, each in enumerate(sent, unused):
+        pending.put(counter, each)
+    pending.doubt(replay)
+    found = [each.anew for _, each in pending.under_way(replay, decider)]
+    assert found == [True, False, True, True, False]

@@ -1,0 +1,180 @@
+"""What was kept of a table when its program starts again: evidence, a log that is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.log.entries import Entry, sign_entry
+from lanuno.log.faults import Blame, Fault, HostFault
+from lanuno.log.round_record import Phase
+from lanuno.table import messages
+from lanuno.table.member import Member
+from lanuno.table.messages import Firm
+from lanuno.table.outputs import Changed, KeepEntry, KeepGenesis, Output, Stopped, ToLink
+from lanuno.table.session import Session
+from tests.log.log_table import identity
+from tests.sim.repeatable import sealing_from
+from tests.table.frozen import sent, submitted
+from tests.table.small_table import SECRETS, Place, SmallTable
+from tests.table.test_coming_back import turns, unlocking
+from tests.table.test_member import begun, ended, finish, in_phase, until
+
+
+@pytest.fixture(autouse=True)
+def _same_boxes() -> Iterator[None]:
+    with sealing_from(3):
+        yield
+
+
+def _other(entry: Entry) -> Entry:
+    """Another entry for the same place, validly signed by the same host."""
+    core = entry.read()
+    return sign_entry(replace(core, ms=core.ms + 1), identity(0))
+
+
+# ---- evidence -----------------------------------------------------------------------------------
+
+
+def _stopped() -> tuple[SmallTable, Place, Blame]:
+    """A seat that was shown two stories by its host, and what it then kept."""
+    table = SmallTable(3, 1).run(turns(1)).settle()
+    place = table.places[1]
+    at = len(table.journal) - 3
+    out = place.up.receive(messages.Entries(at, (_other(table.journal[at]),)))
+    [kept, stopped] = out
+    assert isinstance(kept, KeepEntry)
+    assert isinstance(stopped, Stopped)
+    place.disk.entries.append(kept.entry)
+    return table, place, stopped.blame
+
+
+def test_whoever_kept_evidence_stops_again_and_keeps_it_once() -> None:
+    table, place, blame = _stopped()
+    assert (blame.seat, blame.fault) == (0, Fault.EQUIVOCATION)
+    held = list(place.up.entries)
+    table.kill(place)
+    recalled = place.disk.recall(table.genesis)
+    again = Session(table.genesis, place.identity, bytes, recalled)
+    assert again.entries == held == table.journal, "the evidence is no part of the log"
+    out = again.begin()
+    assert [type(each) for each in out] == [KeepGenesis, Changed, Stopped]
+    assert again.stopped is not None
+    assert again.stopped.seat == 0
+    assert again.connected() == []
+    assert not again.to_move
+    for message in (Firm(5), messages.Entries(len(held), ()), messages.Said("p", 0, "hello")):
+        assert again.receive(message) == []
+    assert again.leave() == []
+    assert again.take_seat_again() == []
+    assert again.listen(4711) == []
+
+
+def test_what_is_no_log_before_its_last_entry_is_no_evidence() -> None:
+    table, place, _ = _stopped()
+    place.disk.entries.append(place.disk.entries[-2])
+    with pytest.raises(HostFault):
+        Session(table.genesis, place.identity, bytes, place.disk.recall(table.genesis))
+
+
+def _evidence_at(number: int) -> tuple[Member, list[Output]]:
+    """A computer that starts again with evidence against its host, which may be itself."""
+    world = begun(3)
+    computer = world.computers[number]
+    until(world, in_phase(computer, Phase.PLAY))
+    until(world, lambda: len(computer.disk.entries) > 30)
+    world.crash(computer)
+    last = computer.disk.entries[-1]
+    core = last.read()
+    lie = replace(core, ms=core.ms + 1)
+    computer.disk.entries.append(sign_entry(lie, world.computers[0].stay.identities[0]))
+    recall = computer.disk.recall(world.genesis)
+    member = Member(world.genesis, computer.stay, recall)
+    member.linked(1, 2 - number % 2, world.now)
+    return member, member.begin(world.now)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_computer_that_kept_evidence_does_nothing_any_more(number: int) -> None:
+    member, out = _evidence_at(number)
+    assert any(isinstance(each, Stopped) for each in out)
+    assert not any(isinstance(each, ToLink | KeepEntry) for each in out)
+    assert member.over
+    assert not member.hosts
+    assert member.deadline is None
+    assert member.heard(1, messages.HostIs(4, 2), 1e6) == []
+    assert member.tick(1e6) == []
+
+
+# ---- a log that is closed -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_whoever_starts_again_after_the_end_is_at_the_end(number: int) -> None:
+    world = begun(3)
+    closed = finish(world)
+    one = world.computers[number]
+    log = list(one.disk.entries)
+    world.crash(one, power=True)
+    world.restart(one)
+    assert one.up.over
+    assert one.up.replay.closed is closed
+    before = world.now
+    world.run(lambda: world.now > before + 30, most=before + 31)
+    assert one.disk.entries == log
+    assert not one.up.hosts
+    assert not one.up.first.to_move
+
+
+def test_whoever_was_away_at_the_end_gets_it_from_whoever_closed() -> None:
+    world = begun(3)
+    guest = world.computers[2]
+    until(world, in_phase(guest, Phase.REVEAL))
+    world.crash(guest)
+    until(world, ended(world, 0, 1))
+    world.restart(guest)
+    until(world, ended(world, 2))
+    assert guest.disk.entries == world.computers[0].disk.entries or guest.disk.aside
+
+
+# ---- what is firm -------------------------------------------------------------------------------
+
+
+def test_nothing_is_firm_after_a_start_until_the_host_says_so() -> None:
+    table = SmallTable(3, 1).run(unlocking)
+    place = table.places[1]
+    assert place.up.firm > 0
+    table.kill(place)
+    me = table.recall(place)
+    assert me.firm == 0
+    me.connected()
+    count = me.replay.seq
+    out = me.receive(messages.Entries(count, tuple(table.journal[count:])))
+    me.receive(Firm(10**6))
+    assert me.firm == 0, "before it has caught up it knows nothing of what this host holds"
+    out += me.receive(messages.Entries(me.replay.seq, ()))
+    assert me.caught_up
+    assert not [each for each in submitted(out) if isinstance(each.payload, SECRETS)]
+    told = me.receive(Firm(10**6))
+    assert me.firm == me.replay.seq, "and never more than it holds"
+    assert [each for each in submitted(told) if isinstance(each.payload, SECRETS)]
+    me.receive(Firm(3))
+    assert me.firm == me.replay.seq, "it never falls"
+
+
+def test_what_was_flushed_before_a_start_is_acknowledged_only_when_flushed_again() -> None:
+    """The program cannot know what its predecessor had on the disk itself."""
+    table = SmallTable(3, 1).run(turns(1)).settle()
+    place = table.places[1]
+    table.kill(place)
+    me = table.recall(place)
+    me.connected()
+    out = me.receive(messages.Entries(me.replay.seq, ()))
+    assert not [each for each in sent(out) if isinstance(each, messages.Ack)]
+    place.syncs.clear()
+    table.do(place, out)
+    [done] = place.syncs
+    assert done.count == me.replay.seq
+    assert sent(me.synced(done)) == [messages.Ack(me.replay.seq)]
