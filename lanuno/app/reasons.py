@@ -11,7 +11,8 @@ from typing import Final
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from lanuno.app.words import translate
-from lanuno.net.errors import Fault, NetError
+from lanuno.net.errors import Fault
+from lanuno.net.server import DEFAULT_PORT
 from lanuno.rules.refusals import Refusal
 from lanuno.store.errors import Problem, StoreError
 from lanuno.table.messages import LobbyRefusal
@@ -20,12 +21,12 @@ _NET: Final[Mapping[Fault, object]] = {
     Fault.UNREACHABLE: QT_TRANSLATE_NOOP(
         "Net",
         "That table was not reached: nothing answers there. Check that both computers are on the"
-        " same network; a firewall may be blocking port 47474.",
+        " same network; a firewall may be blocking port {port}.",
     ),
     Fault.TIMEOUT: QT_TRANSLATE_NOOP(
         "Net",
         "This table was found, but its computer does not answer: a firewall may be blocking port"
-        " 47474.",
+        " {port}.",
     ),
     Fault.TLS: QT_TRANSLATE_NOOP(
         "Net", "What answers there is not LanUNO. Ask the host for the link again."
@@ -220,9 +221,9 @@ _PLAY: Final[Mapping[Refusal, object]] = {
 }
 
 
-def net_problem(error: NetError) -> str:
+def net_problem(fault: Fault, port: int = DEFAULT_PORT) -> str:
     """Why the network, or the computer at its other end, does not do what it should."""
-    return translate("Net", str(_NET[error.fault]))
+    return translate("Net", str(_NET[fault])).replace("{port}", str(port))
 
 
 def lobby_refusal(why: LobbyRefusal) -> str:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from functools import cache
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from lanuno.cli.texts import Language, Texts, choose_language
 from lanuno.rules.cards import Card, Colour
@@ -67,3 +67,9 @@ def isolated(text: str) -> str:
 def listed(names: Sequence[str]) -> str:
     """`Ann, Ben and Cleo`."""
     return QLocale().createSeparatedList(list(names))
+
+
+def moment(seconds: float) -> str:
+    """`21 Nov 2026, 10:05`: a time since 1970, as this computer's clock shows it."""
+    when = QDateTime.fromSecsSinceEpoch(int(seconds))
+    return str(QLocale().toString(when, "d MMM yyyy, HH:mm"))

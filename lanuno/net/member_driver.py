@@ -188,6 +188,11 @@ class MemberDriver:
         """The owner's session, to look at."""
         return self.member.first
 
+    @property
+    def arrangements(self) -> Arrangements:
+        """What was agreed on before the log, and where the others are."""
+        return self._setup.arrangements
+
     def act(self, action: Action) -> None:
         """Do what the owner decided. Raises `TableError` if the rules refuse it."""
         todo = self.session.act(action)

@@ -20,6 +20,7 @@ VERSION = 1
 """Of the file; one of another version is not understood."""
 
 MOST_PLACES = 20
+MOST_FORGOTTEN = 100
 _LARGEST = 256 * 1024
 
 Pixels = Annotated[int, Meta(ge=-100_000, le=100_000)]
@@ -75,6 +76,8 @@ class Remembered(Struct, frozen=True, kw_only=True):
     practice: TableWishes | None = None
     places: Annotated[tuple[KnownPlace, ...], Meta(max_length=MOST_PLACES)] = ()
     """Last one first."""
+    forgotten: Annotated[tuple[Words, ...], Meta(max_length=MOST_FORGOTTEN)] = ()
+    """Interrupted tables that the player does not want to be asked about again: their ids."""
 
     def with_place(self, place: KnownPlace) -> Remembered:
         """The same and this place, in front, instead of what was known of the same person."""

@@ -10,7 +10,12 @@ from PySide6.QtGui import QGuiApplication
 from lanuno import __version__
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.chat import ChatController
-from lanuno.app.controllers.home import HomeController
+from lanuno.app.controllers.history import HistoryController
+from lanuno.app.controllers.home import HomeController, Ways
+from lanuno.app.controllers.host import HostController
+from lanuno.app.controllers.interruptions import Interruptions
+from lanuno.app.controllers.join import JoinController
+from lanuno.app.controllers.memory import Memory
 from lanuno.app.controllers.playing import Playing, Screens
 from lanuno.app.controllers.result import ResultController
 from lanuno.app.controllers.room import RoomController
@@ -19,6 +24,7 @@ from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.table import TableController
 from lanuno.app.controllers.verifier import VerifierController
+from lanuno.app.controllers.visiting import Visiting
 from lanuno.app.translations import Translations
 from lanuno.app.words import translate
 from lanuno.store.paths import Home
@@ -49,10 +55,17 @@ class Application(Stage):
         self.room_screen = RoomController(self, self.preferences, bridge, self.talk)
         screens = Screens(self.room_screen, self.table_screen, self.result_screen, self.talk)
         self.playing = Playing(self, self.preferences, bridge, screens)
-        self.first = HomeController(self, self.preferences, self.playing)
+        self.memory = Memory(self)
+        visiting = Visiting(self, self.playing, self.memory)
+        interruptions = Interruptions(self, self.preferences, bridge, self.playing, self.memory)
+        ways = Ways(self.playing, visiting, interruptions)
+        self.first = HomeController(self, self.preferences, bridge, self.memory, ways)
+        self.door = JoinController(self, self.preferences, visiting, interruptions)
+        self.opener = HostController(self, self.preferences, self.playing, self.memory, self.first)
         self.rulebook = RulesController(self)
         self.checker = VerifierController(self)
         """The same as `verifier`, for Python."""
+        self.past = HistoryController(self, self.checker)
 
     def _get_version(self) -> str:
         return __version__
@@ -65,6 +78,12 @@ class Application(Stage):
 
     def _get_home(self) -> QObject:
         return self.first
+
+    def _get_host(self) -> QObject:
+        return self.opener
+
+    def _get_join(self) -> QObject:
+        return self.door
 
     def _get_room(self) -> QObject:
         return self.room_screen
@@ -81,17 +100,27 @@ class Application(Stage):
     def _get_rules(self) -> QObject:
         return self.rulebook
 
+    def _get_history(self) -> QObject:
+        return self.past
+
     version = Property(str, _get_version, constant=True)
     settings = Property(QObject, _get_settings, constant=True)
     home = Property(QObject, _get_home, constant=True)
+    host = Property(QObject, _get_host, constant=True)
+    join = Property(QObject, _get_join, constant=True)
     room = Property(QObject, _get_room, constant=True)
     table = Property(QObject, _get_table, constant=True)
     result = Property(QObject, _get_result, constant=True)
     chat = Property(QObject, _get_chat, constant=True)
     verifier = Property(QObject, _get_verifier, constant=True)
     rules = Property(QObject, _get_rules, constant=True)
+    history = Property(QObject, _get_history, constant=True)
 
-    # ---- ending -----------------------------------------------------------------------------
+    # ---- beginning and ending ---------------------------------------------------------------
+
+    def start(self) -> None:
+        """Look at the network and the disk from now on."""
+        self.first.start()
 
     @Slot()
     def quit(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Property, QObject, Signal
@@ -21,22 +22,28 @@ from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.table import TableController
 from lanuno.app.reasons import lobby_refusal, net_problem, store_problem
-from lanuno.app.words import translate
+from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import (
     Began,
     ChatSaid,
     Disagreed,
     Halted,
     Opened,
+    Reached,
     Seen,
     Told,
 )
+from lanuno.app.worker.hosting import HostedTable, Opening
+from lanuno.app.worker.joining import JoinedTable, Visit
+from lanuno.app.worker.rematch import rematch_of
 from lanuno.app.worker.sitting import Left, Sitting
+from lanuno.app.worker.snapshot import TableShot
 from lanuno.net.endings import Ending
 from lanuno.net.errors import NetError
+from lanuno.net.server import DEFAULT_PORT
 from lanuno.rules.actions import Action
 from lanuno.store.errors import StoreError
-from lanuno.table.messages import LobbyState
+from lanuno.table.messages import LobbyRefusal, LobbyState
 from lanuno.table.outputs import TurnedAway
 
 _log = logging.getLogger(__name__)
@@ -52,18 +59,41 @@ class Screens:
     chat: ChatController
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why it was not possible to sit down, or to go on."""
+
+    text: str
+    """For a person."""
+    refusal: LobbyRefusal | None = None
+
+
 Make = Callable[[Callable[[Told], None]], Sitting]
 """Makes what sits at the table, given whom to tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stay:
+    """How somebody sits at a table."""
+
+    page: str | None
+    again: Callable[[], None] | None
+    alone: bool
+    watching: bool
+    port: int
+    on_trouble: Callable[[Trouble], None] | None
 
 
 class Playing(QObject):
     """Sits at one table at a time."""
 
     busyChanged = Signal()
+    arrived = Signal()
+    """The waiting room or the table was entered."""
+    reached = Signal(object, str)
+    """A host was reached (`Reached`), who has this name."""
     ended = Signal(object)
-    """A game has ended here; its transcript (`Path`), or None."""
-    failed = Signal(str)
-    """It was not possible to sit down, or to go on: why, for a person."""
+    """It is over here; the transcript (`Path`), or None if there was no game."""
 
     def __init__(
         self, stage: Stage, settings: SettingsController, bridge: Bridge, screens: Screens
@@ -76,16 +106,20 @@ class Playing(QObject):
         self._screens = screens
         self._sitting: Sitting | None = None
         self._job: Job[Left] | None = None
-        self._again: Callable[[], None] | None = None
-        self._alone = False
+        self._stay: _Stay | None = None
+        self._next: Opening | Visit | None = None
+        """What this computer has to do for a rematch."""
+        self._place: Reached | None = None
+        self._shot: TableShot | None = None
+        self._arrived = False
+        self._leaving = False
         self._over = False
-        self._closed = False
         self.transcript: Path | None = None
         """Of the last game that ended here."""
         screens.table.acted.connect(self._act)
         screens.chat.said.connect(self._say)
         screens.result.rematchWanted.connect(self._rematch)
-        stage.leaving.connect(self._leave)
+        stage.leaving.connect(self.leave)
         stage.guard(self._question)
 
     @property
@@ -94,45 +128,92 @@ class Playing(QObject):
         return self._sitting
 
     def sit(
-        self, make: Make, *, page: str, again: Callable[[], None] | None = None, alone: bool = False
+        self,
+        make: Make,
+        *,
+        page: str | None = None,
+        again: Callable[[], None] | None = None,
+        alone: bool = False,
+        watching: bool = False,
+        port: int = DEFAULT_PORT,
+        on_trouble: Callable[[Trouble], None] | None = None,
     ) -> None:
-        """Sit down. `again`: how to play the same once more; `alone`: nobody else is concerned."""
-        if self._job is not None and self._job.running:
-            self._stage.notice(
-                translate("Playing", "You are sitting at a table already: leave it first."), "error"
+        """Sit down, once a table that is being left is left.
+
+        `page`: what to show at once; None: stay until there is something to show. `again`: how to
+        play the same once more; `alone`: nobody else is concerned; `port`: of the other computer;
+        `on_trouble`: told instead of the user if it fails before there is something to show.
+        """
+        stay = _Stay(
+            page=page,
+            again=again,
+            alone=alone,
+            watching=watching,
+            port=port,
+            on_trouble=on_trouble,
+        )
+        if self._sitting is None:
+            self._sit(make, stay)
+        elif self._leaving:
+            self._when_left(lambda: self._sit(make, stay))
+        else:
+            self._trouble(
+                Trouble(
+                    translate("Playing", "You are sitting at a table already: leave it first.")
+                ),
+                stay,
             )
-            return
-        self._screens.table.clear()
-        self._screens.result.clear()
-        self._screens.chat.clear()
-        self._screens.room.clear()
-        self._screens.chat.my_name = self._settings.property("playerName")
-        self._stage.dismiss_all()
-        self._again, self._alone, self._over, self._closed = again, alone, False, False
+
+    def _sit(self, make: Make, stay: _Stay) -> None:
+        self._stay, self._place, self._shot = stay, None, None
+        self._arrived = self._leaving = self._over = False
         sitting: list[Sitting] = []
 
         def hear(told: Told) -> None:
-            # What an earlier table still had to say is of no interest.
-            if sitting and sitting[0] is self._sitting:
+            # What a table that was left still had to say is of no interest.
+            if sitting and sitting[0] is self._sitting and not self._leaving:
                 self._hear(told)
 
         made = make(self._bridge.back(hear))
         sitting.append(made)
         self._sitting = made
-        self._screens.room.sitting = made
         self._job = self._bridge.run(made.run(), self._left, self._broken)
         self.busyChanged.emit()
-        self._stage.go(page)
+        if stay.page is not None:
+            self._arrive()
+            self._stage.go(stay.page)
+
+    def _arrive(self) -> None:
+        """There is something to show: nothing of an earlier table stays."""
+        if self._arrived:
+            return
+        self._arrived = True
+        self._next = None
+        self._screens.table.clear()
+        self._screens.result.clear()
+        self._screens.chat.clear()
+        self._screens.room.clear()
+        self._screens.room.sitting = self._sitting
+        self._screens.chat.my_name = self._settings.property("playerName")
+        self._stage.dismiss_all()
+        self.arrived.emit()
 
     # ---- what is told -----------------------------------------------------------------------
 
     def _hear(self, told: Told) -> None:
         match told:
             case LobbyState():
+                self._arrive()
                 self._screens.room.show(told)
-                if not self._alone and self._stage.property("page") not in ("room", "table"):
+                names = {seat.identity: seat.name for seat in told.seats}
+                self._met(names)
+                alone = self._stay is not None and self._stay.alone
+                if not alone and self._stage.property("page") not in ("room", "table"):
                     self._stage.go("room")
             case Began():
+                self._arrive()
+                seats = told.genesis.read().seats
+                self._met({seat.identity: seat.name for seat in seats})
                 self._screens.room.began(told.genesis)
                 self._stage.go("table")
             case Seen():
@@ -148,17 +229,26 @@ class Playing(QObject):
                 self._halted(told)
             case Opened():
                 self._screens.room.opened(told)
+            case Reached():
+                self._place = told
             case TurnedAway():
                 pass  # told by how the table ends
 
+    def _met(self, names: dict[bytes, str]) -> None:
+        place = self._place
+        if place is not None and place.identity in names:
+            self._place = None
+            self.reached.emit(place, names[place.identity])
+
     def _see(self, seen: Seen) -> None:
-        if self._screens.chat.mine != seen.shot.mine:
-            self._screens.chat.mine = seen.shot.mine
+        shot = self._shot = seen.shot
+        if self._screens.chat.mine != shot.mine:
+            self._screens.chat.mine = shot.mine
         self._screens.table.see(seen)
         self._screens.result.see(seen)
-        if (seen.shot.winners or seen.shot.closed is not None) and not self._over:
+        if (shot.winners or shot.closed is not None) and not self._over:
             self._over = True
-            self._screens.result.allow_rematch(self._again is not None)
+            self._look_for_rematch()
             if self._stage.property("page") in ("table", "result"):
                 self._stage.open("result")
 
@@ -172,43 +262,46 @@ class Playing(QObject):
     # ---- the end ----------------------------------------------------------------------------
 
     def _left(self, left: Left) -> None:
+        stay, asked = self._end(), left.asked
         self.transcript = left.transcript or self.transcript
-        self._sitting = None
-        self.busyChanged.emit()
-        page = self._stage.property("page")
-        if left.refusal is not None and not left.asked:
-            self._say_why(lobby_refusal(left.refusal))
-        elif left.ending is Ending.LOST and not left.asked:
-            self._say_why(
-                translate(
-                    "Playing",
-                    "The connection to the table was lost for too long. What was played is kept; it"
-                    " can be gone on with from the first page while the others are there.",
-                )
-            )
+        if left.refusal is not None and not asked:
+            self._trouble(Trouble(lobby_refusal(left.refusal), left.refusal), stay)
+        elif left.ending is Ending.LOST and not asked:
+            self._trouble(Trouble(_lost(stay)), stay)
         self.ended.emit(left.transcript)
-        stays = page == "result" and not left.asked
-        if not stays and page in ("room", "table", "result", "join"):
-            self._stage.go("home")
-
-    def _say_why(self, text: str) -> None:
-        self._stage.notice(text, "error")
-        self.failed.emit(text)
+        if not (self._stage.property("page") == "result" and not asked):
+            self._go_home()
 
     def _broken(self, error: Exception) -> None:
-        self._sitting = None
-        self.busyChanged.emit()
+        stay = self._end()
         if isinstance(error, NetError):
             _log.info("the table failed: %s", error)
-            self._say_why(net_problem(error))
+            port = DEFAULT_PORT if stay is None else stay.port
+            self._trouble(Trouble(net_problem(error.fault, port)), stay)
         elif isinstance(error, StoreError):
             _log.warning("the table failed: %s", error)
-            self._say_why(store_problem(error))
+            self._trouble(Trouble(store_problem(error)), stay)
         else:
             self._bridge.failed.emit(error)
         self.ended.emit(None)
-        if self._stage.property("page") in ("room", "table"):
+        self._go_home()
+
+    def _end(self) -> _Stay | None:
+        self._sitting = None
+        self.busyChanged.emit()
+        return self._stay
+
+    def _go_home(self) -> None:
+        """Away from a table that is not there any more."""
+        page = self._stage.property("page")
+        if self._sitting is None and self._arrived and page in ("room", "table", "result"):
             self._stage.go("home")
+
+    def _trouble(self, trouble: Trouble, stay: _Stay | None) -> None:
+        if stay is not None and stay.on_trouble is not None and not self._arrived:
+            stay.on_trouble(trouble)
+        elif not self._leaving:
+            self._stage.notice(trouble.text, "error")
 
     # ---- what the player does ---------------------------------------------------------------
 
@@ -228,14 +321,13 @@ class Playing(QObject):
         if self._sitting is not None:
             self._bridge.run(self._sitting.say(text))
 
-    def _rematch(self) -> None:
-        again = self._again
-        if again is None:
-            return
-        if self._job is not None and self._job.running and self._sitting is not None:
-            self._bridge.run(self._sitting.leave(), lambda _: self._when_left(again))
-        else:
-            again()
+    def leave(self) -> None:
+        """Leave the table, or break off the way to it."""
+        if self._sitting is not None and not self._leaving:
+            self._leaving = True
+            self._bridge.run(self._sitting.leave())
+        if self._stage.property("page") in ("room", "table", "result"):
+            self._stage.go("home")
 
     def _when_left(self, then: Callable[[], None]) -> None:
         """Once the table of before has ended here."""
@@ -249,38 +341,121 @@ class Playing(QObject):
 
         self.ended.connect(once)
 
-    def _leave(self) -> None:
+    # ---- once more --------------------------------------------------------------------------
+
+    def _look_for_rematch(self) -> None:
+        sitting, stay = self._sitting, self._stay
+        if stay is None or sitting is None or stay.watching:
+            return
+        if stay.again is not None:
+            self._screens.result.allow_rematch(True)
+            return
+        adapter, slow = self._settings.kept.adapter, self._settings.kept.slow_clock
+
+        async def look() -> Opening | Visit | None:
+            return rematch_of(sitting, adapter=adapter, slow_clock=slow)
+
+        def found(plan: Opening | Visit | None) -> None:
+            self._next = plan
+            self._screens.result.allow_rematch(plan is not None)
+
+        self._bridge.run(look(), found)
+
+    def _rematch(self) -> None:
+        stay, plan = self._stay, self._next
+        again = None if stay is None else stay.again
+        if plan is not None:
+            again = partial(self._play_again, plan)
+        if again is None:
+            return
+        self._screens.result.allow_rematch(False)
         if self._sitting is not None:
+            self._leaving = True
             self._bridge.run(self._sitting.leave())
-        if self._stage.property("page") in ("room", "table", "result"):
-            self._stage.go("home")
+        self._when_left(again)
+
+    def _play_again(self, plan: Opening | Visit) -> None:
+        home = self._stage.home_folders
+        if isinstance(plan, Opening):
+            self._wait(translate("Playing", "Opening the table again…"))
+            make: Make = partial(HostedTable, home, plan)
+        else:
+            self._wait(translate("Playing", "Waiting for the host to open the table again…"))
+            make = partial(JoinedTable, home, plan)
+        self.sit(make, on_trouble=self._not_again)
+
+    def _wait(self, text: str) -> None:
+        self._screens.result.wait(text)
+        self._stage.announce(text)
+
+    def _not_again(self, trouble: Trouble) -> None:
+        self._screens.result.wait("")
+        self._stage.notice(trouble.text, "error")
+
+    # ---- leaving ----------------------------------------------------------------------------
 
     def _question(self) -> str:
         """What leaving means for the others; "" if nobody is concerned."""
-        if self._sitting is None or self._over:
+        stay = self._stay
+        if self._sitting is None or stay is None or self._over or not self._arrived:
             return ""
-        if self._alone:
+        if stay.watching or self._leaving:
+            return ""
+        if stay.alone:
             return translate("Playing", "Leave this game? It ends here.")
-        driver_runs = self._screens.room.playing
-        if not driver_runs:
-            if self._screens.room.property("hosting"):
-                return translate(
-                    "Playing", "Close this table? Whoever is waiting here is sent home."
-                )
+        if not self._screens.room.playing:
+            return self._question_in_room()
+        return self._question_at_table()
+
+    def _question_in_room(self) -> str:
+        room = self._screens.room
+        if not room.property("hosting") or not room.has_guests:
             return ""
-        if self._screens.room.property("hosting"):
+        return translate("Playing", "Close this table? Whoever is waiting here is sent home.")
+
+    def _question_at_table(self) -> str:
+        shot = self._shot
+        if shot is None or shot.mine is None:
+            return translate("Playing", "Leave this game? The others go on without you.")
+        gone = {seat for seat, _ in shot.dropped}
+        others = [
+            person
+            for person in shot.people
+            if person.owner == person.seat and person.seat not in gone and person.seat != shot.mine
+        ]
+        if shot.mine in gone:
+            return ""
+        if not others:
+            return translate("Playing", "Leave this game? It ends here.")
+        if len(others) == 1:
+            text = translate(
+                "Playing",
+                "Leave this game? There are only two of you: the match ends, and {name} wins it.",
+            )
+            return text.replace("{name}", isolated(others[0].name))
+        if shot.host == shot.mine:
             return translate(
                 "Playing",
                 "Leave this game? Another computer takes over as host, and the others go on"
-                " without you; between two players you lose the match.",
+                " without you. Your cards are opened and count for nobody.",
             )
         return translate(
             "Playing",
-            "Leave this game? The others go on without you; between two players you lose the"
-            " match.",
+            "Leave this game? The others go on without you. Your cards are opened and count for"
+            " nobody.",
         )
 
     def _get_busy(self) -> bool:
         return self._sitting is not None
 
     busy = Property(bool, _get_busy, notify=busyChanged)
+
+
+def _lost(stay: _Stay | None) -> str:
+    if stay is not None and stay.watching:
+        return translate("Playing", "The connection to the table was lost: you watch no longer.")
+    return translate(
+        "Playing",
+        "The connection to the table was lost for too long. What was played is kept; it can be gone"
+        " on with from the first page while the others are there.",
+    )

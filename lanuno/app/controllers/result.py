@@ -264,6 +264,11 @@ class ResultController(QObject):
         self._can_rematch = allowed
         self.changed.emit()
 
+    def wait(self, text: str) -> None:
+        """What is waited for; "" if nothing is."""
+        self._waiting = text
+        self.changed.emit()
+
     def _again(self) -> None:
         if self._shot is not None:
             self.face = result_face(self._shot, self._settings.kept.avatar)

@@ -18,7 +18,8 @@ from lanuno.app.controllers.stage import Stage
 from lanuno.app.models.room_rows import RoomSeat
 from lanuno.app.models.rows import Rows
 from lanuno.app.moves import shown
-from lanuno.app.rule_words import is_changed, preset_name, preset_summary
+from lanuno.app.rule_words import preset_name
+from lanuno.app.setting_words import summary
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Opened
 from lanuno.app.worker.sitting import Sitting
@@ -43,6 +44,7 @@ class RoomFace:
     ready: bool = False
     can_start: bool = False
     starting: bool = False
+    pairs: bool = False
     pin: bool = False
     watching: int = 0
     status: str = ""
@@ -53,12 +55,12 @@ class RoomController(QObject):
     """For QML:
 
       tableName, presetName, rules [str], hosting, seated, capacity, taken, ready (mine), canStart,
-      starting, pin (bool), watching (int), status
+      starting, pin (bool), watching (int: how many), status, pairs (bool: partners sit opposite)
       seats: Rows of RoomSeat, one for every place, empty ones too
-      link, code: str; qr: list of strings of "0" and "1", one for each line of modules
+      link, code: str; qr: rows of truth values, one for each line of modules
       safetyHand [{slot, colour, rank}] ([] before the table begins), safetyText, openHandsText
-    Slots: setReady(bool), kick(seat), mute(seat, bool), begin(), moveUp(seat), copyLink(),
-      copyCode(), leave()
+    Slots: setReady(bool), addBot(), removeBot(seat), kick(seat), mute(seat, bool), begin(),
+      moveUp(seat), copyLink(), copyCode(), leave()
     """
 
     changed = Signal()
@@ -82,7 +84,7 @@ class RoomController(QObject):
         self._seats = Rows(RoomSeat, "seat", self)
         self._state: LobbyState | None = None
         self._place: Opened | None = None
-        self._qr: list[str] = []
+        self._qr: list[list[bool]] = []
         self._safety: list[dict[str, int]] = []
         stage.retranslated.connect(self._again)
         settings.avatarChanged.connect(self._again)
@@ -118,7 +120,7 @@ class RoomController(QObject):
         self._qr = []
         if place.links:
             code = segno.make(place.links[0], error="l")
-            self._qr = ["".join("1" if dark else "0" for dark in row) for row in code.matrix]
+            self._qr = [[bool(dark) for dark in row] for row in code.matrix]
         self.placeChanged.emit()
 
     def began(self, genesis: Genesis) -> None:
@@ -138,21 +140,20 @@ class RoomController(QObject):
         mine = next((seat for seat in state.seats if seat.identity == me), None)
         hosting = sitting is not None and sitting.hosts
         playable = unplayable(state.ruleset, len(state.seats)) is None
-        all_ready = all(seat.ready for seat in state.seats)
-        rules = [preset_summary(state.ruleset.preset)]
-        if is_changed(state.ruleset):
-            rules.append(translate("Room", "With changed rules: see Rules."))
+        # The host is ready by beginning.
+        others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
         self.face = RoomFace(
             table_name=state.table,
             preset_name=preset_name(state.ruleset.preset),
-            rules=tuple(rules),
+            rules=summary(state.ruleset),
             hosting=hosting,
             seated=mine is not None,
             capacity=state.capacity,
             taken=len(state.seats),
             ready=mine is not None and mine.ready,
-            can_start=hosting and playable and all_ready,
+            can_start=hosting and playable and others_ready and state.phase is LobbyPhase.OPEN,
             starting=state.phase is not LobbyPhase.OPEN,
+            pairs=state.ruleset.format in PAIRED,
             pin=state.pin,
             watching=state.watching,
             status=self._status(state, playable=playable),
@@ -226,6 +227,23 @@ class RoomController(QObject):
         """As host: send somebody away."""
         self._ask(lambda sitting: sitting.kick(seat))
 
+    @Slot()
+    def addBot(self) -> None:
+        """As host: let another bot sit down."""
+        self._ask(lambda sitting: sitting.add_bot())
+
+    @Slot(int)
+    def removeBot(self, seat: int) -> None:
+        """As host: send a bot away."""
+        self.kick(seat)
+
+    @property
+    def has_guests(self) -> bool:
+        """Whether anybody but this player and bots is here."""
+        return any(not (row.bot or row.me) for row in self.face.seats if row.taken) or bool(
+            self.face.watching
+        )
+
     @Slot(int, bool)
     def mute(self, seat: int, muted: bool) -> None:
         """Do not show what this seat says."""
@@ -269,7 +287,7 @@ class RoomController(QObject):
     def _get_code(self) -> str:
         return self._place.codes[0] if self._place is not None and self._place.codes else ""
 
-    def _get_qr(self) -> list[str]:
+    def _get_qr(self) -> list[list[bool]]:
         return self._qr
 
     def _get_safety(self) -> list[dict[str, int]]:
@@ -304,6 +322,7 @@ class RoomController(QObject):
     ready = told(bool, "ready", changed)
     canStart = told(bool, "can_start", changed)
     starting = told(bool, "starting", changed)
+    pairs = told(bool, "pairs", changed)
     pin = told(bool, "pin", changed)
     watching = told(int, "watching", changed)
     status = told(str, "status", changed)

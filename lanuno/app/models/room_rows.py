@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,10 @@ class FoundTable:
     locked: bool
     joinable: bool
     can_watch: bool
+    mine: bool
+    """This player has a seat there: joining goes on with it."""
+    trouble: bool
+    """It cannot be reached, or not be played with; `text` says why."""
     text: str
     accessible_name: str
 
@@ -63,3 +68,27 @@ class PresetLine:
     summary: str
     seats_min: int
     seats_max: int
+
+
+@dataclass(frozen=True, slots=True)
+class SettingLine:
+    """A setting of the rules, as it is now."""
+
+    key: str
+    section: str
+    section_title: str
+    name: str
+    text: str
+    """Its value in words."""
+    kind: str
+    """`bool`, `int` or `choice`."""
+    value: int
+    minimum: int
+    maximum: int
+    choices: tuple[dict[str, Any], ...]
+    """Of a choice: `value` and `text` of each."""
+    suffix: str
+    changed: bool
+    """Whether it differs from the preset."""
+    hint: str
+    accessible_name: str

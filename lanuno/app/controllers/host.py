@@ -1,0 +1,389 @@
+"""Opening a table: its name, the preset, every setting in plain words, seats, bots, who may come.
+
+What can be set is the ruleset's own declaration; what cannot be played is the ruleset's own check.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import IntEnum
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+from PySide6.QtCore import Property, QObject, Signal, Slot
+
+from lanuno.app.controllers.home import HomeController
+from lanuno.app.controllers.memory import Memory
+from lanuno.app.controllers.playing import Playing, Trouble
+from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.controllers.stage import Stage
+from lanuno.app.models.room_rows import PresetLine, SettingLine
+from lanuno.app.models.rows import Rows
+from lanuno.app.rule_words import preset_name, preset_summary, rule_texts
+from lanuno.app.setting_words import (
+    KINDS,
+    SECTIONS,
+    counts,
+    options,
+    setting_hint,
+    setting_name,
+    setting_problem,
+    summary,
+    value_text,
+)
+from lanuno.app.words import texts, translate
+from lanuno.app.worker.hosting import HostedTable, Opening
+from lanuno.cli.newcomer import LONGEST_PIN
+from lanuno.log.genesis import clean_name, unplayable
+from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.ruleset import BOUNDS, Format, Ruleset
+from lanuno.rules.tournament import PLAYERS
+from lanuno.store.remembered import TableWishes
+
+MOST_SEATS: Final = 10
+USUAL_SEATS: Final = 4
+
+
+def seat_choices(rules: Ruleset) -> tuple[int, ...]:
+    """How many may sit at a table with these rules; eight in a tournament."""
+    if rules.format is Format.ROTATION:
+        return (PLAYERS,)
+    return tuple(
+        seats
+        for seats in range(2, MOST_SEATS + 1)
+        if unplayable(msgspec.structs.replace(rules, hand_size=2, advice=False), seats) is None
+    )
+
+
+class HostController(QObject):
+    """For QML:
+
+      presets: Rows of PresetLine; preset (rw)
+      tableName (rw; "": `usualName`), seats (rw), seatChoices [int], seatsMin, seatsMax, bots (rw),
+      botsMax, pin (rw), spectators (rw), rounds (rw; 0: until the match is won), practice (rw:
+      against bots alone, without network)
+      settings: Rows of SettingLine (key, section, sectionTitle, name, text, kind, value, minimum,
+        maximum, choices, suffix, changed, hint); changed: bool (anything differs from the preset)
+      summary [str]; problem: str ("": it can be opened); busy: bool
+    Slots: set(key, value), resetRules(), begin()
+    """
+
+    changed = Signal()
+    busyChanged = Signal()
+
+    def __init__(
+        self,
+        stage: Stage,
+        settings: SettingsController,
+        playing: Playing,
+        memory: Memory,
+        home: HomeController,
+    ) -> None:
+        """As it was the last time."""
+        super().__init__(stage)
+        self._stage = stage
+        self._settings = settings
+        self._playing = playing
+        self._memory = memory
+        self._home = home
+        self._presets = Rows(PresetLine, "id", self)
+        self._rows = Rows(SettingLine, "key", self)
+        self._wishes = memory.kept.table or TableWishes()
+        if self._wishes.preset not in PRESETS:
+            self._wishes = TableWishes()
+        self._rules = _ruleset(self._wishes)
+        self._pin = ""
+        self._practice = False
+        self._busy = False
+        self._fit()
+        settings.playerNameChanged.connect(self.changed)
+        stage.retranslated.connect(self._show)
+        playing.arrived.connect(self._not_busy)
+        playing.busyChanged.connect(self._maybe_not_busy)
+        self._show()
+
+    # ---- what is wished ---------------------------------------------------------------------
+
+    def _wish(self, **parts: Any) -> None:
+        self._wishes = msgspec.structs.replace(self._wishes, **parts)
+        self._fit()
+        self._show()
+
+    def _fit(self) -> None:
+        """Seats and bots as the rules allow them, as near as possible to what is wished."""
+        choices = seat_choices(self._rules) or (USUAL_SEATS,)
+        wished = self._wishes.seats
+        seats = min(choices, key=lambda each: (abs(each - wished), each))
+        bots = max(0, min(self._wishes.bots, seats - 1))
+        self._wishes = msgspec.structs.replace(self._wishes, seats=seats, bots=bots)
+
+    def _change(self, rules: Ruleset) -> None:
+        self._rules = rules
+        usual = PRESETS[rules.preset]
+        differing = {
+            key: int(getattr(rules, key))
+            for each in SECTIONS.values()
+            for key in each
+            if getattr(rules, key) != getattr(usual, key)
+        }
+        self._wish(preset=rules.preset, rules=differing)
+
+    @Slot(str, "QVariant")
+    def set(self, key: str, value: Any) -> None:
+        """Change a setting of the rules."""
+        try:
+            self._change(msgspec.structs.replace(self._rules, **{key: _typed(key, value)}))
+        except (KeyError, ValueError, TypeError):
+            self._show()
+
+    @Slot()
+    def resetRules(self) -> None:
+        """All settings as the preset has them."""
+        self._change(PRESETS[self._rules.preset])
+
+    # ---- opening ----------------------------------------------------------------------------
+
+    @Slot()
+    def begin(self) -> None:
+        """Open the table, or begin to practise."""
+        if self._get_problem() or self._busy:
+            return
+        wishes = self._wishes
+        self._memory.change(table=msgspec.structs.replace(wishes, asks_pin=bool(self._pin)))
+        if self._practice:
+            self._home.practise_by(self._rules, wishes.seats - 1)
+            return
+        plan = Opening(
+            name=self._clean_name() or "",
+            ruleset=self._rules,
+            seats=wishes.seats,
+            bots=wishes.bots,
+            pin=self._pin,
+            spectators=wishes.spectators,
+            rounds=wishes.rounds,
+            adapter=self._settings.kept.adapter,
+            port=self._settings.kept.port,
+            slow_clock=self._settings.kept.slow_clock,
+        )
+        if self._home.thinks is not None:
+            plan = replace(plan, thinks=self._home.thinks)
+        self._busy = True
+        self.busyChanged.emit()
+        self._playing.sit(
+            partial(HostedTable, self._stage.home_folders, plan), on_trouble=self._failed
+        )
+
+    def _failed(self, trouble: Trouble) -> None:
+        self._not_busy()
+        self._stage.notice(trouble.text, "error")
+
+    def _not_busy(self) -> None:
+        if self._busy:
+            self._busy = False
+            self.busyChanged.emit()
+
+    def _maybe_not_busy(self) -> None:
+        if self._playing.sitting is None:
+            self._not_busy()
+
+    # ---- what is shown ----------------------------------------------------------------------
+
+    def _show(self) -> None:
+        lines = []
+        for preset, rules in PRESETS.items():
+            seats = seat_choices(rules)
+            lines.append(
+                PresetLine(preset, preset_name(preset), preset_summary(preset), seats[0], seats[-1])
+            )
+        self._presets.show(lines)
+        self._rows.show(
+            [
+                _line(section, key, self._rules)
+                for section, keys in SECTIONS.items()
+                for key in keys
+                if counts(key, self._rules)
+            ]
+        )
+        self.changed.emit()
+
+    def _clean_name(self) -> str | None:
+        return clean_name(
+            self._wishes.name.strip() or self._get_usual_name(), LONGEST_TABLE, LONGEST_TABLE_BYTES
+        )
+
+    def _get_problem(self) -> str:
+        if self._clean_name() is None:
+            return translate(
+                "Host", "This name cannot be shown to others: use 1 to 32 visible letters."
+            )
+        pin = self._pin
+        if pin and not (len(pin) <= LONGEST_PIN and pin.isascii() and pin.isalnum()):
+            return translate("Host", "A PIN has at most 16 letters (a-z) and numbers, no spaces.")
+        wrong = unplayable(self._rules, self._wishes.seats)
+        if wrong is not None:
+            return setting_problem(wrong, self._wishes.seats)
+        if self._is_tournament() and (self._practice or self._wishes.bots):
+            return translate("Host", "A tournament is played by eight people: no bots.")
+        return ""
+
+    def _is_tournament(self) -> bool:
+        return self._rules.format is Format.ROTATION
+
+    # ---- properties -------------------------------------------------------------------------
+
+    def _get_presets(self) -> QObject:
+        return self._presets
+
+    def _get_rows(self) -> QObject:
+        return self._rows
+
+    def _get_preset(self) -> str:
+        return self._rules.preset
+
+    def _set_preset(self, preset: str) -> None:
+        if preset in PRESETS and preset != self._rules.preset:
+            self._change(PRESETS[preset])
+
+    def _get_name(self) -> str:
+        return self._wishes.name
+
+    def _set_name(self, name: str) -> None:
+        if name != self._wishes.name:
+            self._wish(name=name[: 2 * LONGEST_TABLE])
+
+    def _get_usual_name(self) -> str:
+        return texts()("host.table", name=self._settings.property("playerName"))
+
+    def _get_seats(self) -> int:
+        return self._wishes.seats
+
+    def _set_seats(self, seats: int) -> None:
+        if seats != self._wishes.seats and 2 <= seats <= MOST_SEATS:
+            self._wish(seats=seats)
+
+    def _get_seat_choices(self) -> list[int]:
+        return list(seat_choices(self._rules))
+
+    def _get_seats_min(self) -> int:
+        return min(seat_choices(self._rules), default=USUAL_SEATS)
+
+    def _get_seats_max(self) -> int:
+        return max(seat_choices(self._rules), default=USUAL_SEATS)
+
+    def _get_bots(self) -> int:
+        return self._wishes.seats - 1 if self._practice else self._wishes.bots
+
+    def _set_bots(self, bots: int) -> None:
+        if bots != self._wishes.bots and 0 <= bots < MOST_SEATS:
+            self._wish(bots=bots)
+
+    def _get_bots_max(self) -> int:
+        return 0 if self._is_tournament() else self._wishes.seats - 1
+
+    def _get_pin(self) -> str:
+        return self._pin
+
+    def _set_pin(self, pin: str) -> None:
+        if pin != self._pin:
+            self._pin = pin
+            self.changed.emit()
+
+    def _get_spectators(self) -> bool:
+        return self._wishes.spectators
+
+    def _set_spectators(self, allowed: bool) -> None:
+        if allowed != self._wishes.spectators:
+            self._wish(spectators=allowed)
+
+    def _get_rounds(self) -> int:
+        return self._wishes.rounds or 0
+
+    def _set_rounds(self, rounds: int) -> None:
+        if rounds != self._get_rounds() and rounds >= 0:
+            self._wish(rounds=rounds or None)
+
+    def _get_practice(self) -> bool:
+        return self._practice
+
+    def _set_practice(self, practice: bool) -> None:
+        if practice != self._practice:
+            self._practice = practice
+            self.changed.emit()
+
+    def _get_summary(self) -> list[str]:
+        return list(summary(self._rules))
+
+    def _get_changed(self) -> bool:
+        return self._rules != PRESETS[self._rules.preset]
+
+    def _get_busy(self) -> bool:
+        return self._busy
+
+    presets = Property(QObject, _get_presets, constant=True)
+    settings = Property(QObject, _get_rows, constant=True)
+    preset = Property(str, _get_preset, _set_preset, notify=changed)
+    tableName = Property(str, _get_name, _set_name, notify=changed)
+    usualName = Property(str, _get_usual_name, notify=changed)
+    seats = Property(int, _get_seats, _set_seats, notify=changed)
+    seatChoices = Property(list, _get_seat_choices, notify=changed)
+    seatsMin = Property(int, _get_seats_min, notify=changed)
+    seatsMax = Property(int, _get_seats_max, notify=changed)
+    bots = Property(int, _get_bots, _set_bots, notify=changed)
+    botsMax = Property(int, _get_bots_max, notify=changed)
+    pin = Property(str, _get_pin, _set_pin, notify=changed)
+    spectators = Property(bool, _get_spectators, _set_spectators, notify=changed)
+    rounds = Property(int, _get_rounds, _set_rounds, notify=changed)
+    practice = Property(bool, _get_practice, _set_practice, notify=changed)
+    summary = Property(list, _get_summary, notify=changed)
+    rulesChanged = Property(bool, _get_changed, notify=changed)
+    problem = Property(str, _get_problem, notify=changed)
+    busy = Property(bool, _get_busy, notify=busyChanged)
+
+
+def _typed(key: str, value: Any) -> int:
+    """A value as the ruleset has it; ValueError or TypeError if it is none."""
+    kind = KINDS[key]
+    number = int(value)
+    if issubclass(kind, bool | IntEnum):
+        return kind(number)
+    if key in BOUNDS and not BOUNDS[key][0] <= number <= BOUNDS[key][1]:
+        raise ValueError(key)
+    return number
+
+
+def _ruleset(wishes: TableWishes) -> Ruleset:
+    """The rules as they were remembered; what makes no sense any more is left out."""
+    rules = PRESETS[wishes.preset]
+    for key, value in wishes.rules.items():
+        if any(key in each for each in SECTIONS.values()):
+            try:
+                rules = msgspec.structs.replace(rules, **{key: _typed(key, value)})
+            except (ValueError, TypeError):
+                continue
+    return rules
+
+
+def _line(section: str, key: str, rules: Ruleset) -> SettingLine:
+    value = int(getattr(rules, key))
+    chosen_from = options(key, rules)
+    kind = "bool" if KINDS[key] is bool else "choice" if chosen_from else "int"
+    low, high = BOUNDS.get(key, (0, 1))
+    name, text = setting_name(key), value_text(key, value)
+    return SettingLine(
+        key=key,
+        section=section,
+        section_title=rule_texts().section(section),
+        name=name,
+        text=text,
+        kind=kind,
+        value=value,
+        minimum=low,
+        maximum=high,
+        choices=tuple({"value": each, "text": value_text(key, each)} for each in chosen_from),
+        suffix="",
+        changed=value != int(getattr(PRESETS[rules.preset], key)),
+        hint=setting_hint(key),
+        accessible_name=f"{name}: {text}",
+    )

@@ -1,0 +1,157 @@
+"""Joining by what somebody was sent or told: a link, a short code, or an address."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Property, QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from lanuno.app.controllers.interruptions import Interruptions
+from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.controllers.stage import Stage
+from lanuno.app.controllers.visiting import Visiting
+from lanuno.app.reasons import net_problem
+from lanuno.app.words import translate
+from lanuno.app.worker.joining import Visit
+from lanuno.cli.network import Place, place_of
+from lanuno.cli.output import Failure
+from lanuno.net.errors import Fault
+from lanuno.net.links import SCHEME
+
+LONGEST = 600
+
+
+class JoinController(QObject):
+    """For QML:
+
+      text (rw): link, code or address; pin (rw); valid: bool; problem: str (why it cannot be read;
+        "" while nothing is written); busy: bool; error: str; pinWanted: bool
+    Slots: join(), watch(), cancel(), paste()
+    """
+
+    textChanged = Signal()
+    pinChanged = Signal()
+    busyChanged = Signal()
+
+    def __init__(
+        self,
+        stage: Stage,
+        settings: SettingsController,
+        visiting: Visiting,
+        interruptions: Interruptions,
+    ) -> None:
+        """Nothing is written."""
+        super().__init__(stage)
+        self._stage = stage
+        self._settings = settings
+        self._visiting = visiting
+        self._interruptions = interruptions
+        self._text = ""
+        self._pin = ""
+        self._place: Place | None = None
+        visiting.changed.connect(self.busyChanged)
+        stage.retranslated.connect(self.textChanged)
+
+    def take(self, link: str) -> None:
+        """Somebody clicked on a link: show it, and go there."""
+        self._stage.open("join")
+        self._set_text(link)
+        if self._place is not None:
+            self.join()
+
+    @Slot()
+    def paste(self) -> None:
+        """From the clipboard."""
+        self._set_text(QGuiApplication.clipboard().text().strip())
+
+    @Slot()
+    def join(self) -> None:
+        """Take a seat there."""
+        self._go(watch=False)
+
+    @Slot()
+    def watch(self) -> None:
+        """Watch there."""
+        self._go(watch=True)
+
+    @Slot()
+    def cancel(self) -> None:
+        """Do not go there after all."""
+        self._visiting.cancel()
+
+    def _go(self, *, watch: bool) -> None:
+        place = self._place
+        if place is None:
+            return
+        mine = self._interruptions.at(place.context)
+        if mine is not None and not watch:
+            self._interruptions.go_on(mine)
+            return
+        visit = Visit(
+            hosts=place.hosts,
+            port=place.port,
+            fingerprint=place.fingerprint,
+            context=place.context,
+            pin=self._pin.strip(),
+            watch=watch,
+            adapter=self._settings.kept.adapter,
+            slow_clock=self._settings.kept.slow_clock,
+        )
+        self._visiting.go(visit, name=place.hosts[0], key=self._text)
+
+    def _get_text(self) -> str:
+        return self._text
+
+    def _set_text(self, text: str) -> None:
+        text = text[:LONGEST]
+        if text == self._text:
+            return
+        self._text = text
+        try:
+            self._place = place_of(text.strip())
+        except Failure:
+            self._place = None
+        self._visiting.forget()
+        self.textChanged.emit()
+
+    def _get_pin(self) -> str:
+        return self._pin
+
+    def _set_pin(self, pin: str) -> None:
+        if pin != self._pin:
+            self._pin = pin
+            self.pinChanged.emit()
+
+    def _get_valid(self) -> bool:
+        return self._place is not None
+
+    def _get_problem(self) -> str:
+        text = self._text.strip()
+        if not text or self._place is not None:
+            return ""
+        if text.lower().startswith(SCHEME):
+            return net_problem(Fault.LINK)
+        return translate(
+            "Join",
+            "This is no link, no code and no address. A link begins with “lanuno:”, a code has nine"
+            " letters and numbers, an address looks like 192.168.1.20:47474.",
+        )
+
+    def _here(self) -> bool:
+        return self._visiting.page == "join"
+
+    def _get_busy(self) -> bool:
+        return self._here() and self._visiting.busy
+
+    def _get_error(self) -> str:
+        return self._visiting.error if self._here() else ""
+
+    def _get_pin_wanted(self) -> bool:
+        return self._here() and bool(self._visiting.pin_wanted)
+
+    text = Property(str, _get_text, _set_text, notify=textChanged)
+    pin = Property(str, _get_pin, _set_pin, notify=pinChanged)
+    valid = Property(bool, _get_valid, notify=textChanged)
+    problem = Property(str, _get_problem, notify=textChanged)
+    busy = Property(bool, _get_busy, notify=busyChanged)
+    error = Property(str, _get_error, notify=busyChanged)
+    pinWanted = Property(bool, _get_pin_wanted, notify=busyChanged)

@@ -1,0 +1,353 @@
+"""What every setting of the rules is called, what it means, and what is wrong with it, in words.
+
+Which settings there are, their bounds and choices is the ruleset's own declaration; a test holds
+this file to it. Sentences about rules themselves are in resources/rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, get_type_hints
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QLocale
+
+from lanuno.app.rule_words import rule_texts
+from lanuno.app.words import translate
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.rulebook_match import house_rule
+from lanuno.rules.ruleset import (
+    BOUNDS,
+    CHOICES,
+    DrawnRule,
+    DrawRule,
+    Format,
+    Manners,
+    Problem,
+    Ruleset,
+    SettingError,
+    UnoRule,
+    WildFour,
+)
+
+KINDS: Final[Mapping[str, type]] = get_type_hints(Ruleset)
+
+_MOMENTS: Final = (0, 500, 1000, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10_000)
+_PAUSES: Final = (5000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000)
+_WAITS: Final = (0, 15, 30, 60, 120, 180, 300, 600, 1800, 3600)
+TIMES: Final[Mapping[str, tuple[int, ...]]] = {
+    "uno_hold_ms": _MOMENTS,
+    "uno_catch_ms": _MOMENTS,
+    "objection_ms": (*_MOMENTS[2:], 15_000, 30_000),
+    "vote_ms": _PAUSES,
+    "turn_extra_ms": _MOMENTS,
+    "grace_first_s": _WAITS,
+    "grace_total_s": _WAITS,
+}
+"""Times that are offered: any within their bounds would do, but nobody types milliseconds."""
+
+SCORED: Final = (Format.POINTS, Format.LOW_SCORE, Format.ELIMINATION, Format.PAIRS)
+FOURS: Final = (Format.PARTNERS, Format.ROTATION)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    name: object
+    hint: object
+    counts: Callable[[Ruleset], bool] = lambda _rules: True
+    """Whether it makes a difference with these rules."""
+
+
+SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
+    "house": {
+        "stack_draw_two": _Words(QT_TRANSLATE_NOOP("Setting", "Stack Draw Twos"), ""),
+        "stack_wild_four": _Words(QT_TRANSLATE_NOOP("Setting", "Stack Wild Draw Fours"), ""),
+        "stack_cross": _Words(QT_TRANSLATE_NOOP("Setting", "Stack either on the other"), ""),
+        "seven_zero": _Words(QT_TRANSLATE_NOOP("Setting", "Seven swaps, zero passes on"), ""),
+        "jump_in": _Words(QT_TRANSLATE_NOOP("Setting", "Jump in"), ""),
+        "draw_until_playable": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Draw until something fits"), ""
+        ),
+        "forced_play": _Words(QT_TRANSLATE_NOOP("Setting", "Play what you drew"), ""),
+        "no_bluff": _Words(QT_TRANSLATE_NOOP("Setting", "No bluffing"), ""),
+        "winner_deals": _Words(
+            QT_TRANSLATE_NOOP("Setting", "The winner deals"),
+            "",
+            lambda rules: rules.format not in FOURS,
+        ),
+    },
+    "ending": {
+        "format": _Words(
+            QT_TRANSLATE_NOOP("Setting", "What wins the match"),
+            QT_TRANSLATE_NOOP("Setting", "How rounds count, and when the match is over."),
+        ),
+        "target": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Points to play to"),
+            QT_TRANSLATE_NOOP("Setting", "With three players or more."),
+            lambda rules: rules.format in SCORED,
+        ),
+        "target_two": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Points to play to, for two"),
+            QT_TRANSLATE_NOOP("Setting", "If two players begin the match."),
+            lambda rules: rules.format in (Format.POINTS, Format.LOW_SCORE),
+        ),
+        "laps": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Laps"),
+            QT_TRANSLATE_NOOP("Setting", "A lap has one turn for each player."),
+            lambda rules: rules.format is Format.LAPS,
+        ),
+        "hands": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Rounds with each partner"),
+            "",
+            lambda rules: rules.format in FOURS,
+        ),
+        "cycles": _Words(
+            QT_TRANSLATE_NOOP("Setting", "All partners, how often"),
+            "",
+            lambda rules: rules.format is Format.PARTNERS,
+        ),
+    },
+    "deal": {
+        "deck": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Cards in the deck"),
+            QT_TRANSLATE_NOOP("Setting", "The larger deck has four more Wild cards."),
+        ),
+        "hand_size": _Words(QT_TRANSLATE_NOOP("Setting", "Cards dealt to each player"), ""),
+    },
+    "turn": {
+        "draw": _Words(QT_TRANSLATE_NOOP("Setting", "Drawing"), ""),
+        "drawn": _Words(QT_TRANSLATE_NOOP("Setting", "A card just drawn that fits"), ""),
+    },
+    "four": {
+        "wild_four": _Words(QT_TRANSLATE_NOOP("Setting", "When it may be laid"), ""),
+        "challenge_penalty": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Cards for a challenge that fails"),
+            QT_TRANSLATE_NOOP("Setting", "On top of the cards that had to be drawn anyway."),
+            lambda rules: rules.wild_four is WildFour.BLUFF and not rules.no_bluff,
+        ),
+    },
+    "uno": {
+        "uno": _Words(QT_TRANSLATE_NOOP("Setting", "Whoever forgets “UNO”"), ""),
+        "uno_penalty": _Words(QT_TRANSLATE_NOOP("Setting", "Cards for forgetting “UNO”"), ""),
+        "uno_hold_ms": _Words(
+            QT_TRANSLATE_NOOP("Setting", "How long the next turn waits for “UNO”"),
+            QT_TRANSLATE_NOOP("Setting", "So that a slow connection is no disadvantage."),
+        ),
+        "uno_catch_ms": _Words(
+            QT_TRANSLATE_NOOP("Setting", "From when on a catch counts"),
+            QT_TRANSLATE_NOOP("Setting", "After the card was laid."),
+            lambda rules: rules.uno is UnoRule.CATCH,
+        ),
+    },
+    "manners": {
+        "manners": _Words(QT_TRANSLATE_NOOP("Setting", "Cards that do not fit"), ""),
+        "objection_penalty": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Cards for a wrong card"),
+            "",
+            lambda rules: rules.manners is Manners.HONOUR,
+        ),
+        "objection_ms": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Time to object"),
+            QT_TRANSLATE_NOOP("Setting", "So long a card waits before it takes effect."),
+            lambda rules: rules.manners is Manners.HONOUR,
+        ),
+        "advice": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Vote on advice"),
+            QT_TRANSLATE_NOOP(
+                "Setting", "Anybody may accuse another of having advised a play; the others vote."
+            ),
+        ),
+        "advice_penalty": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Cards for advising"), "", lambda rules: rules.advice
+        ),
+        "vote_ms": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Time to vote"), "", lambda rules: rules.advice
+        ),
+    },
+    "timers": {
+        "turn_clock_s": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Time for a decision"),
+            QT_TRANSLATE_NOOP("Setting", "When it is up, the clock draws or keeps."),
+        ),
+        "turn_extra_ms": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Added for what is shown"),
+            "",
+            lambda rules: bool(rules.turn_clock_s),
+        ),
+    },
+    "leaving": {
+        "grace_first_s": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Wait for a lost connection"),
+            QT_TRANSLATE_NOOP("Setting", "So long the table waits at once."),
+        ),
+        "grace_total_s": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Wait for one player in a match"),
+            QT_TRANSLATE_NOOP("Setting", "All waiting for the same player together."),
+        ),
+    },
+}
+"""By section, in the order in which they are shown; the sections have the rulebook's titles."""
+
+_CHOICES: Final[Mapping[type, Mapping[int, object]]] = {
+    Format: {
+        Format.POINTS: QT_TRANSLATE_NOOP(
+            "Setting", "The winner of a round gets the others' points"
+        ),
+        Format.LOW_SCORE: QT_TRANSLATE_NOOP(
+            "Setting", "Own points count against you; the lowest wins"
+        ),
+        Format.SINGLE: QT_TRANSLATE_NOOP("Setting", "One round"),
+        Format.LAPS: QT_TRANSLATE_NOOP("Setting", "One round of some laps; fewest cards win"),
+        Format.ELIMINATION: QT_TRANSLATE_NOOP("Setting", "Whoever has too many points is out"),
+        Format.PAIRS: QT_TRANSLATE_NOOP("Setting", "Pairs, face to face"),
+        Format.PARTNERS: QT_TRANSLATE_NOOP("Setting", "Four with changing partners"),
+        Format.ROTATION: QT_TRANSLATE_NOOP("Setting", "Tournament of eight"),
+    },
+    DrawRule: {
+        DrawRule.FREE: QT_TRANSLATE_NOOP("Setting", "Always allowed in one's turn"),
+        DrawRule.STUCK: QT_TRANSLATE_NOOP("Setting", "Only if nothing can be played"),
+    },
+    DrawnRule: {
+        DrawnRule.FREE: QT_TRANSLATE_NOOP("Setting", "May be played or kept"),
+        DrawnRule.STUCK: QT_TRANSLATE_NOOP("Setting", "Must be played if nothing else fitted"),
+        DrawnRule.FORCED: QT_TRANSLATE_NOOP("Setting", "Must be played"),
+    },
+    WildFour: {
+        WildFour.BLUFF: QT_TRANSLATE_NOOP("Setting", "Always: bluffs can be challenged"),
+        WildFour.STRICT: QT_TRANSLATE_NOOP("Setting", "Only without the current colour"),
+        WildFour.STRICTEST: QT_TRANSLATE_NOOP("Setting", "Only if nothing else can be played"),
+    },
+    UnoRule: {
+        UnoRule.CATCH: QT_TRANSLATE_NOOP("Setting", "has to be caught"),
+        UnoRule.AUTOMATIC: QT_TRANSLATE_NOOP("Setting", "draws by itself"),
+    },
+    Manners: {
+        Manners.ENFORCED: QT_TRANSLATE_NOOP("Setting", "cannot be laid"),
+        Manners.HONOUR: QT_TRANSLATE_NOOP("Setting", "can be laid, and anybody may object"),
+    },
+}
+
+_WORDS: Final = {key: words for each in SECTIONS.values() for key, words in each.items()}
+
+
+def setting_name(key: str) -> str:
+    """What a setting is called."""
+    return translate("Setting", str(_WORDS[key].name))
+
+
+def setting_hint(key: str) -> str:
+    """One line about a setting; of a house rule its sentence in the rulebook."""
+    if key in HOUSE_RULES:
+        return rule_texts().sentence(house_rule(key))
+    hint = str(_WORDS[key].hint)
+    return translate("Setting", hint) if hint else ""
+
+
+def counts(key: str, rules: Ruleset) -> bool:
+    """Whether a setting makes a difference with these rules."""
+    return _WORDS[key].counts(rules)
+
+
+def options(key: str, rules: Ruleset) -> tuple[int, ...]:
+    """The values that a setting is chosen from; empty if it is a number or a switch."""
+    kind = KINDS[key]
+    if issubclass(kind, IntEnum):
+        return tuple(int(member) for member in kind)
+    if key in CHOICES:
+        return CHOICES[key]
+    if key in TIMES:
+        low, high = BOUNDS[key]
+        offered = {value for value in TIMES[key] if low <= value <= high}
+        return tuple(sorted(offered | {int(getattr(rules, key))}))
+    return ()
+
+
+def value_text(key: str, value: int) -> str:
+    """A value of a setting in words."""
+    kind = KINDS[key]
+    if kind is bool:
+        return translate("Setting", "on") if value else translate("Setting", "off")
+    if issubclass(kind, IntEnum):
+        return translate("Setting", str(_CHOICES[kind][value]))
+    if key == "turn_clock_s" and not value:
+        return translate("Setting", "no clock")
+    if key.endswith("_ms"):
+        return time_text(value / 1000)
+    if key.endswith("_s"):
+        return time_text(value)
+    if key == "deck":
+        return translate("Setting", "%n cards", "", value)
+    return QLocale().toString(value)
+
+
+def time_text(seconds: float) -> str:
+    """`2.5 s`, `3 min`."""
+    if seconds >= 120 and seconds % 60 == 0:
+        return translate("Setting", "{number} min").replace("{number}", str(int(seconds // 60)))
+    return translate("Setting", "{number} s").replace(
+        "{number}", QLocale().toString(float(seconds), "g")
+    )
+
+
+def changes(rules: Ruleset) -> tuple[str, ...]:
+    """The settings that differ from the preset's, as far as they count."""
+    usual = PRESETS.get(rules.preset, Ruleset())
+    return tuple(
+        key for key in _WORDS if getattr(rules, key) != getattr(usual, key) and counts(key, rules)
+    )
+
+
+def summary(rules: Ruleset) -> tuple[str, ...]:
+    """What is played, in a few sentences: the preset, and what is different."""
+    said = []
+    if rules.preset in PRESETS:
+        said.append(rule_texts().preset(PRESETS[rules.preset])[1])
+    for key in changes(rules):
+        value = getattr(rules, key)
+        if key in HOUSE_RULES and value:
+            said.append(setting_hint(key))
+        else:
+            said.append(f"{setting_name(key)}: {value_text(key, int(value))}")
+    return tuple(said)
+
+
+def setting_problem(wrong: SettingError, seats: int) -> str:
+    """Why a table cannot be opened by such rules."""
+    limit = 0 if wrong.limit is None else wrong.limit
+    if wrong.setting == "seats":
+        if wrong.problem is Problem.TOO_LOW:
+            return translate("Setting", "These rules need at least %n players.", "", limit)
+        if wrong.problem is Problem.TOO_HIGH:
+            return translate("Setting", "These rules allow at most %n players.", "", limit)
+        return translate("Setting", "These rules cannot be played by %n players.", "", seats)
+    if wrong.problem is Problem.CONFLICT:
+        return _conflict(wrong, limit)
+    name = setting_name(wrong.setting) if wrong.setting in _WORDS else wrong.setting
+    texts = {
+        Problem.TOO_LOW: translate("Setting", "{name}: at least {limit}."),
+        Problem.TOO_HIGH: translate("Setting", "{name}: at most {limit}."),
+    }
+    text = texts.get(wrong.problem, translate("Setting", "{name}: this cannot be chosen."))
+    return text.replace("{name}", name).replace("{limit}", str(limit))
+
+
+def _conflict(wrong: SettingError, limit: int) -> str:
+    match wrong.setting:
+        case "hand_size":
+            return translate(
+                "Setting", "With so many players each can be dealt at most %n cards.", "", limit
+            )
+        case "uno_catch_ms":
+            return translate(
+                "Setting", "A catch must count before the next turn begins: choose a shorter time."
+            )
+        case "advice":
+            return translate("Setting", "Voting on advice needs at least three players.")
+        case "winner_deals":
+            return translate(
+                "Setting", "With changing partners the deal goes round: the winner cannot deal."
+            )
+        case _:
+            return translate("Setting", "These settings do not go together.")

@@ -1,0 +1,74 @@
+"""The list of games and what they amount to, read on a thread of its own. No Qt and no words.
+
+The list is an index that is made from the transcripts: it is brought up to date before every look,
+and begun anew where it is damaged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TypeVar
+
+from lanuno.log.faults import Verdict
+from lanuno.store.errors import Problem, StoreError
+from lanuno.store.game_rows import LONGEST_PAGE, Game, Wanted
+from lanuno.store.history import History
+from lanuno.store.paths import Home
+from lanuno.store.statistics import Statistics, statistics
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """What there is to show."""
+
+    games: tuple[Game, ...]
+    total: int
+    """Games that fit what was asked for, shown or not."""
+    statistics: Statistics
+    unusable: int
+    """Files that are no games."""
+
+
+async def look(home: Home, me: bytes, wanted: Wanted, most: int) -> Chronicle:
+    """The newest games that are wanted, at most so many. Raises `StoreError`."""
+
+    def read(history: History) -> Chronicle:
+        history.refresh()
+        games: list[Game] = []
+        while True:
+            limit = min(LONGEST_PAGE, most - len(games))
+            page = history.games(me, wanted, offset=len(games), limit=limit)
+            games += page.games
+            if not page.games or len(games) >= min(most, page.total):
+                break
+        numbers = statistics(history, me)
+        return Chronicle(tuple(games), page.total, numbers, len(history.unusable()))
+
+    return await asyncio.to_thread(_with_history, home, read)
+
+
+async def delete(home: Home, table_id: bytes) -> None:
+    """Delete a game for good. Raises `StoreError`: IN_USE while it is being played."""
+    await asyncio.to_thread(_with_history, home, lambda history: history.delete(table_id))
+
+
+async def conclude(home: Home, table_id: bytes, verdict: Verdict) -> None:
+    """Remember what an audit of one of these games concluded. Raises `StoreError`."""
+    await asyncio.to_thread(_with_history, home, lambda history: history.add(table_id, verdict))
+
+
+def _with_history(home: Home, work: Callable[[History], T]) -> T:
+    """Do this with the list; once more with a new one if it turns out to be worth nothing."""
+    with closing(History(home)) as history:
+        try:
+            return work(history)
+        except StoreError as error:
+            if error.problem is not Problem.DAMAGED or error.path != home.history:
+                raise
+            history.recover()
+            return work(history)
