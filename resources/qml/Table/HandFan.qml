@@ -1,6 +1,6 @@
 // The own hand: a fan that shows at least 24 pixels of every card, in as many rows as that needs.
-// Hover or keyboard lifts a card and says why it cannot be played. What a click means is the
-// owner's business.
+// Hover or keyboard lifts a card; why it cannot be played, and what a click means, is said and done
+// by the owner.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -20,7 +20,19 @@ FocusScope {
     property var left_: ({})
 
     signal chosen(int slot)
-    signal explained(int slot, string why)
+
+    /// Whether the keyboard is at work here: only then the card that has the focus is lifted.
+    property bool keyboard: false
+    property bool resting: false
+    /// The card that is looked at, by mouse or keyboard.
+    readonly property Item about: {
+        for (let i = 0; i < cards.count; i++)
+            if (cards.itemAt(i) && cards.itemAt(i).up)
+                return cards.itemAt(i)
+        return null
+    }
+    readonly property string whyNot: about && choosing && !about.playable ? about.whyNot : ""
+    readonly property string aboutName: about ? about.name : ""
 
     readonly property int count: cards.count
     readonly property int strip: 24
@@ -51,8 +63,12 @@ FocusScope {
             return card.place()
         if (left_[slot] !== undefined)
             return left_[slot]
-        const middle = mapToItem(null, (width - cardWidth) / 2, height - cardHeight)
-        return Qt.rect(middle.x, middle.y, cardWidth, cardHeight)
+        return middlePlace()
+    }
+    /// Where the middle of the hand is, in scene coordinates.
+    function middlePlace(): rect {
+        const at = mapToItem(null, (width - cardWidth) / 2, height - cardHeight)
+        return Qt.rect(at.x, at.y, cardWidth, cardHeight)
     }
     function expect(slot: int, flying: bool): void {
         const next = Object.assign({}, arriving)
@@ -62,9 +78,17 @@ FocusScope {
             delete next[slot]
         arriving = next
     }
+    /// Take the focus without showing it.
+    function rest(): void {
+        keyboard = false
+        resting = true
+        forceActiveFocus()
+        resting = false
+    }
     function go(to: int): void {
         if (count === 0)
             return
+        keyboard = true
         current = Math.max(0, Math.min(count - 1, to))
         const card = cards.itemAt(current)
         if (card)
@@ -92,6 +116,7 @@ FocusScope {
     Repeater {
         id: cards
         model: fan.model
+        onItemRemoved: (index, item) => fan.left_[item.slot] = item.place()
 
         FocusScope {
             id: place
@@ -103,6 +128,7 @@ FocusScope {
             required property bool playable
             required property string whyNot
             required property bool drawn
+            required property string name
             required property string accessibleName
 
             readonly property int each: Math.max(1, Math.ceil(fan.count / fan.rows))
@@ -133,8 +159,12 @@ FocusScope {
             Behavior on x { NumberAnimation { duration: Style.rearrange; easing.type: Easing.OutCubic } }
             Behavior on rotation { NumberAnimation { duration: Style.rearrange } }
 
-            onActiveFocusChanged: if (activeFocus) fan.current = index
-            Component.onDestruction: fan.left_[slot] = place.place()
+            onActiveFocusChanged: {
+                if (activeFocus) {
+                    fan.current = index
+                    fan.keyboard = fan.keyboard || !fan.resting
+                }
+            }
 
             Accessible.role: Accessible.Button
             Accessible.name: accessibleName
@@ -153,7 +183,7 @@ FocusScope {
                 rank: place.rank
                 playable: fan.choosing && place.playable
                 dimmed: fan.choosing && !place.playable
-                focused: place.activeFocus && fan.activeFocus
+                focused: place.activeFocus && fan.keyboard
                 shadow: true
                 y: -fan.lift * (place.up ? 1 : playable ? 0.55 : 0) - (place.drawn ? fan.lift * 0.5 : 0)
                 Behavior on y { NumberAnimation { duration: Style.ms(90); easing.type: Easing.OutCubic } }
@@ -165,26 +195,11 @@ FocusScope {
                 hoverEnabled: true
                 cursorShape: Qt.PointingHandCursor
                 onClicked: {
-                    place.forceActiveFocus(Qt.MouseFocusReason)
+                    fan.current = place.index
+                    fan.rest()
                     fan.chosen(place.slot)
                 }
             }
         }
-    }
-
-    Hint {
-        id: hint
-        readonly property Item about: {
-            for (let i = 0; i < cards.count; i++)
-                if (cards.itemAt(i) && cards.itemAt(i).up)
-                    return cards.itemAt(i)
-            return null
-        }
-        readonly property real middle: about ? about.x + Math.min(about.width, Math.max(fan.strip, fan.step(about.row))) / 2 : 0
-        text: about && fan.choosing && !about.playable ? about.whyNot : ""
-        z: 1000
-        x: Math.max(0, Math.min(fan.width - width, middle - width / 2))
-        y: about ? about.y - fan.lift - height - Style.gap2 : 0
-        onTextChanged: if (text !== "") fan.explained(about.slot, text)
     }
 }

@@ -78,6 +78,7 @@ Item {
             y: spot.y - 6
             width: 12
             height: 12
+            scale: 1.25
             rotation: spot.angle + (mat.clockwise ? 0 : 180)
             preferredRendererType: Shape.CurveRenderer
             ShapePath {

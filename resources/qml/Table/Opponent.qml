@@ -48,6 +48,11 @@ FocusScope {
     Keys.onEnterPressed: press()
     Keys.onSpacePressed: press()
 
+    /// Where the cards of this player are, in scene coordinates.
+    function cardsPlace(): rect {
+        const at = backs.mapToItem(null, 0, 0)
+        return Qt.rect(at.x, at.y, Style.size(20), Style.size(30))
+    }
     function press(): void {
         if (catchable)
             catchPressed()
@@ -138,6 +143,7 @@ FocusScope {
             height: Style.size(23)
             spacing: Style.gap1 + 1
             MiniFan {
+                id: backs
                 count: plate.count
                 cardWidth: Style.size(13)
                 anchors.verticalCenter: parent.verticalCenter

@@ -30,6 +30,9 @@ Item {
         return Qt.rect(at.x, at.y, cardWidth, cardHeight)
     }
 
+    /// Between the two, in scene coordinates.
+    function middle(): point { return mapToItem(null, width / 2, cardHeight / 2) }
+
     implicitWidth: 2 * cardWidth + Math.round(cardWidth * 0.42)
     implicitHeight: cardHeight + Style.gap1 + Style.size(22)
 
@@ -110,17 +113,17 @@ Item {
                 id: lain
                 required property int index
                 required property var modelData
-                readonly property bool top: index === piles.lying.length - 1
+                readonly property bool upmost: index === piles.lying.length - 1
                 // Every card lies where its slot says, so that it stays there when others come.
                 readonly property int seed: (modelData.slot * 37 + modelData.rank * 11 + 5) % 17
                 width: piles.cardWidth
                 height: piles.cardHeight
                 colour: modelData.colour
                 rank: modelData.rank
-                named: top && modelData.colour < 0 ? piles.colour : -1
-                x: top ? 0 : (seed - 8) * 0.9
-                y: top ? 0 : ((seed * 5) % 17 - 8) * 0.5
-                rotation: top ? 0 : (seed - 8) * 1.4
+                named: upmost && modelData.colour < 0 ? piles.colour : -1
+                x: upmost ? 0 : (seed - 8) * 0.9
+                y: upmost ? 0 : ((seed * 5) % 17 - 8) * 0.5
+                rotation: upmost ? 0 : (seed - 8) * 1.4
                 dimmed: false
             }
         }

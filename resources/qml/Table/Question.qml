@@ -15,6 +15,8 @@ Panel {
     property string otherNote
     property string otherKey
     property bool otherPossible: true
+    /// Whether this player is asked, or only told what is being decided.
+    property bool answerable: true
 
     signal accepted()
     signal othered()
@@ -54,6 +56,7 @@ Panel {
             size: Style.small
         }
         Flow {
+            visible: question.answerable
             width: parent.width
             spacing: Style.gap2
             PushButton {

@@ -1,0 +1,434 @@
+// The table: the others around the mat, the own hand below, and whatever the game asks. Only binds
+// the parts in Table/ to the app; the keys of the game are here.
+import QtQuick
+import "../Style"
+import "../Parts"
+import "../Table"
+
+FocusScope {
+    id: screen
+    objectName: "tableScreen"
+    focus: true
+
+    readonly property var table: app.table
+    readonly property bool wide: width >= 1360
+    readonly property bool seated: table.seated
+    /// What is shown beside the table: "moves", "chat" or nothing.
+    property string beside: wide ? "moves" : ""
+    property bool accusing: false
+    readonly property bool catching: table.catchSeats.length > 0
+    /// The question that is open, if any; the first one counts.
+    readonly property string question: table.shown.open ? "shown" : table.challengeQuestion.open ? "challenge"
+        : table.voteQuestion.open ? "vote" : table.colourWanted ? "colour" : ""
+    readonly property real edge: Style.gap4
+
+    onWideChanged: beside = wide ? (beside === "" ? "moves" : beside) : (beside === "moves" ? "" : beside)
+    onBesideChanged: app.chat.open = beside === "chat"
+    onQuestionChanged: Qt.callLater(takeQuestion)
+    Component.onCompleted: {
+        app.chat.open = beside === "chat"
+        hand.rest()
+    }
+    Component.onDestruction: app.chat.open = false
+
+    function takeQuestion(): void {
+        if (side.typing || help.opened)
+            return
+        const asked = { shown: shown, challenge: challenge, vote: vote, colour: colours }[question]
+        if (asked)
+            asked.take()
+        else
+            hand.rest()
+    }
+    function chat(shown: bool): void {
+        beside = shown ? "chat" : wide ? "moves" : ""
+        if (shown)
+            side.take()
+        else
+            hand.rest()
+    }
+    function showMoves(): void {
+        beside = beside === "moves" ? "" : "moves"
+        hand.rest()
+    }
+    /// What Esc does here before it means "back"; whether it did anything.
+    function stepBack(): bool {
+        if (side.typing)
+            hand.rest()
+        else if (table.colourWanted && table.colourSlot >= 0)
+            table.cancelColour()
+        else if (accusing)
+            accusing = false
+        else if (table.shown.open)
+            table.closeShown()
+        else
+            return false
+        return true
+    }
+    function jumpIn(): void {
+        for (let i = 0; i < table.hand.count; i++)
+            if (table.hand.get(i).playable) {
+                table.jumpIn(table.hand.get(i).slot)
+                return
+            }
+        app.announce(qsTr("No card to jump in with."))
+    }
+    function pressSeat(seat: int): void {
+        if (table.swapWanted) {
+            table.swapWith(seat)
+        } else if (accusing) {
+            accusing = false
+            table.accuse(seat)
+        }
+    }
+    function placeOf(seat: int): rect {
+        for (let i = 0; i < plates.count; i++) {
+            const plate = plates.itemAt(i)
+            if (plate && plate.seat === seat)
+                return plate.cardsPlace()
+        }
+        return seat === table.mySeat && turn.plate.visible ? turn.plate.cardsPlace() : Qt.rect(0, 0, 0, 0)
+    }
+
+    /// Where something is said about a seat, in scene coordinates.
+    function spotOf(seat: int): point {
+        for (let i = 0; i < plates.count; i++) {
+            const plate = plates.itemAt(i)
+            if (plate && plate.seat === seat)
+                return plate.mapToItem(null, plate.width / 2, plate.height + Style.gap1)
+        }
+        return seat === table.mySeat && hand.visible ? hand.mapToItem(null, hand.width / 2, hand.height * 0.3) : Qt.point(-1, -1)
+    }
+
+    Keys.onPressed: event => {
+        if (side.typing || event.modifiers & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier))
+            return
+        event.accepted = true
+        switch (event.key) {
+        case Qt.Key_D: table.draw(); break
+        case Qt.Key_K: table.keep(); break
+        case Qt.Key_U: table.uno(); break
+        case Qt.Key_C: table.catchSeat(-1); break
+        case Qt.Key_A: table.accept(); break
+        case Qt.Key_H: table.challenge(); break
+        case Qt.Key_O: table.object(); break
+        case Qt.Key_J: jumpIn(); break
+        case Qt.Key_S: table.sortNext(); break
+        case Qt.Key_M: app.settings.sound = !app.settings.sound; break
+        case Qt.Key_T: chat(beside !== "chat"); break
+        case Qt.Key_L: showMoves(); break
+        case Qt.Key_F1: help.open(); break
+        case Qt.Key_1: case Qt.Key_2: case Qt.Key_3: case Qt.Key_4:
+            if (table.colourWanted)
+                table.chooseColour(event.key - Qt.Key_1)
+            break
+        case Qt.Key_Left: hand.go(hand.current); break
+        case Qt.Key_Right: hand.go(hand.current); break
+        default: event.accepted = false
+        }
+    }
+
+    ScoreBar {
+        id: bar
+        x: screen.edge
+        y: Style.gap1
+        width: parent.width - 2 * screen.edge
+        tableName: screen.table.tableName
+        round: screen.table.roundNumber
+        target: screen.table.target
+        dealer: screen.table.dealerName
+        last: screen.table.lastName
+        actions: [
+            IconButton {
+                objectName: "sort"
+                visible: screen.seated
+                symbol: "sort"
+                label: qsTr("Sort the hand")
+                onClicked: screen.table.sortNext()
+            },
+            IconButton {
+                objectName: "log"
+                symbol: "log"
+                label: qsTr("Moves")
+                checked: screen.beside === "moves"
+                onClicked: screen.showMoves()
+            },
+            IconButton {
+                objectName: "chat"
+                symbol: "chat"
+                label: app.chat.unread > 0 ? qsTr("Chat, unread: %1").arg(app.chat.unread) : qsTr("Chat")
+                checked: screen.beside === "chat"
+                count: app.chat.unread
+                onClicked: screen.chat(screen.beside !== "chat")
+            },
+            IconButton {
+                objectName: "sound"
+                symbol: app.settings.sound ? "sound" : "mute"
+                label: app.settings.sound ? qsTr("Sound is on") : qsTr("Sound is off")
+                onClicked: app.settings.sound = !app.settings.sound
+            },
+            IconButton {
+                objectName: "help"
+                symbol: "help"
+                label: qsTr("Keys")
+                onClicked: help.open()
+            },
+            IconButton {
+                objectName: "leave"
+                symbol: "exit"
+                label: qsTr("Leave the table")
+                onClicked: app.back()
+            }
+        ]
+    }
+
+    SidePanel {
+        id: side
+        objectName: "side"
+        visible: screen.beside !== ""
+        y: bar.y + bar.height
+        width: Style.size(screen.wide ? 300 : 260)
+        height: (screen.wide ? screen.height - Style.gap3 : area.y + area.height) - y
+        x: screen.width - width - screen.edge
+        chatShown: screen.beside === "chat"
+        moves: screen.table.moves
+        lines: app.chat.lines
+        unread: app.chat.unread
+        longest: app.chat.longest
+        onShowChat: shown => {
+            if (shown)
+                screen.chat(true)
+            else
+                screen.beside = "moves"
+        }
+        onSaid: text => app.chat.say(text)
+        onFinished: hand.rest()
+    }
+
+    readonly property real free: side.visible ? side.x - screen.edge : width - screen.edge
+    readonly property real below: wide ? free : width - screen.edge
+    readonly property real handHeight: seated ? Math.max(140, Math.min(244, height * 0.236)) : 0
+
+    Item {
+        id: area
+        x: screen.edge
+        y: bar.y + bar.height
+        width: screen.free - x
+        height: screen.height - y - screen.handHeight - turn.height - 2 * Style.gap2
+
+        Seating {
+            id: seating
+            anchors.fill: parent
+            count: plates.count
+            plateWidth: Style.size(screen.wide && screen.height > 800 ? 196 : 168)
+            plateHeight: Math.max(Style.target + Style.gap3, Style.size(screen.wide && screen.height > 800 ? 72 : 60))
+        }
+        Deck {
+            id: deck
+            objectName: "deck"
+            readonly property rect room: seating.middle
+            x: room.x + Style.gap1
+            y: room.y
+            width: room.width - 2 * Style.gap1
+            height: room.height
+            phase: screen.table.phase
+            clockwise: screen.table.clockwise
+            calm: screen.table.paused
+            colour: screen.table.colour
+            penalty: screen.table.penalty
+            drawPile: screen.table.drawPile
+            discardPile: screen.table.discardPile
+            discards: screen.table.discards
+            canDraw: screen.table.canDraw
+            dealing: screen.table.dealing
+            dealingText: screen.table.dealingText
+            chosen: screen.table.chosen
+            dealer: screen.table.dealerSeat
+            moves: screen.table.moves
+            movesShown: screen.beside !== "moves"
+            onDrawPressed: screen.table.draw()
+        }
+        Repeater {
+            id: plates
+            model: screen.table.opponents
+            Opponent {
+                id: other
+                required property int index
+                required property var model
+                readonly property point place: { seating.shares; return seating.placeOf(index) }
+                objectName: "seat" + model.seat
+                x: place.x
+                y: place.y
+                width: seating.plateWidth
+                height: seating.plateHeight
+                seat: model.seat
+                name: model.name
+                count: model.count
+                points: model.points
+                avatar: model.avatar
+                team: model.team
+                turn: model.turn
+                bot: model.bot
+                uno: model.uno
+                owesUno: model.owesUno
+                catchable: model.catchable
+                asleep: model.asleep
+                dropped: model.dropped
+                waiting: model.waiting
+                partner: model.partner
+                dealer: model.dealer
+                last: model.last
+                out: model.out
+                host: model.host
+                accessibleName: model.accessibleName
+                offer: screen.table.swapWanted ? (screen.table.swapSeats.includes(model.seat) ? qsTr("Take this hand") : "")
+                    : screen.accusing ? qsTr("Accuse") : ""
+                onCatchPressed: screen.table.catchSeat(seat)
+                onOfferPressed: screen.pressSeat(seat)
+                Behavior on x { NumberAnimation { duration: Style.rearrange } }
+                Behavior on y { NumberAnimation { duration: Style.rearrange } }
+            }
+        }
+
+        TableNotice {
+            id: notice
+            objectName: "notice"
+            readonly property bool held: screen.table.paused || screen.table.hostAway
+            z: 20
+            anchors.horizontalCenter: deck.horizontalCenter
+            y: deck.y + (deck.height - height) / 2
+            width: Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
+            symbol: screen.table.hostAway ? "offline" : held ? (screen.table.sleeping.count > 0 ? "asleep" : "pause") : "warn"
+            title: screen.table.hostAway ? qsTr("The host is being looked for")
+                : held ? qsTr("The table waits") : qsTr("This round is void")
+            text: screen.table.hostAway ? screen.table.hostText : held ? screen.table.pausedText : screen.table.voidText
+        }
+
+        Question {
+            id: challenge
+            objectName: "challenge"
+            readonly property var asked: screen.table.challengeQuestion
+            visible: screen.question === "challenge"
+            z: 30
+            anchors.horizontalCenter: deck.horizontalCenter
+            y: Math.max(0, deck.y + (deck.height - height) / 2)
+            width: Math.min(implicitWidth, Math.max(Style.size(360), deck.width - Style.gap5))
+            title: screen.table.prompt
+            text: asked.text ?? ""
+            acceptText: asked.acceptText ?? ""
+            acceptKey: "A"
+            otherText: qsTr("Challenge")
+            otherKey: "H"
+            otherNote: asked.challengeText ?? ""
+            otherPossible: asked.canChallenge ?? false
+            onAccepted: screen.table.accept()
+            onOthered: screen.table.challenge()
+        }
+        Question {
+            id: vote
+            objectName: "vote"
+            readonly property var asked: screen.table.voteQuestion
+            visible: screen.question === "vote"
+            z: 30
+            anchors.horizontalCenter: deck.horizontalCenter
+            y: Math.max(0, deck.y + (deck.height - height) / 2)
+            width: Math.min(implicitWidth, Math.max(Style.size(360), deck.width - Style.gap5))
+            title: qsTr("The table votes")
+            text: asked.text ?? ""
+            answerable: asked.canVote ?? false
+            acceptText: qsTr("It did not happen")
+            otherText: qsTr("It happened")
+            otherNote: qsTr("If most say that it happened, the one accused draws a penalty.")
+            onAccepted: screen.table.vote(false)
+            onOthered: screen.table.vote(true)
+        }
+        ColourPicker {
+            id: colours
+            objectName: "colours"
+            visible: screen.question === "colour"
+            z: 30
+            anchors.horizontalCenter: deck.horizontalCenter
+            y: Math.max(0, deck.y + (deck.height - height) / 2)
+            cancellable: screen.table.colourSlot >= 0
+            onChosen: colour => screen.table.chooseColour(colour)
+            onCancelled: screen.table.cancelColour()
+        }
+        ShownHand {
+            id: shown
+            objectName: "shown"
+            readonly property var looked: screen.table.shown
+            visible: screen.question === "shown"
+            z: 30
+            anchors.horizontalCenter: deck.horizontalCenter
+            y: Math.max(0, deck.y + (deck.height - height) / 2)
+            name: looked.name ?? ""
+            cards: looked.cards ?? []
+            seconds: looked.seconds ?? 0
+            onClosed: screen.table.closeShown()
+        }
+    }
+
+    TurnStrip {
+        id: turn
+        objectName: "turn"
+        x: screen.edge
+        y: area.y + area.height + Style.gap2
+        width: screen.below - x
+        seated: screen.seated
+        me: screen.table.me
+        prompt: screen.table.prompt
+        myTurn: screen.table.myTurn
+        whyNot: hand.whyNot
+        clockTotal: screen.table.clockTotal
+        clockLeft: screen.table.clockLeft
+        unoArmed: screen.table.unoArmed
+        canDraw: screen.table.canDraw
+        canKeep: screen.table.canKeep
+        canUno: screen.table.canUno
+        canObject: screen.table.canObject
+        canAccuse: screen.table.canAccuse
+        accusing: screen.accusing
+        canCatch: screen.catching
+        onDrawPressed: screen.table.draw()
+        onKeepPressed: screen.table.keep()
+        onUnoPressed: screen.table.uno()
+        onObjectPressed: screen.table.object()
+        onAccusePressed: screen.accusing = !screen.accusing
+        onCatchPressed: screen.table.catchSeat(-1)
+    }
+
+    HandFan {
+        id: hand
+        objectName: "hand"
+        focus: true
+        visible: screen.seated
+        x: screen.edge
+        y: turn.y + turn.height + Style.gap1
+        width: screen.below - x
+        height: screen.height - y - Style.gap1
+        largest: 132
+        model: screen.table.hand
+        choosing: screen.table.myTurn || screen.table.canJumpIn
+        onChosen: slot => screen.table.play(slot)
+    }
+
+    Motions {
+        id: motions
+        anchors.fill: parent
+        fan: screen.seated ? hand : null
+        piles: deck.piles
+        mySeat: screen.table.mySeat
+        placeOf: screen.placeOf
+        spotOf: screen.spotOf
+    }
+    Connections {
+        target: screen.table
+        function onMoved(kind: string, from: int, to: int, cards: var): void { motions.moved(kind, from, to, cards) }
+        function onJumped(): void { motions.clear() }
+    }
+
+    KeyHelp {
+        id: help
+        onClosed: hand.rest()
+    }
+}

@@ -1,0 +1,101 @@
+// What lies in the middle: the mat with its direction of play, both piles, the colour that counts,
+// a pending penalty; and while nothing is dealt yet, who shuffles. Where there is room, the last moves.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: deck
+
+    property string phase
+    property bool clockwise: true
+    property bool calm: false
+    property int colour: -1
+    property int penalty: 0
+    property alias drawPile: piles.drawPile
+    property alias discardPile: piles.discardPile
+    property alias discards: piles.discards
+    property alias canDraw: piles.canDraw
+    property var dealing
+    property string dealingText
+    property var chosen: []
+    property int dealer: -1
+    property var moves
+    property bool movesShown: true
+    readonly property alias piles: piles
+
+    signal drawPressed()
+
+    readonly property bool laid: phase === "playing" || phase === "recovering" || phase === "revealing" || phase === "over"
+    readonly property real inner: 26
+    readonly property real roomy: width - 2 * inner
+    readonly property real cardWidth: Math.max(56, Math.min(140, (height - 2 * inner - Style.size(22) - Style.gap5) / CardStyle.ratio, roomy / 4.6))
+    readonly property real badgeSide: Math.max(44, Math.min(76, (roomy - piles.width) / 2 - Style.gap5))
+    readonly property real beside: (width - piles.width) / 2
+
+    Mat {
+        anchors.fill: parent
+        clockwise: deck.clockwise
+        running: deck.phase === "playing" && !deck.calm
+    }
+
+    Piles {
+        id: piles
+        visible: deck.laid
+        anchors.centerIn: parent
+        cardWidth: Math.round(deck.cardWidth)
+        colour: deck.colour
+        onDrawPressed: deck.drawPressed()
+    }
+    ColourBadge {
+        id: badge
+        visible: deck.laid
+        colour: deck.colour
+        side: deck.badgeSide
+        x: piles.x - width - Math.max(Style.gap3, Math.min(Style.gap6, (deck.beside - deck.inner - width) / 2))
+        y: Math.round(piles.y + (piles.cardHeight - side) / 2) - (penalty.visible ? Style.gap4 : 0)
+    }
+    PenaltyBadge {
+        id: penalty
+        cards: deck.laid ? deck.penalty : 0
+        anchors.horizontalCenter: badge.horizontalCenter
+        y: badge.y + badge.height + Style.gap2
+    }
+    MovesLog {
+        id: log
+        visible: deck.laid && deck.movesShown && width >= Style.size(150)
+        compact: true
+        model: deck.moves
+        x: piles.x + piles.width + Style.gap5
+        width: Math.min(Style.size(250), deck.width - x - deck.inner - Style.gap3)
+        height: Math.min(piles.cardHeight, contentHeight)
+        y: Math.round(piles.y + (piles.cardHeight - height) / 2)
+    }
+
+    DealtByAll {
+        visible: deck.phase === "dealing"
+        anchors.centerIn: parent
+        width: deck.roomy - Style.gap4
+        model: deck.dealing
+        text: deck.dealingText
+    }
+    Column {
+        visible: deck.phase === "choosing-dealer"
+        anchors.centerIn: parent
+        width: deck.roomy - Style.gap4
+        spacing: Style.gap4
+        DealtByAll {
+            width: parent.width
+            model: deck.dealing
+            text: deck.dealingText
+            whole: deck.chosen.length === 0
+        }
+        ChosenCards {
+            visible: deck.chosen.length > 0
+            anchors.horizontalCenter: parent.horizontalCenter
+            width: Math.min(parent.width, deck.chosen.length * (Style.size(76) + spacing) - spacing)
+            hands: deck.chosen
+            dealer: deck.dealer
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Every key of the table, on one sheet.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Sheet {
+    id: help
+
+    title: qsTr("Keys")
+    wide: 620
+
+    readonly property var keys: [
+        ["← →", qsTr("Another card")], ["⏎", qsTr("Play the card, press the button")],
+        ["D", qsTr("Draw")], ["K", qsTr("Keep the card drawn")],
+        ["U", qsTr("Say “UNO”")], ["C", qsTr("Catch somebody")],
+        ["A", qsTr("Accept a penalty")], ["H", qsTr("Challenge")],
+        ["O", qsTr("Object")], ["J", qsTr("Jump in")],
+        ["1 – 4", qsTr("Red, yellow, green, blue")], ["Tab", qsTr("Players and buttons")],
+        ["S", qsTr("Sort the hand")], ["M", qsTr("Sound on and off")],
+        ["T", qsTr("Chat")], ["L", qsTr("List of moves")],
+        ["F11", qsTr("Full screen")], ["Esc", qsTr("Back")]
+    ]
+
+    Grid {
+        columns: 2
+        columnSpacing: Style.gap5
+        rowSpacing: Style.gap2
+        width: parent.width
+        Repeater {
+            model: help.keys
+            Row {
+                id: one
+                required property var modelData
+                width: (parent.width - Style.gap5) / 2
+                spacing: Style.gap2
+                Item {
+                    width: Style.size(48)
+                    height: cap.height
+                    anchors.verticalCenter: parent.verticalCenter
+                    KeyCap {
+                        id: cap
+                        text: one.modelData[0]
+                        color: Style.ink
+                    }
+                }
+                Paragraph {
+                    width: parent.width - Style.size(48) - Style.gap2
+                    text: one.modelData[1]
+                    anchors.verticalCenter: parent.verticalCenter
+                }
+            }
+        }
+    }
+    actions: PushButton {
+        text: qsTr("Close")
+        kind: "primary"
+        focus: true
+        onClicked: help.close()
+    }
+}

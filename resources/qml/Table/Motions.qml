@@ -1,0 +1,102 @@
+// Turns what has happened into movement: which cards fly from where to where, and what is said over
+// whom. The models show the new state already; a card that is still flying is hidden at its place.
+import QtQuick
+import "../Style"
+
+Item {
+    id: motions
+
+    property Item fan
+    property Item piles
+    property int mySeat: -1
+    property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
+    /// seat -> the place of that seat's cards, in scene coordinates.
+    property var placeOf: seat => Qt.rect(0, 0, 0, 0)
+    /// seat -> where something is said about it, in scene coordinates.
+    property var spotOf: seat => Qt.point(-1, -1)
+    readonly property int most: 3
+
+    function moved(kind: string, from: int, to: int, cards: var): void {
+        switch (kind) {
+        case "deal": deal(to, cards); break
+        case "draw": draw(to, cards); break
+        case "start": lay(piles.drawPlace(), cards, false); break
+        case "play": lay(from === mySeat && fan ? fan.placeOf(cards[0].slot) : placeOf(from), cards, from === mySeat); break
+        case "swap": swap(from, to, cards.length); break
+        case "shuffle": for (let i = 0; i < most; i++)
+                air.fly(null, piles.discardPlace(), piles.drawPlace(), false, false, i * Style.ms(60), null)
+            break
+        case "skip": say(to, qsTr("Skipped"), "skip", "warn"); break
+        case "reverse": sayAt(piles.middle(), qsTr("Direction turns"), "reverse", "accent"); break
+        case "uno": say(to, qsTr("UNO!"), "", "loud"); break
+        case "catch": say(to, qsTr("Caught!"), "hand", "danger"); break
+        case "challenge": say(from, qsTr("Challenge!"), "eye", "danger"); break
+        case "colour": sayAt(piles.middle(), names[cards[0].colour], "", "accent"); break
+        case "out": if (to >= 0) say(to, qsTr("Out!"), "trophy", "good"); break
+        case "drop": say(to, qsTr("Has left"), "exit", "warn"); break
+        case "return": say(to, qsTr("Is back"), "check", "good"); break
+        case "host": say(to, qsTr("Is the host now"), "crown", "accent"); break
+        }
+    }
+    /// Show the true state: nothing is under way any more.
+    function clear(): void {
+        air.clear()
+        for (const one of [...words.children])
+            one.destroy()
+        if (piles)
+            piles.flying = 0
+        if (fan)
+            fan.arriving = ({})
+    }
+
+    function deal(seat: int, cards: var): void {
+        if (seat === mySeat && fan) {
+            draw(seat, cards)
+            return
+        }
+        for (let i = 0; i < Math.min(most, cards.length); i++)
+            air.fly(null, piles.drawPlace(), placeOf(seat), false, false, i * Style.ms(90), null)
+    }
+    function draw(seat: int, cards: var): void {
+        const mine = seat === mySeat && fan !== null
+        const from = piles.drawPlace()
+        const many = mine ? cards.length : Math.min(most, cards.length)
+        for (let i = 0; i < many; i++) {
+            const card = cards[i]
+            const open = mine && card.rank >= 0
+            if (open && !Style.reduced)
+                fan.expect(card.slot, true)
+            air.fly(card, from, mine ? fan.placeOf(card.slot) : placeOf(seat), false, open, i * Style.ms(80),
+                    open ? () => fan.expect(card.slot, false) : null)
+        }
+    }
+    function lay(from: rect, cards: var, open: bool): void {
+        if (Style.reduced || from.width <= 0)
+            return
+        piles.flying += 1
+        air.fly(cards[0], from, piles.discardPlace(), open, true, 0, () => { piles.flying = Math.max(0, piles.flying - 1) })
+    }
+    function swap(from: int, to: int, many: int): void {
+        const place = seat => seat === mySeat && fan ? fan.middlePlace() : placeOf(seat)
+        for (let i = 0; i < Math.min(5, Math.max(1, many)); i++)
+            air.fly(null, place(from), place(to), false, false, i * Style.ms(50), null)
+    }
+    function say(seat: int, text: string, symbol: string, mood: string): void {
+        const spot = spotOf(seat)
+        if (spot.x >= 0)
+            sayAt(spot, text, symbol, mood)
+    }
+    /// What is said at the same place at the same time stands one below the other.
+    function sayAt(place: point, text: string, symbol: string, mood: string): void {
+        const at = mapFromItem(null, place.x, place.y)
+        let y = at.y
+        for (const one of words.children)
+            if (Math.abs(one.x - at.x) < Style.size(120) && Math.abs(one.y - y) < Style.size(34))
+                y = one.y + Style.size(36)
+        word.createObject(words, { x: at.x, y: y, text: text, symbol: symbol, mood: mood })
+    }
+
+    FlyingCards { id: air; anchors.fill: parent }
+    Item { id: words; anchors.fill: parent }
+    Component { id: word; Flash {} }
+}

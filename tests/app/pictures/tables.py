@@ -1,0 +1,241 @@
+"""Tables to be looked at: pictures of a game as the app shows it, played by bots under one seed.
+
+By the rules engine alone, without cryptography, network or clock. What a picture needs besides the
+game (who is asleep, who has shuffled) is passed to `Simulated.shot`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from lanuno.app.worker.follower import Seen
+from lanuno.app.worker.snapshot import OpenHand, Person, RoundScore, Stage, Steps, TableShot
+from lanuno.bots.croupier import Croupier
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.rules.actions import ANY_TIME, Action, Draw, Keep, Play
+from lanuno.rules.cards import deck_tables
+from lanuno.rules.engine import Round
+from lanuno.rules.events import Event
+from lanuno.rules.formats import pair_of
+from lanuno.rules.manners import Matter
+from lanuno.rules.match import Match
+from lanuno.rules.presets import CLASSIC
+from lanuno.rules.results import RoundKind, RoundScored
+from lanuno.rules.dealer import DealerRound
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.view import SeatView, view
+
+NAMES = (
+    *("Ana", "Begoña", "Maximiliano de la Fuente y Ortega", "Dídac", "<b>Eva</b>"),
+    *("فاطمة الزهراء", "Greta", "🦊🎲🎉🦄🐙🌈🍕", "Iñaki", "Jo"),
+)
+"""Names as people have them, and some that must do no harm."""
+
+PAIRED = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
+
+
+class Simulated:
+    """One match between bots, seen from one seat (None: a spectator)."""
+
+    def __init__(
+        self,
+        seats: int,
+        *,
+        rules: Ruleset = CLASSIC,
+        seed: int = 1,
+        mine: int | None = 0,
+        hoard: int = 0,
+        names: Sequence[str] = NAMES,
+    ) -> None:
+        """`hoard`: nobody lays a card before the own hand holds so many."""
+        self.rules = rules
+        self.mine = mine
+        self.names = tuple(names[:seats])
+        self.match = Match(rules, seats)
+        self.scores: list[RoundScore] = []
+        self.last: int | None = None
+        self._hoard = hoard
+        self._chance = Random(f"table {seed}")
+        self._players = [SensiblePlayer(Random(f"{seat} {seed}")) for seat in range(seats)]
+        self.happened: list[Event] = []
+        """Since the last picture."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Deal the next round."""
+        plan = self.match.next()
+        while plan is not None and plan.kind is RoundKind.DEALER:
+            choosing = DealerRound(self.rules, plan.seats)
+            Croupier(choosing, self._chance).start()
+            self.match.finish(choosing.reveal())
+            plan = self.match.next()
+        assert plan is not None
+        assert plan.dealer is not None
+        self.game = Round(self.rules, plan.seats, plan.dealer)
+        self._croupier = Croupier(self.game, self._chance)
+        self.happened += self._croupier.start()
+
+    def seen_by(self, seat: int | None) -> SeatView:
+        """What a seat sees now."""
+        cards = {} if seat is None else self._croupier.known[seat]
+        return view(self.match, self.game, seat, cards)
+
+    @property
+    def own(self) -> SeatView:
+        """What the seat sees from which the pictures are taken."""
+        return self.seen_by(self.mine)
+
+    def step(self) -> None:
+        """One act of somebody, or the end of waiting for one."""
+        game = self.game
+        for seat in (*game.seats,) if game.uno_owed is not None else ():
+            said = self._players[seat].choose(self.seen_by(seat))
+            if isinstance(said, ANY_TIME):
+                self._do(seat, said)
+                return
+        seat = game.decider
+        if seat is None:
+            self._note(game.settle(Matter.CARD))
+            return
+        action = self._choice(seat)
+        if action is None:
+            self._note(game.act(seat, game.time_out()))
+        else:
+            self._do(seat, action)
+
+    def _choice(self, seat: int) -> Action | None:
+        seen = self.seen_by(seat)
+        if self._hoard and self.mine is not None and len(self.own.hand) < self._hoard:
+            for kind in (Keep, Draw):
+                for action in seen.legal:
+                    if isinstance(action, kind):
+                        return action
+        return self._players[seat].choose(seen)
+
+    def _do(self, seat: int, action: Action) -> None:
+        self.last = seat
+        self._note(self.game.act(seat, action))
+
+    def act(self, action: Action, seat: int | None = None) -> None:
+        """Let the own seat, or another, do this."""
+        who = self.mine if seat is None else seat
+        assert who is not None
+        self._do(who, action)
+
+    def _note(self, events: list[Event]) -> None:
+        self.happened += self._croupier.serve(events)
+
+    def until(self, true: Callable[[SeatView], bool], steps: int = 3000) -> Simulated:
+        """Play on until this is true of what the own seat sees, over several rounds if need be."""
+        for _ in range(steps):
+            if true(self.own) and not self.game.over:
+                return self
+            if self.game.over:
+                self.score()
+                self.begin()
+            else:
+                self.step()
+        raise AssertionError("that never happens in this game")
+
+    def my_turn(self, cards: int = 0) -> Simulated:
+        """Until the own seat may lay one of at least so many cards."""
+        return self.until(
+            lambda seen: seen.decider == self.mine
+            and len(seen.hand) >= cards
+            and any(isinstance(each, Play) for each in seen.legal)
+        )
+
+    def rounds(self, number: int) -> Simulated:
+        """Play so many rounds to their end, fewer if the match ends before."""
+        for _ in range(number):
+            while not self.game.over:
+                self.step()
+            self.score()
+            if self.match.over or len(self.scores) >= number:
+                break
+            self.begin()
+        return self
+
+    def score(self) -> None:
+        """The round is over: count it."""
+        result = self.game.reveal(self._croupier.cards)
+        before = tuple(self.match.totals)
+        followed = self.match.finish(result)
+        seats = len(self.game.seats)
+        gains = tuple(now - then for now, then in zip(self.match.totals, before, strict=True))
+        assert any(isinstance(each, RoundScored) for each in followed)
+        self.scores.append(
+            RoundScore(
+                len(self.scores) + 1,
+                tuple(result.winners),
+                gains,
+                tuple(self.match.totals),
+                None,
+                seats,
+                seats,
+            )
+        )
+
+    def open_hands(self) -> tuple[OpenHand, ...]:
+        """What everybody holds."""
+        faces = deck_tables(self.rules.deck).faces
+        cards = self._croupier.cards
+        return tuple(
+            OpenHand(seat, tuple(faces[cards[slot]] for slot in slots))
+            for seat, slots in self.game.hands.items()
+        )
+
+    def people(self) -> tuple[Person, ...]:
+        """Who sits there: the own seat is a person, every third one after it too."""
+        chairs = tuple(self.game.chairs) if self.rules.format in PAIRED else ()
+        teams = {seat: min(chairs.index(each) for each in pair_of(chairs, seat)) for seat in chairs}
+        return tuple(
+            Person(seat, name, seat % 3 == 1, 0, False, teams.get(seat, -1))
+            for seat, name in enumerate(self.names)
+        )
+
+    def shot(self, stage: Stage = Stage.PLAYING, **facts: Any) -> TableShot:
+        """The picture of now."""
+        own = self.own if stage is not Stage.DEALING else None
+        seats = tuple(self.game.seats)
+        known: dict[str, Any] = {
+            "table": bytes(16),
+            "name": "Kitchen table",
+            "ruleset": self.rules,
+            "people": self.people(),
+            "mine": self.mine,
+            "host": 0,
+            "hosting": self.mine == 0,
+            "in_contact": True,
+            "stage": stage,
+            "number": len(self.scores) + 1,
+            "dealer": self.game.dealer,
+            "seats": seats,
+            "view": own,
+            "to_move": own is not None and own.decider == self.mine,
+            "steps": tuple(Steps(seat, True, True, True) for seat in seats),
+            "drawn_for_deal": (),
+            "clock": None,
+            "waits": (),
+            "short_of": None,
+            "dropped": (),
+            "leaving": (),
+            "totals": tuple(self.match.totals),
+            "target": self.match.target,
+            "winners": tuple(self.match.winners),
+            "void": None,
+            "scores": tuple(self.scores),
+            "open_hands": (),
+            "attested": (),
+            "blamed": (),
+            "last_mover": self.last,
+            "closed": None,
+        }
+        return TableShot(**{**known, **facts})
+
+    def seen(self, stage: Stage = Stage.PLAYING, **facts: Any) -> Seen:
+        """The picture of now, with what happened since the last one."""
+        happened, self.happened = tuple(self.happened), []
+        return Seen(self.shot(stage, **facts), happened, 0.0)
