@@ -1,0 +1,1 @@
+"""Bytes from outside, made up: every parser either reads them or refuses them in its own word."""

@@ -1,0 +1,102 @@
+"""Parsers of what comes over a connection: frames, greetings, messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lanuno.log.codec import encode
+from lanuno.log.faults import Unreadable
+from lanuno.net.errors import Goodbye, NetError
+from lanuno.net.framing import (
+    HEARTBEAT_FRAME,
+    Decoder,
+    Farewell,
+    Heartbeat,
+    farewell_frame,
+    message_frame,
+)
+from lanuno.net.handshake import ClientSide, HostSide
+from lanuno.table import messages
+from lanuno.table.messages import at_table, from_host, from_peer, to_bytes
+from tests.fuzz.games import played
+from tests.fuzz.parser import Parser
+from tests.log.log_table import identity
+
+LIMIT = 1024
+CERTIFICATE = b"h" * 32
+NONCE = b"n" * 32
+
+
+def _frames(data: bytes) -> None:
+    """The same frames come out however the bytes are cut; the first byte says how."""
+    step = 1 + (data[0] if data else 0)
+    parts = Decoder(LIMIT)
+    found = []
+    for start in range(0, len(data), step):
+        found += parts.feed(data[start : start + step])
+    whole = Decoder(LIMIT)
+    assert whole.feed(data) == found
+    assert (whole.fault is None) == (parts.fault is None)
+    for frame in found:
+        assert isinstance(frame, Heartbeat | Farewell) or 1 <= len(frame) <= LIMIT
+
+
+def _greeting(data: bytes) -> None:
+    host = HostSide(identity(0), b"c" * 16, CERTIFICATE, NONCE)
+    host.receive(data[:-97])
+    host.receive(data[-97:])
+    assert host.peer == identity(1).public
+
+
+def _answer(data: bytes) -> None:
+    client = ClientSide(CERTIFICATE, NONCE)
+    found = client.host(data)
+    assert found.identity == identity(0).public
+
+
+def _hellos() -> tuple[bytes, bytes]:
+    client = ClientSide(CERTIFICATE, NONCE)
+    host = HostSide(identity(0), b"c" * 16, CERTIFICATE, NONCE)
+    answer = host.receive(client.hello())
+    client.host(answer)
+    return client.hello() + client.auth(identity(1)), answer
+
+
+def _again(read: Callable[[bytes], object]) -> Callable[[bytes], None]:
+    """One value has one encoding."""
+
+    def fed(data: bytes) -> None:
+        assert encode(read(data)) == data
+
+    return fed
+
+
+def _said() -> list[bytes]:
+    entries = tuple(played().entries[5:7])
+    return [
+        to_bytes(each)
+        for each in (
+            messages.Entries(5, entries),
+            messages.Submit(entries[0].read().signed_body),
+            messages.Ack(3),
+            messages.Fetch(2),
+            messages.Say("hola 🃏"),
+            messages.Firm(7),
+            messages.HostIs(2, 1),
+        )
+    ]
+
+
+PARSERS = (
+    Parser(
+        "frames",
+        _frames,
+        (),
+        lambda: [message_frame(b"x" * 9, LIMIT) + HEARTBEAT_FRAME + farewell_frame(Goodbye.DONE)],
+    ),
+    Parser("greeting", _greeting, (NetError,), lambda: [_hellos()[0]]),
+    Parser("answer", _answer, (NetError,), lambda: [_hellos()[1]]),
+    Parser("from_peer", _again(from_peer), (Unreadable,), _said),
+    Parser("from_host", _again(from_host), (Unreadable,), _said),
+    Parser("at_table", _again(at_table), (Unreadable,), _said),
+)

@@ -1,0 +1,38 @@
+"""The one short game from which honest bytes are taken, and any moment of it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tests.log.log_table import LogTable, new_table
+
+MOMENTS = 48
+
+
+@cache
+def played() -> LogTable:
+    """A whole game of two, closed by its host."""
+    return new_table(2).run()
+
+
+def moment(number: int) -> LogTable:
+    """The game as it was then; the same object as long as nobody has changed it."""
+    game = _moment(number)
+    if len(game.entries) != _entries_at(number):
+        _moment.cache_clear()
+        return _moment(number)
+    return game
+
+
+def moment_of(entry: int) -> int:
+    """The last moment at which this entry was not there yet."""
+    return max(number for number in range(MOMENTS) if _entries_at(number) <= entry)
+
+
+def _entries_at(number: int) -> int:
+    return number * len(played().entries) // MOMENTS
+
+
+@cache
+def _moment(number: int) -> LogTable:
+    return played().fork(_entries_at(number))

@@ -1,0 +1,84 @@
+"""Parsers of what is heard on the network or typed by a person: adverts, links, codes, names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lanuno.log.faults import Unreadable
+from lanuno.log.genesis import clean_name
+from lanuno.net.beacon import Ear, datagram
+from lanuno.net.browse import Heard
+from lanuno.net.codes import read_code, write_code
+from lanuno.net.errors import NetError
+from lanuno.net.links import Link, format_link, parse_link
+from lanuno.net.txt import TableAdvert, TableState, decode_txt, encode_txt
+from tests.fuzz.parser import Parser
+
+SOURCE = "192.0.2.1"
+PORT = 47474
+ADVERT = TableAdvert(
+    id=b"i" * 16,
+    name="Cocina 🃏",
+    host="Ana",
+    fp="a" * 32,
+    preset="classic",
+    seats=4,
+    taken=1,
+    state=TableState.OPEN,
+    pin=True,
+    version=1,
+    addresses=(SOURCE,),
+    port=PORT,
+)
+LINK = Link("192.0.2.1", PORT, b"i" * 16, "a" * 32)
+
+
+def _txt(data: bytes) -> None:
+    found = decode_txt(data, (SOURCE,), PORT)
+    if found is None:
+        raise Unreadable("no advert")
+    assert decode_txt(encode_txt(found), (SOURCE,), PORT) == found
+    assert clean_name(found.host) == found.host
+
+
+def _beacon(data: bytes) -> None:
+    heard = Heard()
+    Ear(heard).hear(data, SOURCE, 0.0)
+    if not heard.tables:
+        raise Unreadable("nothing was heard")
+    (found,) = heard.tables.values()
+    assert found.addresses == (SOURCE,)
+
+
+def _typed(read: Callable[[str], object]) -> Callable[[bytes], None]:
+    def fed(data: bytes) -> None:
+        read(data.decode("utf-8", "replace"))
+
+    return fed
+
+
+def _link(text: str) -> None:
+    link = parse_link(text)
+    assert parse_link(format_link(link)) == link
+
+
+def _code(text: str) -> None:
+    place = read_code(text)
+    assert read_code(write_code(*place)) == place
+
+
+def _name(text: str) -> None:
+    name = clean_name(text)
+    if name is None:
+        raise Unreadable("no name")
+    assert clean_name(name) == name
+    assert name.isprintable()
+
+
+PARSERS = (
+    Parser("txt", _txt, (Unreadable,), lambda: [encode_txt(ADVERT)]),
+    Parser("beacon", _beacon, (Unreadable,), lambda: [datagram(ADVERT)]),
+    Parser("link", _typed(_link), (NetError,), lambda: [format_link(LINK).encode()]),
+    Parser("code", _typed(_code), (NetError,), lambda: [write_code(SOURCE, PORT).encode()]),
+    Parser("name", _typed(_name), (Unreadable,), lambda: ["Añá 🃏".encode()]),
+)

@@ -1,0 +1,103 @@
+"""Parsers of the log: genesis, entries, bodies, whole files; members who sign anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from lanuno.log import transcript
+from lanuno.log.audit import audit_bytes
+from lanuno.log.bodies import HOST, HOST_PAYLOADS, Body, Payload
+from lanuno.log.codec import decode, decode_with, encode
+from lanuno.log.entries import Entry, EntryCore
+from lanuno.log.faults import BodyRefused, Unreadable, Verdict
+from lanuno.log.genesis import Genesis, Roster, check_roster
+from tests.fuzz.games import MOMENTS, moment, moment_of, played
+from tests.fuzz.parser import Parser
+from tests.log.log_table import identity
+
+_payloads: msgspec.msgpack.Decoder[Payload] = msgspec.msgpack.Decoder(Payload)
+
+
+def _read(kind: type[object]) -> Callable[[bytes], None]:
+    def fed(data: bytes) -> None:
+        assert encode(decode(data, kind)) == data
+
+    return fed
+
+
+def _genesis(data: bytes) -> None:
+    genesis = decode(data, Genesis)
+    genesis.read()
+    # Nobody can make another one that both players have signed.
+    assert genesis == played().genesis
+
+
+def _roster(data: bytes) -> None:
+    roster = decode(data, Roster)
+    check_roster(roster)
+    assert encode(roster) == data
+
+
+def _payload(data: bytes) -> None:
+    """A member signs whatever comes to mind, at some moment of a game.
+
+    The first byte says when, the second who; the rest is the payload, which no fuzzer would reach
+    behind a signature. What is refused has changed nothing.
+    """
+    if len(data) < 3:
+        raise Unreadable("too short")
+    payload = decode_with(data[2:], _payloads)
+    game = moment(data[0] % MOMENTS)
+    author = HOST if isinstance(payload, HOST_PAYLOADS) else data[1] % 3
+    by = identity(author % 2) if author != HOST else None
+    signed = game.signed(author, payload, by=by)
+    replay = game.replay
+    before = (replay.state(), replay.seq, replay.head, replay.size)
+    try:
+        game.append(signed)
+    except BodyRefused:
+        assert before == (replay.state(), replay.seq, replay.head, replay.size)
+        raise
+    assert replay.seq == before[1] + 1
+
+
+def _payloads_said() -> list[bytes]:
+    found = []
+    for number, entry in enumerate(played().entries):
+        body = entry.read().signed_body.read()
+        who = 0 if body.author == HOST else body.author
+        found.append(bytes([moment_of(number), who]) + encode(body.payload))
+    return found[::5]
+
+
+def _transcript(data: bytes) -> None:
+    found = transcript.read(data)
+    if not found.torn:
+        assert transcript.write(found.genesis, found.entries) == data
+
+
+def _audit(data: bytes) -> None:
+    report = audit_bytes(data)
+    # Whatever differs in a byte from what all have signed is not a verified game.
+    assert (report.verdict is Verdict.VERIFIED) == (data == played().file)
+    assert all(blame.seat is None for blame in report.blame), "a player is blamed for it"
+
+
+def _some(part: Callable[[Entry], object]) -> Callable[[], list[bytes]]:
+    return lambda: [encode(part(each)) for each in played().entries[::23]]
+
+
+UNREADABLE = (Unreadable,)
+
+PARSERS = (
+    Parser("genesis", _genesis, UNREADABLE, lambda: [encode(played().genesis)]),
+    Parser("roster", _roster, UNREADABLE, lambda: [played().genesis.roster]),
+    Parser("entry", _read(Entry), UNREADABLE, _some(lambda each: each)),
+    Parser("core", _read(EntryCore), UNREADABLE, _some(Entry.read)),
+    Parser("body", _read(Body), UNREADABLE, _some(lambda each: each.read().signed_body.read())),
+    Parser("payload", _payload, (Unreadable, BodyRefused), _payloads_said),
+    Parser("transcript", _transcript, UNREADABLE, lambda: [played().file[:4096]]),
+    Parser("audit", _audit, (), lambda: [played().file]),
+)
