@@ -147,7 +147,8 @@ class Audience:
     def tell_firm(self) -> list[Output]:
         """Say how much is firm, if that is more than before."""
         if not self._firm.grew():
-            return []
+            # The end of a closed log is told as soon as it is on the host's own disk.
+            return self.spread() if self._replay.closed is not None else []
         return [*self.spread(), *self.tell(messages.Firm(self._firm.count))]
 
     def tell(self, message: FromHost) -> list[Output]:

@@ -100,8 +100,12 @@ class Firmness:
 
         A host that has lost its last entries with its power signs others under the same numbers,
         unless another term begins or it gets them back. Three owners or more elect it, or somebody,
-        for another term; of two it asks the other one; alone it asks nobody.
+        for another term; of two it asks the other one; alone it asks nobody. Nothing is signed in
+        the place of a closed log's entries once they are on the host's own disk.
         """
+        replay = self._replay
+        if replay.closed is not None and self._acknowledged.get(replay.host, 0) == replay.seq:
+            return True
         now = self._replay.owners
         if min(len(now), len(self._owners)) >= ELECTS_FROM:
             return True

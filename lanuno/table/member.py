@@ -154,7 +154,11 @@ class Member(Seeker):
         out: list[Output] = []
         for session in self.sessions:
             out += self._of(session, session.begin())
-        if self.over or self.seat is None or self.replay.host != self.seat:
+        hosts = self.seat is not None and self.replay.host == self.seat
+        if hosts and self.replay.closed is not None and self.first.stopped is None:
+            # Nothing more is signed; whoever has not heard of the end may have it.
+            return out + self._go_on_as_host()
+        if self.over or not hosts:
             if self.election is not None:
                 # Whether there is a host still it has to find out like everybody else.
                 self.election.host_lost(self._now, self._standing())

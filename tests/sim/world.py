@@ -197,8 +197,7 @@ class World:
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
         """Let something happen later."""
-        self._count += 1
-        heapq.heappush(self._heap, (self.now + seconds, self._count, action))
+        self._at(self.now + seconds, action)
 
     # ---- what goes wrong --------------------------------------------------------------------
 
@@ -263,6 +262,10 @@ class World:
             self._break(computer, link, both=True, silent=SILENCE)
 
     # ---- inside -----------------------------------------------------------------------------
+
+    def _at(self, moment: float, action: Callable[[], None]) -> None:
+        self._count += 1
+        heapq.heappush(self._heap, (moment, self._count, action))
 
     def note(self, computer: Computer, what: object) -> None:
         """Something worth reading in a trace."""
@@ -433,9 +436,9 @@ class World:
         delay = self.weather.least + self.chance.uniform(0.0, self.weather.jitter)
         if self.weather.stalls and self.chance.random() < self.weather.stalls:
             delay += self.chance.uniform(0.0, self.weather.stall)
-        delay = max(delay, self._until_said(link))
-        self._busy[link] = self.now + delay
-        self.after(delay, partial(self._arrive, *ends, message))
+        # Never as a difference of moments: that may be a little less, and two words change places.
+        self._busy[link] = max(self.now + delay, self._busy.get(link, 0.0))
+        self._at(self._busy[link], partial(self._arrive, *ends, message))
 
     def _arrive(self, computer: Computer, link: int, message: AtTable) -> None:
         if link in computer.links and computer.member is not None:

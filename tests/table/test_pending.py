@@ -194,6 +194,33 @@ def test_a_claim_is_wanted_while_its_round_is_played() -> None:
     assert not _wanted(replay, halt)
 
 
+def test_before_and_after_the_cards_nothing_of_them_is_wanted() -> None:
+    first = SmallTable(3, 1).run(lambda each: each.office.replay.round is not None).office.replay
+    stopped = SmallTable(3, 1).run(turns(1)).settle()
+    engine = _engine(stopped.office.replay)
+    decider, draw = engine.decider, _act(engine.decision, Draw())
+    assert decider is not None
+    stopped.office.stop(stopped.now)
+    closed = stopped.office.replay
+    assert closed.closed is not None
+    assert closed.round is not None
+    assert closed.round.phase is Phase.PLAY
+    for replay in (Replay(first.genesis), first, closed):
+        assert not _wanted(replay, draw, decider)
+        assert not _wanted(replay, _act(0, Draw()), 1)
+        assert not _wanted(replay, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    assert not may_come_late(Replay(first.genesis), _act(1, SayUno()))
+
+
+def test_while_the_dealer_is_chosen_nothing_is_played() -> None:
+    def choosing(table: SmallTable) -> bool:
+        current = table.office.replay.round
+        return current is not None and (current.number, current.phase) == (0, Phase.PLAY)
+
+    replay = SmallTable(3, 1).run(choosing).office.replay
+    assert not _wanted(replay, _act(0, Draw()))
+
+
 def test_a_late_word_may_be_right_while_cards_are_played() -> None:
     table = SmallTable(3, 1).run(turns(2)).settle()
     replay = table.office.replay

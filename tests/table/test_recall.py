@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from lanuno.log import bodies
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.faults import Blame, Fault, HostFault
 from lanuno.log.round_record import Phase
@@ -17,6 +18,7 @@ from lanuno.table.outputs import Changed, KeepEntry, KeepGenesis, Output, Stoppe
 from lanuno.table.session import Session
 from tests.log.log_table import identity
 from tests.sim.repeatable import sealing_from
+from tests.sim.world import Computer, World
 from tests.table.frozen import sent, submitted
 from tests.table.small_table import SECRETS, Place, SmallTable
 from tests.table.test_coming_back import turns, unlocking
@@ -124,7 +126,7 @@ def test_whoever_starts_again_after_the_end_is_at_the_end(number: int) -> None:
     before = world.now
     world.run(lambda: world.now > before + 30, most=before + 31)
     assert one.disk.entries == log
-    assert not one.up.hosts
+    assert one.up.hosts is (number == 0), "for whoever has not heard of it"
     assert not one.up.first.to_move
 
 
@@ -178,3 +180,45 @@ def test_what_was_flushed_before_a_start_is_acknowledged_only_when_flushed_again
     [done] = place.syncs
     assert done.count == me.replay.seq
     assert sent(me.synced(done)) == [messages.Ack(me.replay.seq)]
+
+
+def _dies_behind_its_close(world: World, host: Computer) -> None:
+    """Its program is killed when the close is in its journal, and nobody has heard of it."""
+    carry_out = world._carry_out
+
+    def carry(computer: Computer, output: Output) -> None:
+        carry_out(computer, output)
+        if computer is host and isinstance(output, KeepEntry) and _is_close(output.entry):
+            world.crash(host)
+
+    vars(world)["_carry_out"] = carry
+
+
+def _is_close(entry: Entry) -> bool:
+    return isinstance(entry.read().signed_body.read().payload, bodies.Close)
+
+
+@pytest.mark.parametrize("owners", [2, 3])
+def test_a_close_that_nobody_heard_of_is_told_after_a_start_or_another_follows(owners: int) -> None:
+    world = begun(owners)
+    host = world.computers[0]
+    _dies_behind_its_close(world, host)
+    until(world, lambda: bool(host.disk.entries) and _is_close(host.disk.entries[-1]))
+    assert host.member is None
+    assert not ended(world, *range(1, owners))()
+    world.after(1.0, lambda: world.restart(host))
+    finish(world)
+    assert host.up.replay.term == 0
+
+
+def test_whoever_was_dropped_gets_the_end_from_a_host_that_has_started_again() -> None:
+    world = begun(3)
+    host, _, away = world.computers
+    until(world, in_phase(away, Phase.PLAY))
+    world.crash(away)
+    until(world, ended(world, 0, 1))
+    assert 2 in host.up.replay.dropped
+    world.crash(host)
+    world.restart(host)
+    world.restart(away)
+    finish(world)
