@@ -2,22 +2,88 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>Home</name>
+    <name>GameLine</name>
     <message numerus="yes">
-        <source>%n bots</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <source>%n points</source>
+        <translation>
+            <numerusform>%n point</numerusform>
+            <numerusform>%n points</numerusform>
         </translation>
     </message>
 </context>
 <context>
-    <name>Host</name>
+    <name>History</name>
     <message numerus="yes">
-        <source>%n changed from the rulebook</source>
+        <source>games won in a row</source>
+        <translation>
+            <numerusform>game won</numerusform>
+            <numerusform>games won in a row</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more do not count</source>
+        <translation>
+            <numerusform>one more does not count</numerusform>
+            <numerusform>%n more do not count</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rounds</source>
+        <translation>
+            <numerusform>%n round</numerusform>
+            <numerusform>%n rounds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n games together</source>
+        <translation>
+            <numerusform>%n game together</numerusform>
+            <numerusform>%n games together</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files in the folder are no games.</source>
+        <translation>
+            <numerusform>One file in the folder is no game.</numerusform>
+            <numerusform>%n files in the folder are no games.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} won</source>
+        <translation>
+            <numerusform>{names} won</numerusform>
+            <numerusform>{names} won</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>in %n rounds</source>
+        <translation>
+            <numerusform>in %n round</numerusform>
+            <numerusform>in %n rounds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Home</name>
+    <message numerus="yes">
+        <source>%n bots</source>
         <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seats are free</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n players are playing</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
         </translation>
     </message>
 </context>
@@ -123,8 +189,46 @@
     <message numerus="yes">
         <source>%n watching</source>
         <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Setting</name>
+    <message numerus="yes">
+        <source>%n cards</source>
+        <translation type="unfinished">
+            <numerusform>one card</numerusform>
+            <numerusform>%n cards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>These rules cannot be played by %n players.</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>These rules need at least %n players.</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>These rules allow at most %n players.</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>With so many players each can be dealt at most %n cards.</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
         </translation>
     </message>
 </context>

@@ -152,6 +152,36 @@
     </message>
 </context>
 <context>
+    <name>CrashSheet</name>
+    <message>
+        <source>Something went wrong in LanUNO</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>That is our mistake, not yours. The program goes on if it can; what was played is on the disk. With this report the mistake can be found: nothing secret is in it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Copy the report</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>DropHere</name>
+    <message>
+        <source>Drop the game here, and every card of it is checked.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Finding</name>
     <message>
         <source>right</source>
@@ -167,6 +197,24 @@
     </message>
 </context>
 <context>
+    <name>GameLine</name>
+    <message>
+        <source>Opens this game in the verifier</source>
+        <translation>Abre esta partida en el verificador</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n points</source>
+        <translation>
+            <numerusform>%n punto</numerusform>
+            <numerusform>%n puntos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete this game: %1</source>
+        <translation>Borrar esta partida: %1</translation>
+    </message>
+</context>
+<context>
     <name>HandFan</name>
     <message>
         <source>Your hand</source>
@@ -174,10 +222,288 @@
     </message>
 </context>
 <context>
+    <name>History</name>
+    <message>
+        <source>History</source>
+        <translation>Historial</translation>
+    </message>
+    <message>
+        <source>The list of games cannot be shown.</source>
+        <translation>No se puede mostrar la lista de partidas.</translation>
+    </message>
+    <message>
+        <source>No games yet</source>
+        <translation>Aún no hay partidas</translation>
+    </message>
+    <message>
+        <source>Every game that you play or watch is kept here, with the proof of how it was dealt.</source>
+        <translation>Aquí se guarda cada partida que juegas o miras, con la prueba de cómo se repartió.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Reintentar</translation>
+    </message>
+    <message>
+        <source>Find a table</source>
+        <translation>Buscar una mesa</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Mostrar</translation>
+    </message>
+    <message>
+        <source>All games</source>
+        <translation>Todas las partidas</translation>
+    </message>
+    <message>
+        <source>Games I won</source>
+        <translation>Las que gané</translation>
+    </message>
+    <message>
+        <source>Games I lost</source>
+        <translation>Las que perdí</translation>
+    </message>
+    <message>
+        <source>Unfinished games</source>
+        <translation>Las inacabadas</translation>
+    </message>
+    <message>
+        <source>Games I watched</source>
+        <translation>Las que miré</translation>
+    </message>
+    <message>
+        <source>Games with cheats</source>
+        <translation>Las que tienen trampas</translation>
+    </message>
+    <message>
+        <source>Somebody's name</source>
+        <translation>El nombre de alguien</translation>
+    </message>
+    <message>
+        <source>No game is like that.</source>
+        <translation>Ninguna partida es así.</translation>
+    </message>
+    <message>
+        <source>Show older games</source>
+        <translation>Mostrar partidas anteriores</translation>
+    </message>
+    <message>
+        <source>Delete this game?</source>
+        <translation>¿Borrar esta partida?</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>Borrarla</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Conservarla</translation>
+    </message>
+    <message>
+        <source>Nobody won</source>
+        <translation>No ganó nadie</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more do not count</source>
+        <translation>
+            <numerusform>otra no cuenta</numerusform>
+            <numerusform>otras %n no cuentan</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rounds</source>
+        <translation>
+            <numerusform>%n ronda</numerusform>
+            <numerusform>%n rondas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n games together</source>
+        <translation>
+            <numerusform>%n partida juntos</numerusform>
+            <numerusform>%n partidas juntos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files in the folder are no games.</source>
+        <translation>
+            <numerusform>Un archivo de la carpeta no es una partida.</numerusform>
+            <numerusform>%n archivos de la carpeta no son partidas.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{game}, {when}: the file of this game is deleted from this computer, and with it the proof that it was fair. The other players keep theirs.</source>
+        <translation>{game}, {when}: se borra de este ordenador el archivo de esta partida, y con él la prueba de que fue limpia. Los demás jugadores conservan el suyo.</translation>
+    </message>
+    <message>
+        <source>A tournament of two tables</source>
+        <translation>Un torneo de dos mesas</translation>
+    </message>
+    <message>
+        <source>Ended before anybody won</source>
+        <translation>Acabó sin que nadie ganara</translation>
+    </message>
+    <message>
+        <source>Not played to its end here</source>
+        <translation>No se jugó aquí hasta el final</translation>
+    </message>
+    <message numerus="yes">
+        <source>games won in a row</source>
+        <translation>
+            <numerusform>partida ganada</numerusform>
+            <numerusform>partidas ganadas seguidas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You won</source>
+        <translation>Ganaste</translation>
+    </message>
+    <message>
+        <source>Verified</source>
+        <translation>Comprobada</translation>
+    </message>
+    <message>
+        <source>Somebody cheated</source>
+        <translation>Hubo trampas</translation>
+    </message>
+    <message>
+        <source>Incomplete</source>
+        <translation>Incompleta</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>Ilegible</translation>
+    </message>
+    <message>
+        <source>Games</source>
+        <translation>Partidas</translation>
+    </message>
+    <message>
+        <source>Won</source>
+        <translation>Ganadas</translation>
+    </message>
+    <message>
+        <source>Points</source>
+        <translation>Puntos</translation>
+    </message>
+    <message>
+        <source>Time played</source>
+        <translation>Tiempo de juego</translation>
+    </message>
+    <message>
+        <source>Longest game</source>
+        <translation>La más larga</translation>
+    </message>
+    <message>
+        <source>Best run</source>
+        <translation>Mejor racha</translation>
+    </message>
+    <message>
+        <source>{hours} h {minutes} min</source>
+        <translation>{hours} h {minutes} min</translation>
+    </message>
+    <message>
+        <source>You won, with {names}</source>
+        <translation>Ganaste, con {names}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} won</source>
+        <translation>
+            <numerusform>Ganó {names}</numerusform>
+            <numerusform>Ganaron {names}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>won in a row, {now} of them now</source>
+        <translation>ganadas seguidas, {now} de ellas ahora</translation>
+    </message>
+    <message numerus="yes">
+        <source>in %n rounds</source>
+        <translation>
+            <numerusform>en %n ronda</numerusform>
+            <numerusform>en %n rondas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{minutes} min</source>
+        <translation>{minutes} min</translation>
+    </message>
+    <message>
+        <source>{share} % of those that were decided</source>
+        <translation>{share} % de las decididas</translation>
+    </message>
+</context>
+<context>
     <name>Home</name>
+    <message numerus="yes">
+        <source>%n seats are free</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
     <message>
         <source>Practice</source>
         <translation>Práctica</translation>
+    </message>
+    <message>
+        <source>No table was found yet. Both computers must be on the same network; a firewall or a guest network may hide tables. Open one yourself, or join by link or code.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Asking its host…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>You sit at this table: go on playing</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Found where this host was before</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The match is over</source>
+        <translation type="unfinished">La partida ha terminado</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n players are playing</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>All seats are taken</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Looking for tables on this network…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only the adapter {name} is searched: see Settings.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>with a PIN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This table has just been closed.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A table of {name}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>With {names}, last played {when}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A table</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Host a table</source>
@@ -220,11 +546,11 @@
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">Historial</translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">Reglas</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -232,6 +558,10 @@
     </message>
     <message>
         <source>Tables on this network</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Looking for more…</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -270,11 +600,19 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Of them bots</source>
+        <source>Bots among them</source>
         <translation type="unfinished" />
     </message>
     <message>
         <source>Bots</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>all</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -299,14 +637,11 @@
     </message>
     <message>
         <source>House rules</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">Reglas de la casa</translation>
     </message>
-    <message numerus="yes">
-        <source>%n changed from the rulebook</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
-        </translation>
+    <message>
+        <source>What is changed is marked</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Just as in the rulebook</source>
@@ -334,6 +669,25 @@
     </message>
     <message>
         <source>Open the table</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This name cannot be shown to others: use 1 to 32 visible letters.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A PIN has at most 16 letters (a-z) and numbers, no spaces.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A tournament is played by eight people: no bots.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>HouseRule</name>
+    <message>
+        <source>changed</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -448,6 +802,10 @@
         <source>The number of the other computer in this network.</source>
         <translation type="unfinished" />
     </message>
+    <message>
+        <source>This is no link, no code and no address. A link begins with “lanuno:”, a code has nine letters and numbers, an address looks like 192.168.1.20:47474.</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>JoiningSheet</name>
@@ -548,6 +906,21 @@
     </message>
     <message>
         <source>Close</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>LeaveSheet</name>
+    <message>
+        <source>Leave the table?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stay</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -963,6 +1336,13 @@
     </message>
 </context>
 <context>
+    <name>Notices</name>
+    <message>
+        <source>Close this message</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>OpenHand</name>
     <message>
         <source>you</source>
@@ -1031,6 +1411,21 @@
     </message>
 </context>
 <context>
+    <name>People</name>
+    <message>
+        <source>Played with</source>
+        <translation>Con quién jugaste</translation>
+    </message>
+    <message>
+        <source>Nobody but bots so far.</source>
+        <translation>De momento, solo con bots.</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 won by you, %4 by them</source>
+        <translation>%1: %2, %3 ganadas por ti, %4 por esa persona</translation>
+    </message>
+</context>
+<context>
     <name>Piles</name>
     <message>
         <source>Draw a card; cards left: %1</source>
@@ -1057,6 +1452,10 @@
     </message>
     <message>
         <source>Join</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Watch</source>
         <translation type="unfinished" />
     </message>
     <message>
@@ -1209,20 +1608,40 @@
         <translation>Se perdió la conexión con la mesa demasiado tiempo. Lo jugado está guardado; se puede continuar desde la página de inicio mientras los demás sigan ahí.</translation>
     </message>
     <message>
+        <source>Leave this game? The others go on without you. Your cards are opened and count for nobody.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The connection to the table was lost: you watch no longer.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Leave this game? It ends here.</source>
         <translation>¿Dejar esta partida? Termina aquí.</translation>
     </message>
     <message>
+        <source>Leave this game? The others go on without you.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Leave this game? There are only two of you: the match ends, and {name} wins it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Leave this game? Another computer takes over as host, and the others go on without you. Your cards are opened and count for nobody.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Opening the table again…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Waiting for the host to open the table again…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Close this table? Whoever is waiting here is sent home.</source>
         <translation>¿Cerrar esta mesa? Quienes esperan aquí se irán a casa.</translation>
-    </message>
-    <message>
-        <source>Leave this game? Another computer takes over as host, and the others go on without you; between two players you lose the match.</source>
-        <translation>¿Dejar esta partida? Otro ordenador pasa a ser el anfitrión y los demás siguen sin ti; entre dos jugadores pierdes la partida.</translation>
-    </message>
-    <message>
-        <source>Leave this game? The others go on without you; between two players you lose the match.</source>
-        <translation>¿Dejar esta partida? Los demás siguen sin ti; entre dos jugadores pierdes la partida.</translation>
     </message>
 </context>
 <context>
@@ -1316,10 +1735,6 @@
         <translation>{name} se ha ido</translation>
     </message>
     <message>
-        <source>With changed rules: see Rules.</source>
-        <translation>Con reglas cambiadas: míralas en Reglas.</translation>
-    </message>
-    <message>
         <source>Everybody signs who plays and by which rules: it begins.</source>
         <translation>Todos firman quién juega y con qué reglas: empieza.</translation>
     </message>
@@ -1393,7 +1808,7 @@
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">Reglas</translation>
     </message>
     <message>
         <source>Pair %1</source>
@@ -1441,6 +1856,13 @@
     <message>
         <source>What else a table can agree on. Each can be added when it is opened.</source>
         <translation>Lo que una mesa puede acordar además. Cada una se añade al abrir la mesa.</translation>
+    </message>
+</context>
+<context>
+    <name>SafetyHand</name>
+    <message>
+        <source>They turn over when the game begins.</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -1500,6 +1922,10 @@
         <translation type="unfinished">tú</translation>
     </message>
     <message>
+        <source>muted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>ready</source>
         <translation type="unfinished">listo</translation>
     </message>
@@ -1508,19 +1934,389 @@
         <translation type="unfinished">aún no está listo</translation>
     </message>
     <message>
-        <source>Move %1 one seat up</source>
+        <source>Bot</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Hear %1 again</source>
+        <source>Let a bot sit down</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Do not show what %1 says</source>
+        <source>What to do about %1</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Send %1 away</source>
+        <source>Move one seat up</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Show messages again</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hide messages</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Send away</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>Setting</name>
+    <message>
+        <source>The winner of a round gets the others' points</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Own points count against you; the lowest wins</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>One round</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>One round of some laps; fewest cards win</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whoever has too many points is out</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Pairs, face to face</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Four with changing partners</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tournament of eight</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Always allowed in one's turn</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only if nothing can be played</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>May be played or kept</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Must be played if nothing else fitted</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Must be played</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Always: bluffs can be challenged</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only without the current colour</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only if nothing else can be played</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>has to be caught</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>draws by itself</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>cannot be laid</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>can be laid, and anybody may object</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>no clock</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n cards</source>
+        <translation type="unfinished">
+            <numerusform>una carta</numerusform>
+            <numerusform>%n cartas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>These rules cannot be played by %n players.</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>{name}: at least {limit}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{name}: at most {limit}.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{name}: this cannot be chosen.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stack Draw Twos</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stack Wild Draw Fours</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Stack either on the other</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Seven swaps, zero passes on</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Jump in</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draw until something fits</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Play what you drew</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No bluffing</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The winner deals</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>What wins the match</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>How rounds count, and when the match is over.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Points to play to</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>With three players or more.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Points to play to, for two</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>If two players begin the match.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Laps</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A lap has one turn for each player.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Rounds with each partner</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>All partners, how often</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cards in the deck</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The larger deck has four more Wild cards.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cards dealt to each player</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A card just drawn that fits</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>When it may be laid</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cards for a challenge that fails</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>On top of the cards that had to be drawn anyway.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Whoever forgets “UNO”</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cards for forgetting “UNO”</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>How long the next turn waits for “UNO”</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>So that a slow connection is no disadvantage.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>From when on a catch counts</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>After the card was laid.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cards that do not fit</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cards for a wrong card</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Time to object</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>So long a card waits before it takes effect.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Vote on advice</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Anybody may accuse another of having advised a play; the others vote.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Cards for advising</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Time to vote</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Time for a decision</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>When it is up, the clock draws or keeps.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Added for what is shown</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Wait for a lost connection</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>So long the table waits at once.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Wait for one player in a match</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>All waiting for the same player together.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{number} s</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>These rules need at least %n players.</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>These rules allow at most %n players.</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>With so many players each can be dealt at most %n cards.</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>A catch must count before the next turn begins: choose a shorter time.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Voting on advice needs at least three players.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>With changing partners the deal goes round: the winner cannot deal.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>These settings do not go together.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>{number} min</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -2160,7 +2956,7 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Playing</source>
+        <source>Continue</source>
         <translation type="unfinished" />
     </message>
     <message>

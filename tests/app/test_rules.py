@@ -28,6 +28,7 @@ def rules(desk: Application) -> RulesController:
 def test_every_preset_is_told(desk: Application, rules: RulesController, language: str) -> None:
     desk.preferences.put("language", language)
     presets = cast("Rows[PresetRow]", rules.property("presets")).rows
+    told: list[dict[str, str]] = []
     assert [row.id for row in presets] == [*PRESETS, "house"]
     for row in presets:
         rules.setProperty("preset", row.id)

@@ -57,6 +57,8 @@ class VerifierController(QObject):
     changed = Signal()
     progressChanged = Signal()
     momentChanged = Signal()
+    concluded = Signal(object, object)
+    """There is a `Verdict` about the file of this path."""
 
     def __init__(self, stage: Stage) -> None:
         """Nothing is open."""
@@ -152,6 +154,8 @@ class VerifierController(QObject):
                 (number for number, each in enumerate(told) if each.dealer is not None), 0
             )
             self._moment = 0
+            if self._path is not None:
+                self.concluded.emit(self._path, outcome.report.verdict)
         self._show()
         self._stage.announce(self._get_headline(), urgent=True)
 

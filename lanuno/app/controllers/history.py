@@ -1,0 +1,409 @@
+"""The games that were played: a list to look through, what they amount to, and against whom.
+
+All of it is read from the transcripts (`lanuno.store.history`); here it is put into words.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Property, QLocale, QObject, Signal, Slot
+
+from lanuno.app.bridge import Job
+from lanuno.app.controllers.stage import Stage
+from lanuno.app.controllers.verifier import VerifierController
+from lanuno.app.models.history_rows import Figure, GameRow, PersonRow
+from lanuno.app.models.rows import Rows
+from lanuno.app.reasons import store_problem
+from lanuno.app.rule_words import preset_name
+from lanuno.app.words import isolated, listed, moment, translate
+from lanuno.app.worker.chronicle import Chronicle, conclude, delete, look
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import Verdict
+from lanuno.store.errors import StoreError
+from lanuno.store.game_rows import Game, Show, Wanted
+from lanuno.store.paths import TRANSCRIPT_SUFFIX
+from lanuno.store.profile import load_profile
+from lanuno.store.statistics import PersonLine, Statistics
+
+STEP: Final = 40
+"""Games that are shown at first, and more at a time."""
+MOST_PEOPLE: Final = 30
+MINUTE, HOUR = 60_000, 3_600_000
+
+
+class HistoryController(QObject):
+    """The history, for QML.
+
+      state: "unread", "busy" (nothing to show yet), "done", "failed"; busy: bool; empty: bool - no
+        game was ever played; problem: str
+      games: Rows of GameRow; total: int - games that fit; statistics: Rows of Figure;
+      opponents: Rows of PersonRow; unusableText: str - files that are no games, "" if none
+      showing (rw): "all", "won", "lost", "unfinished", "watched", "cheated"; search (rw): part of a
+        name
+      removing: id of the game that is to be deleted once the user confirms it, "" for none;
+        removingText: str
+    Slots: refresh(), more(), verify(id), remove(id), confirmRemove(), cancelRemove().
+    """
+
+    changed = Signal()
+    wantedChanged = Signal()
+    removingChanged = Signal()
+
+    def __init__(self, stage: Stage, verifier: VerifierController) -> None:
+        """Nothing is read before somebody looks."""
+        super().__init__(stage)
+        self._stage = stage
+        self._verifier = verifier
+        self._job: Job[Chronicle] | None = None
+        self._seen: Chronicle | None = None
+        self._problem: StoreError | None = None
+        self._wanted = Wanted()
+        self._most = STEP
+        self._removing = ""
+        self._games = Rows(GameRow, "id", self)
+        self._figures = Rows(Figure, "key", self)
+        self._people = Rows(PersonRow, "id", self)
+        stage.retranslated.connect(self._put_into_words)
+        verifier.concluded.connect(self._concluded)
+
+    # ---- reading ----------------------------------------------------------------------------
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look again: at what was played meanwhile, too."""
+        if self._job is not None:
+            self._job.cancel()
+        me = self._me()
+        if me is None:
+            return
+        work = look(self._stage.home_folders, me, self._wanted, self._most)
+        self._job = self._stage.bridge.run(work, self.show, self._failed)
+        self.changed.emit()
+
+    @Slot()
+    def more(self) -> None:
+        """Show older games, too."""
+        self._most += STEP
+        self.refresh()
+
+    def _me(self) -> bytes | None:
+        try:
+            return load_profile(self._stage.home_folders).identity.public
+        except StoreError as error:
+            self._failed(error)
+            return None
+
+    def _failed(self, error: Exception) -> None:
+        self._job = None
+        if isinstance(error, StoreError):
+            self._problem = error
+        else:
+            self._stage.bridge.failed.emit(error)
+        self.changed.emit()
+
+    def show(self, seen: Chronicle) -> None:
+        """Show what was found."""
+        self._job = None
+        self._problem = None
+        self._seen = seen
+        self._put_into_words()
+
+    def _concluded(self, path: Path, verdict: Verdict) -> None:
+        """The verifier knows about a game. One of ours is remembered with what it found."""
+        home = self._stage.home_folders
+        if path.parent != home.games or path.suffix != TRANSCRIPT_SUFFIX:
+            return
+        try:
+            table_id = bytes.fromhex(path.stem)
+        except ValueError:
+            return
+        self._stage.bridge.run(conclude(home, table_id, verdict), None, self._unremembered)
+
+    def _unremembered(self, error: Exception) -> None:
+        """It is found out again when somebody asks."""
+        if not isinstance(error, StoreError):
+            self._stage.bridge.failed.emit(error)
+
+    # ---- words ------------------------------------------------------------------------------
+
+    def _put_into_words(self) -> None:
+        if self._seen is not None:
+            me = self._me() or b""
+            self._games.show([_game(each, me) for each in self._seen.games])
+            self._figures.show(_figures(self._seen.statistics))
+            people = self._seen.statistics.people[:MOST_PEOPLE]
+            self._people.show([_person(each) for each in people])
+        self.changed.emit()
+
+    # ---- what can be done -------------------------------------------------------------------
+
+    def _game_of(self, game: str) -> Game | None:
+        games = () if self._seen is None else self._seen.games
+        return next((each for each in games if each.record.table_id.hex() == game), None)
+
+    @Slot(str)
+    def verify(self, game: str) -> None:
+        """Open a game in the verifier."""
+        found = self._game_of(game)
+        if found is not None:
+            self._verifier.open_file(found.path)
+            self._stage.open("verifier")
+
+    @Slot(str)
+    def remove(self, game: str) -> None:
+        """Ask whether a game is to be deleted."""
+        if self._game_of(game) is not None:
+            self._set_removing(game)
+            self._stage.announce(self._get_removing_text(), urgent=True)
+
+    @Slot()
+    def cancelRemove(self) -> None:
+        """It stays."""
+        self._set_removing("")
+
+    @Slot()
+    def confirmRemove(self) -> None:
+        """Delete it for good."""
+        found = self._game_of(self._removing)
+        self._set_removing("")
+        if found is not None:
+            work = delete(self._stage.home_folders, found.record.table_id)
+            self._stage.bridge.run(work, lambda _: self.refresh(), self._not_deleted)
+
+    def _not_deleted(self, error: Exception) -> None:
+        if isinstance(error, StoreError):
+            self._stage.notice(store_problem(error), "error")
+        else:
+            self._stage.bridge.failed.emit(error)
+        self.refresh()
+
+    def _set_removing(self, game: str) -> None:
+        if game != self._removing:
+            self._removing = game
+            self.removingChanged.emit()
+
+    # ---- for QML ----------------------------------------------------------------------------
+
+    def _get_state(self) -> str:
+        if self._problem is not None:
+            return "failed"
+        if self._seen is not None:
+            return "done"
+        return "unread" if self._job is None else "busy"
+
+    def _get_busy(self) -> bool:
+        return self._job is not None
+
+    def _get_empty(self) -> bool:
+        return self._seen is not None and self._wanted == Wanted() and not self._seen.games
+
+    def _get_problem(self) -> str:
+        return "" if self._problem is None else store_problem(self._problem)
+
+    def _get_total(self) -> int:
+        return 0 if self._seen is None else self._seen.total
+
+    def _get_unusable(self) -> str:
+        number = 0 if self._seen is None else self._seen.unusable
+        if not number:
+            return ""
+        return translate("History", "%n files in the folder are no games.", "", number)
+
+    def _get_show(self) -> str:
+        return self._wanted.show.name.lower()
+
+    def _set_show(self, show: str) -> None:
+        self._want(Wanted(show=Show[show.upper()], text=self._wanted.text))
+
+    def _get_search(self) -> str:
+        return self._wanted.text
+
+    def _set_search(self, search: str) -> None:
+        self._want(Wanted(show=self._wanted.show, text=search))
+
+    def _want(self, wanted: Wanted) -> None:
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self._most = STEP
+            self.wantedChanged.emit()
+            self.refresh()
+
+    def _get_removing(self) -> str:
+        return self._removing
+
+    def _get_removing_text(self) -> str:
+        found = self._game_of(self._removing)
+        if found is None:
+            return ""
+        told = translate(
+            "History",
+            "{game}, {when}: the file of this game is deleted from this computer, and with it the "
+            "proof that it was fair. The other players keep theirs.",
+        )
+        told = told.replace("{game}", preset_name(found.record.preset))
+        return told.replace("{when}", moment(found.ended))
+
+    def _get_games(self) -> QObject:
+        return self._games
+
+    def _get_statistics(self) -> QObject:
+        return self._figures
+
+    def _get_opponents(self) -> QObject:
+        return self._people
+
+    state = Property(str, _get_state, notify=changed)
+    busy = Property(bool, _get_busy, notify=changed)
+    empty = Property(bool, _get_empty, notify=changed)
+    problem = Property(str, _get_problem, notify=changed)
+    total = Property(int, _get_total, notify=changed)
+    unusableText = Property(str, _get_unusable, notify=changed)
+    showing = Property(str, _get_show, _set_show, notify=wantedChanged)
+    search = Property(str, _get_search, _set_search, notify=wantedChanged)
+    removing = Property(str, _get_removing, notify=removingChanged)
+    removingText = Property(str, _get_removing_text, notify=removingChanged)
+    games = Property(QObject, _get_games, constant=True)
+    statistics = Property(QObject, _get_statistics, constant=True)
+    opponents = Property(QObject, _get_opponents, constant=True)
+
+
+# ---- rows -----------------------------------------------------------------------------------
+
+
+def _game(game: Game, me: bytes) -> GameRow:
+    record = game.record
+    mine = game.seat_of(me)
+    winners = [each for each in record.players if each.won]
+    won = mine is not None and mine.won
+    text = _ending(game, me)
+    name, when = preset_name(record.preset), moment(game.ended)
+    players = listed([isolated(each.name) for each in record.players if each is not mine])
+    verdict = "" if game.verdict is None else game.verdict.value
+    verdict_text = _verdict(game.verdict)
+    said = [name, when, text, players, verdict_text]
+    return GameRow(
+        id=record.table_id.hex(),
+        name=name,
+        when=when,
+        text=text,
+        players=players,
+        rounds=record.rounds,
+        won=won,
+        lost=mine is not None and bool(winners) and not won,
+        points=0 if mine is None else mine.score,
+        played=mine is not None,
+        verdict=verdict,
+        verdict_text=verdict_text,
+        accessible_name=", ".join(each for each in said if each),
+    )
+
+
+def _ending(game: Game, me: bytes) -> str:
+    record = game.record
+    winners = [each for each in record.players if each.won]
+    if record.tournament == record.table_id:
+        return translate("History", "A tournament of two tables")
+    if any(each.identity == me for each in winners):
+        if len(winners) == 1:
+            return translate("History", "You won")
+        others = [isolated(each.name) for each in winners if each.identity != me]
+        return translate("History", "You won, with {names}").replace("{names}", listed(others))
+    if winners:
+        names = listed([isolated(each.name) for each in winners])
+        return translate("History", "{names} won", "", len(winners)).replace("{names}", names)
+    if record.reason is CloseReason.STOPPED:
+        return translate("History", "Ended before anybody won")
+    if record.reason is None:
+        return translate("History", "Not played to its end here")
+    return translate("History", "Nobody won")
+
+
+def _verdict(verdict: Verdict | None) -> str:
+    match verdict:
+        case None:
+            return ""
+        case Verdict.VERIFIED:
+            return translate("History", "Verified")
+        case Verdict.CHEATING:
+            return translate("History", "Somebody cheated")
+        case Verdict.INCOMPLETE:
+            return translate("History", "Incomplete")
+        case Verdict.UNREADABLE:
+            return translate("History", "Unreadable")
+
+
+def _figures(found: Statistics) -> list[Figure]:
+    number = QLocale().toString
+    share = round(100 * found.wins / found.decided) if found.decided else 0
+    longest = found.longest
+    rows = translate("History", "games won in a row", "", found.best_streak)
+    if found.streak > 1:
+        rows = translate("History", "won in a row, {now} of them now").replace(
+            "{now}", number(found.streak)
+        )
+    left_out = translate("History", "%n more do not count", "", found.others)
+    return [
+        Figure(
+            "games",
+            translate("History", "Games"),
+            number(found.games),
+            left_out if found.others else "",
+        ),
+        Figure(
+            "wins",
+            translate("History", "Won"),
+            number(found.wins),
+            translate("History", "{share} % of those that were decided").replace(
+                "{share}", str(share)
+            )
+            if found.decided
+            else "",
+        ),
+        Figure(
+            "points",
+            translate("History", "Points"),
+            number(found.points),
+            translate("History", "in %n rounds", "", found.rounds) if found.rounds else "",
+        ),
+        Figure("time", translate("History", "Time played"), duration(found.played_ms), ""),
+        Figure(
+            "longest",
+            translate("History", "Longest game"),
+            "–" if longest is None else duration(longest.record.played_ms),
+            "" if longest is None else _longest(longest),
+        ),
+        Figure(
+            "streak",
+            translate("History", "Best run"),
+            number(found.best_streak) if found.best_streak else "–",
+            rows if found.best_streak else "",
+        ),
+    ]
+
+
+def _longest(game: Game) -> str:
+    rounds = translate("History", "%n rounds", "", game.record.rounds)
+    return f"{preset_name(game.record.preset)}, {rounds}"
+
+
+def _person(line: PersonLine) -> PersonRow:
+    told = translate("History", "%n games together", "", line.games)
+    return PersonRow(
+        id=line.identity.hex(),
+        name=line.name,
+        text=told,
+        games=line.games,
+        wins=line.won,
+        losses=line.lost,
+    )
+
+
+def duration(milliseconds: int) -> str:
+    """`48 min`, `3 h 05 min`."""
+    hours, minutes = milliseconds // HOUR, milliseconds % HOUR // MINUTE
+    if not hours:
+        return translate("History", "{minutes} min").replace("{minutes}", str(max(1, minutes)))
+    told = translate("History", "{hours} h {minutes} min").replace("{hours}", str(hours))
+    return told.replace("{minutes}", f"{minutes:02}")

@@ -1,0 +1,58 @@
+// One number worth knowing, large, with what it is above and a note below.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Panel {
+    id: tile
+
+    required property string name
+    required property string value
+    required property string note
+
+    implicitHeight: words.height + 2 * Style.gap3
+    height: implicitHeight
+    Accessible.role: Accessible.StaticText
+    Accessible.name: name + ": " + value
+    Accessible.description: note
+
+    Column {
+        id: words
+        x: Style.gap3
+        y: Style.gap3
+        width: parent.width - 2 * Style.gap3
+        spacing: Style.gap1
+        Line {
+            width: parent.width
+            text: tile.name
+            size: Style.small
+            strong: true
+            soft: true
+            Accessible.ignored: true
+        }
+        Text {
+            width: parent.width
+            text: tile.value
+            textFormat: Text.PlainText
+            fontSizeMode: Text.HorizontalFit
+            minimumPixelSize: Style.small
+            color: Style.ink
+            font.family: Style.family
+            font.pixelSize: Style.size(22)
+            font.weight: Style.weightHeavy
+            maximumLineCount: 1
+            Accessible.ignored: true
+        }
+        Paragraph {
+            // Two lines have their place in every tile, so that all are of one height.
+            width: parent.width
+            height: Math.ceil(Style.small * 1.6) * 2
+            text: tile.note
+            size: Style.small
+            soft: true
+            maximumLineCount: 2
+            elide: Text.ElideRight
+            Accessible.ignored: true
+        }
+    }
+}

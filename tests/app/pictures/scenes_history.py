@@ -1,0 +1,125 @@
+"""The history: empty, full of games, and asking before one is deleted."""
+
+from __future__ import annotations
+
+from lanuno.app.main import Running
+from lanuno.app.worker.chronicle import Chronicle
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import Verdict
+from lanuno.rules.ruleset import Format
+from lanuno.store.game_record import GameRecord, PlayerRecord
+from lanuno.store.game_rows import Game
+from lanuno.store.profile import load_profile
+from lanuno.store.statistics import PersonLine, Statistics
+from tests.app.pictures.scene import Scene, View
+from tests.app.pictures.stage import settle
+
+NAMES = ("Ana", "Begoña", "Carlos", "Dídac", "Eva", "Fermín", "Greta", "Hugo", "Iñaki", "Julia")
+HOSTILE = "<b>Eva</b> 🦊🎲🎉🦄🐙🌈🍕🎈 \u202eevil"
+BEGAN = 1_790_000_000.0
+MINUTE = 60_000
+
+
+def person(number: int, name: str, me: bytes, *, score: int = 0, won: bool = False) -> PlayerRecord:
+    identity = me if number == 0 else name.encode().ljust(32, b".")[:32]
+    return PlayerRecord(number, name, identity, identity, name == "Bot", score, won)
+
+
+def games(running: Running, names: tuple[str, ...]) -> tuple[Game, ...]:
+    home = running.app.home_folders
+    me = load_profile(home).identity.public
+    presets = ("classic", "express", "duel", "pairs", "masters", "low-score", "elimination")
+    verdicts = (Verdict.VERIFIED, None, Verdict.VERIFIED, Verdict.CHEATING, Verdict.INCOMPLETE)
+    found = []
+    for number in range(9):
+        seats = names[: 2 + number * 3 % (len(names) - 1)]
+        winner = (number * number) % len(seats) if number != 5 else -1
+        watched = number == 6
+        players = tuple(
+            person(
+                seat + watched, name, me, score=(seat * 97 + number * 61) % 520, won=seat == winner
+            )
+            for seat, name in enumerate(seats)
+        )
+        record = GameRecord(
+            table_id=bytes([number]) * 32,
+            preset=presets[number % len(presets)],
+            format=Format.POINTS,
+            players=players,
+            rounds=3 + number,
+            entries=400,
+            played_ms=(9 + 11 * number) * MINUTE,
+            reason=CloseReason.STOPPED if winner < 0 else CloseReason.FINISHED,
+        )
+        path = home.transcript(record.table_id)
+        ended = BEGAN - number * 70_000
+        found.append(Game(record, path, ended, verdicts[number % len(verdicts)]))
+    return tuple(found)
+
+
+def chronicle(running: Running, names: tuple[str, ...]) -> Chronicle:
+    found = games(running, names)
+    people = tuple(
+        PersonLine(
+            identity=name.encode(),
+            name=name,
+            games=24 - 2 * place,
+            decided=20 - 2 * place,
+            won=max(0, 9 - place),
+            lost=place,
+            together=0,
+            last=BEGAN,
+        )
+        for place, name in enumerate(names[1:])
+    )
+    numbers = Statistics(
+        games=57,
+        decided=52,
+        wins=21,
+        points=12_480,
+        rounds=341,
+        played_ms=2417 * MINUTE,
+        others=3,
+        longest=found[8],
+        most_rounds=found[8],
+        streak=3,
+        best_streak=6,
+        people=people,
+    )
+    return Chronicle(found, 57, numbers, 0)
+
+
+def show(running: Running, seen: Chronicle) -> None:
+    """What a look at the list brings, without the list."""
+    running.app.open("history")
+    settle()
+    job = running.app.past._job
+    if job is not None:
+        job.cancel()
+    running.app.past.cancelRemove()
+    running.app.past.show(seen)
+
+
+def full(running: Running, view: View) -> None:
+    show(running, chronicle(running, NAMES))
+
+
+def hostile(running: Running, view: View) -> None:
+    show(running, chronicle(running, (NAMES[0], HOSTILE, *NAMES[2:4])))
+
+
+def empty(running: Running, view: View) -> None:
+    show(running, Chronicle((), 0, Statistics(), 0))
+
+
+def asked(running: Running, view: View) -> None:
+    full(running, view)
+    running.app.past.remove((bytes([2]) * 32).hex())
+
+
+SCENES = [
+    Scene("history", full, outside=NAMES),
+    Scene("history-hostile", hostile, outside=(*NAMES, "Eva")),
+    Scene("history-empty", empty),
+    Scene("history-asked", asked, outside=NAMES),
+]

@@ -1,0 +1,180 @@
+"""The history: games read from the folder, put into words, opened, and deleted when confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.history import HistoryController, duration
+from lanuno.app.models.rows import Rows
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import Verdict
+from lanuno.store.paths import Home
+from lanuno.store.profile import load_profile
+from tests.app.waiting import until
+from tests.log.log_table import LogTable
+from tests.store.games import keep, played, put, record
+
+
+@pytest.fixture(scope="module")
+def table() -> LogTable:
+    """One real game between two; nobody of them is the user."""
+    return played(5)
+
+
+@pytest.fixture
+def past(desk: Application) -> HistoryController:
+    desk.home_folders.create()
+    desk.preferences.put("language", "en")
+    return desk.past
+
+
+def looked(past: HistoryController) -> HistoryController:
+    """The history, after a look."""
+    past.refresh()
+    until(lambda: not past.property("busy"))
+    return past
+
+
+def rows(past: HistoryController, name: str) -> tuple[Any, ...]:
+    return cast("Rows[Any]", past.property(name)).rows
+
+
+def test_where_nothing_was_played(past: HistoryController) -> None:
+    assert past.property("state") == "unread"
+    looked(past)
+    assert past.property("state") == "done"
+    assert past.property("empty")
+    assert rows(past, "games") == ()
+
+
+def test_a_game_in_the_folder_is_shown_verified_and_deleted(
+    desk: Application, past: HistoryController, home: Home, table: LogTable
+) -> None:
+    path = keep(home, table)
+    (game,) = rows(looked(past), "games")
+    assert (game.name, game.played, game.verdict) == ("Classic", False, "")
+    assert "won" in game.text
+    assert "p0" in game.players
+    assert game.accessible_name.startswith("Classic, ")
+    said: list[str] = []
+    desk.announced.connect(lambda text, _urgent: said.append(text))
+    past.verify(game.id)
+    assert desk.property("page") == "verifier"
+    until(lambda: desk.checker.property("state") == "done")
+    until(lambda: [each.verdict for each in rows(looked(past), "games")] == ["verified"])
+    past.remove("nothing")
+    assert past.property("removing") == ""
+    past.remove(game.id)
+    assert past.property("removing") == game.id
+    assert "Classic" in past.property("removingText")
+    assert past.property("removingText") in said
+    past.cancelRemove()
+    past.confirmRemove()
+    assert path.exists()
+    past.remove(game.id)
+    past.confirmRemove()
+    until(lambda: not path.exists())
+    until(lambda: past.property("empty"))
+
+
+def test_a_game_that_is_being_played_is_not_deleted(
+    desk: Application, past: HistoryController, home: Home, table: LogTable
+) -> None:
+    import fcntl
+
+    path = keep(home, table)
+    (game,) = rows(looked(past), "games")
+    with path.open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        past.remove(game.id)
+        past.confirmRemove()
+        until(lambda: desk._notices.rows)
+    assert path.exists()
+    assert desk._notices.rows[0].kind == "error"
+
+
+def test_numbers_people_and_what_is_asked_for(
+    desk: Application,
+    past: HistoryController,
+    home: Home,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    me = load_profile(home).identity.public
+    monkeypatch.setattr("tests.store.games.ME", me)
+    monkeypatch.setattr("lanuno.store.history.History.refresh", lambda self: 0)
+    many = [record(9 + number, ["me", "Cleo"], won=["Cleo"]) for number in range(60)]
+    put(
+        home,
+        [
+            record(1, ["me", "Ana", "bot"], won=["me"], scores=[300, 20, 0], played_ms=5_000_000),
+            record(2, ["me", "Ana"], won=["Ana"], scores=[10, 200], preset="duel"),
+            record(3, ["me", "Ben", "Ana"], reason=CloseReason.STOPPED),
+            record(4, ["me", "Ana", "Ben", "Cleo"], won=["me", "Ben"], preset="pairs"),
+            record(5, ["Ana", "Ben"], won=["Ben"], reason=None),
+            *many,
+        ],
+        [Verdict.VERIFIED, Verdict.CHEATING],
+    )
+    looked(past)
+    assert past.property("total") == 65
+    assert len(rows(past, "games")) == 40
+    past.more()
+    until(lambda: len(rows(past, "games")) == 65)
+    shown = {row.id[-2:]: row for row in rows(past, "games")}
+    assert shown["01"].text == "You won"
+    assert (shown["01"].points, shown["01"].verdict_text) == (300, "Verified")
+    assert shown["02"].lost
+    assert "Ana" in shown["02"].text
+    assert shown["02"].verdict == "cheating"
+    assert shown["03"].text == "Ended before anybody won"
+    assert shown["04"].text.startswith("You won, with ")
+    assert not shown["05"].played
+    figures = {row.key: row for row in rows(past, "statistics")}
+    assert (figures["games"].value, figures["wins"].value) == ("63", "2")
+    assert figures["longest"].value == "1 h 23 min"
+    people = rows(past, "opponents")
+    assert people[0].name == "Cleo"
+    assert people[0].losses == 60
+    past.setProperty("showing", "won")
+    until(lambda: past.property("total") == 2)
+    past.setProperty("search", "cle")
+    until(lambda: past.property("total") == 1)
+    assert not past.property("empty")
+    desk.preferences.put("language", "es")
+    assert rows(past, "games")[0].text.startswith("Ganaste, con ")
+
+
+def test_a_list_that_cannot_be_read_is_told(
+    past: HistoryController, home: Home, desks: Callable[[Home], Application]
+) -> None:
+    home.history.mkdir()
+    looked(past)
+    assert past.property("state") == "failed"
+    assert str(home.history) in past.property("problem")
+    home.history.rmdir()
+    looked(past)
+    assert past.property("state") == "done"
+
+
+def test_a_damaged_list_is_made_again(past: HistoryController, home: Home, table: LogTable) -> None:
+    keep(home, table)
+    home.history.write_bytes(b"nonsense" * 1000)
+    assert len(rows(looked(past), "games")) == 1
+
+
+def test_files_that_are_no_games_are_counted(past: HistoryController, home: Home) -> None:
+    (home.games / ("ab" * 32 + ".lanuno")).write_bytes(b"x" * 100)
+    looked(past)
+    assert past.property("unusableText") == "One file in the folder is no game."
+
+
+def test_how_long_something_took(past: HistoryController) -> None:
+    assert [duration(each) for each in (0, 59 * 60_000, 3_900_000)] == [
+        "1 min",
+        "59 min",
+        "1 h 05 min",
+    ]
