@@ -198,7 +198,7 @@
     <name>Setting</name>
     <message numerus="yes">
         <source>%n cards</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>one card</numerusform>
             <numerusform>%n cards</numerusform>
         </translation>

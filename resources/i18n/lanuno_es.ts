@@ -464,7 +464,7 @@
     </message>
     <message>
         <source>The match is over</source>
-        <translation type="unfinished">La partida ha terminado</translation>
+        <translation>La partida ha terminado</translation>
     </message>
     <message numerus="yes">
         <source>%n players are playing</source>
@@ -1361,7 +1361,7 @@
     </message>
     <message>
         <source>has left</source>
-        <translation type="unfinished">se ha ido</translation>
+        <translation>se ha ido</translation>
     </message>
     <message>
         <source>asleep, %1 s</source>
@@ -1903,7 +1903,7 @@
     <name>SeatCard</name>
     <message>
         <source>Free seat</source>
-        <translation type="unfinished">Sitio libre</translation>
+        <translation>Sitio libre</translation>
     </message>
     <message>
         <source>host</source>
@@ -1915,7 +1915,7 @@
     </message>
     <message>
         <source>bot</source>
-        <translation type="unfinished">bot</translation>
+        <translation>bot</translation>
     </message>
     <message>
         <source>you</source>
@@ -1927,11 +1927,11 @@
     </message>
     <message>
         <source>ready</source>
-        <translation type="unfinished">listo</translation>
+        <translation>listo</translation>
     </message>
     <message>
         <source>not ready yet</source>
-        <translation type="unfinished">aún no está listo</translation>
+        <translation>aún no está listo</translation>
     </message>
     <message>
         <source>Bot</source>
@@ -2050,7 +2050,7 @@
     </message>
     <message numerus="yes">
         <source>%n cards</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>una carta</numerusform>
             <numerusform>%n cartas</numerusform>
         </translation>
