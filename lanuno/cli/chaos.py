@@ -177,7 +177,7 @@ def tell_chaos(
             "resumed": sum(each.resumed for each in found),
             "empty_handed": sum(each.empty_handed for each in found),
             "hands": sum(each.notes for each in found),
-            "wrong_hands": [where for each in found for where in each.wrong],
+            "wrong_hands": sum(len(each.wrong) for each in found),
         }
     )
     wrong = [where for each in found for where in each.wrong]

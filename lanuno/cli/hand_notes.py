@@ -32,6 +32,7 @@ class Note(msgspec.Struct, frozen=True):
 
     process: int
     """Which run of the program wrote it."""
+    seat: int
     entries: int
     """Length of the log then."""
     head: bytes
@@ -73,7 +74,9 @@ class HandNotes:
         replay = session.replay
         current = replay.round
         slots: tuple[int, ...] = ()
-        if current is not None and isinstance(current.engine, Round) and session.seat is not None:
+        if session.seat is None:
+            return
+        if current is not None and isinstance(current.engine, Round):
             slots = tuple(current.engine.hands.get(session.seat, ()))
         now = (replay.number, driver.member.hosts, slots, len(slots))
         if last is not None and now == (last.round, last.hosts, last.slots, len(last.cards)):
@@ -82,6 +85,7 @@ class HandNotes:
         held = () if view is None else tuple((each.slot, each.card) for each in view.hand)
         note = Note(
             process=os.getpid(),
+            seat=session.seat,
             entries=replay.seq,
             head=replay.head,
             round=replay.number,
@@ -130,22 +134,22 @@ class HandCheck:
 def check(transcript: Transcript, entries: int, notes: Sequence[Sequence[Note]]) -> list[HandCheck]:
     """Compare every player's notes with the hands that everybody's seeds say they had.
 
-    `entries`: how many an audit found to be in order. `notes` by seat. What was noted of a part of
-    the log that the others never had is left out.
+    `entries`: how many an audit found to be in order. `notes`: each player's. What was noted of a
+    part of the log that the others never had is left out.
     """
     story = tell(transcript, entries)
     rounds = {each.number: each for each in story.rounds}
     heads = {number + 1: entry.hash for number, entry in enumerate(transcript.entries)}
     found = []
-    for seat, own in enumerate(notes):
-        valid = [each for each in own if heads.get(each.entries) == each.head]
-        found.append(_check(story.players[seat], seat, own, valid, rounds))
+    for own in notes:
+        if own:
+            valid = [each for each in own if heads.get(each.entries) == each.head]
+            found.append(_check(story.players[own[0].seat], own, valid, rounds))
     return found
 
 
 def _check(
     name: str,
-    seat: int,
     own: Sequence[Note],
     valid: Sequence[Note],
     rounds: dict[int, RoundStory],
@@ -155,7 +159,7 @@ def _check(
     for note in valid:
         if note.slots:
             compared += 1
-            if not _is_true(note, seat, rounds.get(note.round)):
+            if not _is_true(note, rounds.get(note.round)):
                 wrong.append(f"{name}, {note.round}, {note.entries}")
     for run in runs[1:]:
         first = next((each for each in valid if each.process == run), None)
@@ -183,11 +187,11 @@ def _still_knows(first: Note, before: Note) -> bool:
     return all(now.get(slot) == card for slot, card in before.cards if slot in first.slots)
 
 
-def _is_true(note: Note, seat: int, told: RoundStory | None) -> bool:
-    if told is None or seat not in told.seats:
+def _is_true(note: Note, told: RoundStory | None) -> bool:
+    if told is None or note.seat not in told.seats:
         return False
     hands = [each.hands for each in told.moments if each.entry < note.entries]
-    hand = hands[-1][told.seats.index(seat)]
+    hand = hands[-1][told.seats.index(note.seat)]
     return set(hand) == set(note.slots) and all(
         slot in hand and told.cards.get(slot) == card for slot, card in note.cards
     )
