@@ -2,7 +2,18 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="es" sourcelanguage="en">
 <context>
+    <name>Alerts</name>
+    <message>
+        <source>It is your turn.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Application</name>
+    <message>
+        <source>Leave this table first, then open the link again.</source>
+        <translation type="unfinished" />
+    </message>
     <message>
         <source>The report was copied.</source>
         <translation>El informe está copiado.</translation>
@@ -23,19 +34,19 @@
     <name>ChatPanel</name>
     <message>
         <source>Chat</source>
-        <translation type="unfinished" />
+        <translation>Chat</translation>
     </message>
     <message>
         <source>Nobody has said anything yet.</source>
-        <translation type="unfinished" />
+        <translation>Nadie ha dicho nada todavía.</translation>
     </message>
     <message>
         <source>Say something</source>
-        <translation type="unfinished" />
+        <translation>Di algo</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished" />
+        <translation>Enviar</translation>
     </message>
 </context>
 <context>
@@ -101,54 +112,54 @@
     <name>ColourBadge</name>
     <message>
         <source>Red</source>
-        <translation type="unfinished" />
+        <translation>Rojo</translation>
     </message>
     <message>
         <source>Yellow</source>
-        <translation type="unfinished" />
+        <translation>Amarillo</translation>
     </message>
     <message>
         <source>Green</source>
-        <translation type="unfinished" />
+        <translation>Verde</translation>
     </message>
     <message>
         <source>Blue</source>
-        <translation type="unfinished" />
+        <translation>Azul</translation>
     </message>
     <message>
         <source>No colour yet</source>
-        <translation type="unfinished" />
+        <translation>Sin color aún</translation>
     </message>
     <message>
         <source>Colour: %1</source>
-        <translation type="unfinished" />
+        <translation>Color: %1</translation>
     </message>
 </context>
 <context>
     <name>ColourPicker</name>
     <message>
         <source>Red</source>
-        <translation type="unfinished" />
+        <translation>Rojo</translation>
     </message>
     <message>
         <source>Yellow</source>
-        <translation type="unfinished" />
+        <translation>Amarillo</translation>
     </message>
     <message>
         <source>Green</source>
-        <translation type="unfinished" />
+        <translation>Verde</translation>
     </message>
     <message>
         <source>Blue</source>
-        <translation type="unfinished" />
+        <translation>Azul</translation>
     </message>
     <message>
         <source>Which colour?</source>
-        <translation type="unfinished" />
+        <translation>¿Qué color?</translation>
     </message>
     <message>
         <source>Another card</source>
-        <translation type="unfinished" />
+        <translation>Otra carta</translation>
     </message>
 </context>
 <context>
@@ -218,7 +229,7 @@
     <name>HandFan</name>
     <message>
         <source>Your hand</source>
-        <translation type="unfinished" />
+        <translation>Tu mano</translation>
     </message>
 </context>
 <context>
@@ -830,83 +841,83 @@
     <name>KeyHelp</name>
     <message>
         <source>Keys</source>
-        <translation type="unfinished" />
+        <translation>Teclas</translation>
     </message>
     <message>
         <source>Another card</source>
-        <translation type="unfinished" />
+        <translation>Otra carta</translation>
     </message>
     <message>
         <source>Play the card, press the button</source>
-        <translation type="unfinished" />
+        <translation>Jugar la carta, pulsar el botón</translation>
     </message>
     <message>
         <source>Draw</source>
-        <translation type="unfinished" />
+        <translation>Robar</translation>
     </message>
     <message>
         <source>Keep the card drawn</source>
-        <translation type="unfinished" />
+        <translation>Quedarse la carta robada</translation>
     </message>
     <message>
         <source>Say “UNO”</source>
-        <translation type="unfinished" />
+        <translation>Decir «UNO»</translation>
     </message>
     <message>
         <source>Catch somebody</source>
-        <translation type="unfinished" />
+        <translation>Pillar a alguien</translation>
     </message>
     <message>
         <source>Accept a penalty</source>
-        <translation type="unfinished" />
+        <translation>Aceptar una penalización</translation>
     </message>
     <message>
         <source>Challenge</source>
-        <translation type="unfinished" />
+        <translation>Desafiar</translation>
     </message>
     <message>
         <source>Object</source>
-        <translation type="unfinished" />
+        <translation>Protestar</translation>
     </message>
     <message>
         <source>Jump in</source>
-        <translation type="unfinished" />
+        <translation>Colarse</translation>
     </message>
     <message>
         <source>Red, yellow, green, blue</source>
-        <translation type="unfinished" />
+        <translation>Rojo, amarillo, verde, azul</translation>
     </message>
     <message>
         <source>Players and buttons</source>
-        <translation type="unfinished" />
+        <translation>Jugadores y botones</translation>
     </message>
     <message>
         <source>Sort the hand</source>
-        <translation type="unfinished" />
+        <translation>Ordenar la mano</translation>
     </message>
     <message>
         <source>Sound on and off</source>
-        <translation type="unfinished" />
+        <translation>Sonido sí o no</translation>
     </message>
     <message>
         <source>Chat</source>
-        <translation type="unfinished" />
+        <translation>Chat</translation>
     </message>
     <message>
         <source>List of moves</source>
-        <translation type="unfinished" />
+        <translation>Lista de jugadas</translation>
     </message>
     <message>
         <source>Full screen</source>
-        <translation type="unfinished" />
+        <translation>Pantalla completa</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished">Volver</translation>
+        <translation>Atrás</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished" />
+        <translation>Cerrar</translation>
     </message>
 </context>
 <context>
@@ -983,66 +994,66 @@
     <name>Mat</name>
     <message>
         <source>Play goes clockwise</source>
-        <translation type="unfinished" />
+        <translation>Se juega en el sentido de las agujas del reloj</translation>
     </message>
     <message>
         <source>Play goes counter-clockwise</source>
-        <translation type="unfinished" />
+        <translation>Se juega en sentido contrario a las agujas del reloj</translation>
     </message>
 </context>
 <context>
     <name>Motions</name>
     <message>
         <source>Red</source>
-        <translation type="unfinished" />
+        <translation>Rojo</translation>
     </message>
     <message>
         <source>Yellow</source>
-        <translation type="unfinished" />
+        <translation>Amarillo</translation>
     </message>
     <message>
         <source>Green</source>
-        <translation type="unfinished" />
+        <translation>Verde</translation>
     </message>
     <message>
         <source>Blue</source>
-        <translation type="unfinished" />
+        <translation>Azul</translation>
     </message>
     <message>
         <source>Skipped</source>
-        <translation type="unfinished" />
+        <translation>Pierde el turno</translation>
     </message>
     <message>
         <source>Direction turns</source>
-        <translation type="unfinished" />
+        <translation>Cambia el sentido</translation>
     </message>
     <message>
         <source>UNO!</source>
-        <translation type="unfinished" />
+        <translation>¡UNO!</translation>
     </message>
     <message>
         <source>Caught!</source>
-        <translation type="unfinished" />
+        <translation>¡Pillado!</translation>
     </message>
     <message>
         <source>Challenge!</source>
-        <translation type="unfinished" />
+        <translation>¡Desafío!</translation>
     </message>
     <message>
         <source>Out!</source>
-        <translation type="unfinished" />
+        <translation>¡Sin cartas!</translation>
     </message>
     <message>
         <source>Has left</source>
-        <translation type="unfinished" />
+        <translation>Se ha ido</translation>
     </message>
     <message>
         <source>Is back</source>
-        <translation type="unfinished" />
+        <translation>Ha vuelto</translation>
     </message>
     <message>
         <source>Is the host now</source>
-        <translation type="unfinished" />
+        <translation>Ahora es anfitrión</translation>
     </message>
 </context>
 <context>
@@ -1253,7 +1264,7 @@
     <name>MovesLog</name>
     <message>
         <source>Moves</source>
-        <translation type="unfinished" />
+        <translation>Jugadas</translation>
     </message>
 </context>
 <context>
@@ -1357,7 +1368,7 @@
     <name>Opponent</name>
     <message>
         <source>Catch: %1</source>
-        <translation type="unfinished" />
+        <translation>Pillar: %1</translation>
     </message>
     <message>
         <source>has left</source>
@@ -1365,19 +1376,19 @@
     </message>
     <message>
         <source>asleep, %1 s</source>
-        <translation type="unfinished" />
+        <translation>ausente, %1 s</translation>
     </message>
     <message>
         <source>asleep</source>
-        <translation type="unfinished" />
+        <translation>ausente</translation>
     </message>
     <message>
         <source>not in this round</source>
-        <translation type="unfinished" />
+        <translation>no juega esta ronda</translation>
     </message>
     <message>
         <source>Catch!</source>
-        <translation type="unfinished" />
+        <translation>¡Pillar!</translation>
     </message>
 </context>
 <context>
@@ -1407,7 +1418,7 @@
     <name>PenaltyBadge</name>
     <message>
         <source>Pending penalty: %1</source>
-        <translation type="unfinished" />
+        <translation>Penalización pendiente: %1</translation>
     </message>
 </context>
 <context>
@@ -1429,11 +1440,11 @@
     <name>Piles</name>
     <message>
         <source>Draw a card; cards left: %1</source>
-        <translation type="unfinished" />
+        <translation>Robar una carta; quedan %1</translation>
     </message>
     <message>
         <source>Draw pile: %1</source>
-        <translation type="unfinished" />
+        <translation>Mazo: %1</translation>
     </message>
 </context>
 <context>
@@ -1815,6 +1826,14 @@
         <translation type="unfinished" />
     </message>
     <message>
+        <source>Partners sit opposite each other: seats of one colour belong together.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>How it is played</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Ready</source>
         <translation type="unfinished" />
     </message>
@@ -1869,19 +1888,19 @@
     <name>ScoreBar</name>
     <message>
         <source>Round</source>
-        <translation type="unfinished" />
+        <translation>Ronda</translation>
     </message>
     <message>
         <source>Up to</source>
-        <translation type="unfinished" />
+        <translation>Hasta</translation>
     </message>
     <message>
         <source>Dealer</source>
-        <translation type="unfinished" />
+        <translation>Reparte</translation>
     </message>
     <message>
         <source>Last</source>
-        <translation type="unfinished" />
+        <translation>Último</translation>
     </message>
 </context>
 <context>
@@ -2503,26 +2522,26 @@
     <name>ShownHand</name>
     <message>
         <source>Only you see this: the hand of %1</source>
-        <translation type="unfinished" />
+        <translation>Solo tú ves esto: la mano de %1</translation>
     </message>
     <message>
         <source>Seen</source>
-        <translation type="unfinished" />
+        <translation>Visto</translation>
     </message>
 </context>
 <context>
     <name>SidePanel</name>
     <message>
         <source>Moves</source>
-        <translation type="unfinished" />
+        <translation>Jugadas</translation>
     </message>
     <message>
         <source>Chat (%1)</source>
-        <translation type="unfinished" />
+        <translation>Chat (%1)</translation>
     </message>
     <message>
         <source>Chat</source>
-        <translation type="unfinished" />
+        <translation>Chat</translation>
     </message>
 </context>
 <context>
@@ -2870,79 +2889,79 @@
     </message>
     <message>
         <source>No card to jump in with.</source>
-        <translation type="unfinished" />
+        <translation>No tienes ninguna carta con la que colarte.</translation>
     </message>
     <message>
         <source>Sort the hand</source>
-        <translation type="unfinished" />
+        <translation>Ordenar la mano</translation>
     </message>
     <message>
         <source>Moves</source>
-        <translation type="unfinished" />
+        <translation>Jugadas</translation>
     </message>
     <message>
         <source>Chat, unread: %1</source>
-        <translation type="unfinished" />
+        <translation>Chat, sin leer: %1</translation>
     </message>
     <message>
         <source>Chat</source>
-        <translation type="unfinished" />
+        <translation>Chat</translation>
     </message>
     <message>
         <source>Sound is on</source>
-        <translation type="unfinished" />
+        <translation>El sonido está activado</translation>
     </message>
     <message>
         <source>Sound is off</source>
-        <translation type="unfinished" />
+        <translation>El sonido está apagado</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished" />
+        <translation>Teclas</translation>
     </message>
     <message>
         <source>Leave the table</source>
-        <translation type="unfinished" />
+        <translation>Dejar la mesa</translation>
     </message>
     <message>
         <source>Take this hand</source>
-        <translation type="unfinished" />
+        <translation>Quedarse esta</translation>
     </message>
     <message>
         <source>Accuse</source>
-        <translation type="unfinished" />
+        <translation>Acusar</translation>
     </message>
     <message>
         <source>The host is being looked for</source>
-        <translation type="unfinished" />
+        <translation>Se busca al anfitrión</translation>
     </message>
     <message>
         <source>The table waits</source>
-        <translation type="unfinished" />
+        <translation>La mesa espera</translation>
     </message>
     <message>
         <source>This round is void</source>
-        <translation type="unfinished" />
+        <translation>Esta ronda es nula</translation>
     </message>
     <message>
         <source>Challenge</source>
-        <translation type="unfinished" />
+        <translation>Desafiar</translation>
     </message>
     <message>
         <source>The table votes</source>
-        <translation type="unfinished" />
+        <translation>La mesa vota</translation>
     </message>
     <message>
         <source>It did not happen</source>
-        <translation type="unfinished" />
+        <translation>No ha pasado</translation>
     </message>
     <message>
         <source>It happened</source>
-        <translation type="unfinished" />
+        <translation>Ha pasado</translation>
     </message>
     <message>
         <source>If most say that it happened, the one accused draws a penalty.</source>
-        <translation type="unfinished" />
+        <translation>Si la mayoría dice que ha pasado, la persona acusada roba una penalización.</translation>
     </message>
 </context>
 <context>
@@ -3017,53 +3036,53 @@
     <name>TurnClock</name>
     <message>
         <source>Seconds left: %1</source>
-        <translation type="unfinished" />
+        <translation>Segundos: %1</translation>
     </message>
 </context>
 <context>
     <name>TurnStrip</name>
     <message>
         <source>You: %1, cards: %2, points: %3</source>
-        <translation type="unfinished" />
+        <translation>Tú: %1, cartas: %2, puntos: %3</translation>
     </message>
     <message>
         <source>You are watching</source>
-        <translation type="unfinished" />
+        <translation>Estás mirando</translation>
     </message>
     <message>
         <source>Object</source>
-        <translation type="unfinished" />
+        <translation>Protestar</translation>
     </message>
     <message>
         <source>Whom?</source>
-        <translation type="unfinished" />
+        <translation>¿A quién?</translation>
     </message>
     <message>
         <source>Accuse</source>
-        <translation type="unfinished" />
+        <translation>Acusar</translation>
     </message>
     <message>
         <source>Catch!</source>
-        <translation type="unfinished" />
+        <translation>¡Pillar!</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished" />
+        <translation>Quedármela</translation>
     </message>
     <message>
         <source>Draw</source>
-        <translation type="unfinished" />
+        <translation>Robar</translation>
     </message>
 </context>
 <context>
     <name>UnoButton</name>
     <message>
         <source>UNO: will be said with the next card</source>
-        <translation type="unfinished" />
+        <translation>UNO: se dirá con la próxima carta</translation>
     </message>
     <message>
         <source>Say UNO</source>
-        <translation type="unfinished" />
+        <translation>Decir UNO</translation>
     </message>
 </context>
 <context>
