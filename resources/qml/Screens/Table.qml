@@ -16,6 +16,8 @@ FocusScope {
     /// What is shown beside the table: "moves", "chat" or nothing.
     property string beside: wide ? "moves" : ""
     property bool accusing: false
+    /// The last move in words.
+    property var newest: ({})
     readonly property bool catching: table.catchSeats.length > 0
     /// The question that is open, if any; the first one counts.
     readonly property string question: table.shown.open ? "shown" : table.challengeQuestion.open ? "challenge"
@@ -26,11 +28,13 @@ FocusScope {
     onBesideChanged: app.chat.open = beside === "chat"
     onQuestionChanged: Qt.callLater(takeQuestion)
     Component.onCompleted: {
+        takeNewest()
         app.chat.open = beside === "chat"
         hand.rest()
     }
     Component.onDestruction: app.chat.open = false
 
+    function takeNewest(): void { newest = table.moves.get(table.moves.count - 1) }
     function takeQuestion(): void {
         if (side.typing || help.opened)
             return
@@ -220,8 +224,8 @@ FocusScope {
             id: seating
             anchors.fill: parent
             count: plates.count
-            plateWidth: Style.size(screen.wide && screen.height > 800 ? 196 : 168)
-            plateHeight: Math.max(Style.target + Style.gap3, Style.size(screen.wide && screen.height > 800 ? 72 : 60))
+            wantedWidth: Style.size(screen.wide && screen.height > 800 ? 196 : 168)
+            wantedHeight: Math.max(Style.target + Style.gap3, Style.size(screen.wide && screen.height > 800 ? 72 : 60))
         }
         Deck {
             id: deck
@@ -280,6 +284,7 @@ FocusScope {
                 last: model.last
                 out: model.out
                 host: model.host
+                counted: turn.counted
                 accessibleName: model.accessibleName
                 offer: screen.table.swapWanted ? (screen.table.swapSeats.includes(model.seat) ? qsTr("Take this hand") : "")
                     : screen.accusing ? qsTr("Accuse") : ""
@@ -379,6 +384,9 @@ FocusScope {
         prompt: screen.table.prompt
         myTurn: screen.table.myTurn
         whyNot: hand.whyNot
+        lastMove: screen.beside === "moves" ? "" : screen.newest.text ?? ""
+        lastColour: screen.newest.colour ?? -1
+        counted: screen.table.phase !== "dealing" && screen.table.phase !== "choosing-dealer"
         clockTotal: screen.table.clockTotal
         clockLeft: screen.table.clockLeft
         unoArmed: screen.table.unoArmed
@@ -425,6 +433,13 @@ FocusScope {
         target: screen.table
         function onMoved(kind: string, from: int, to: int, cards: var): void { motions.moved(kind, from, to, cards) }
         function onJumped(): void { motions.clear() }
+    }
+
+    Connections {
+        target: screen.table.moves
+        function onRowsInserted(): void { screen.takeNewest() }
+        function onRowsRemoved(): void { screen.takeNewest() }
+        function onDataChanged(): void { screen.takeNewest() }
     }
 
     KeyHelp {

@@ -23,7 +23,6 @@ FocusScope {
 
     /// Whether the keyboard is at work here: only then the card that has the focus is lifted.
     property bool keyboard: false
-    property bool resting: false
     /// The card that is looked at, by mouse or keyboard.
     readonly property Item about: {
         for (let i = 0; i < cards.count; i++)
@@ -81,9 +80,7 @@ FocusScope {
     /// Take the focus without showing it.
     function rest(): void {
         keyboard = false
-        resting = true
         forceActiveFocus()
-        resting = false
     }
     function go(to: int): void {
         if (count === 0)
@@ -99,6 +96,11 @@ FocusScope {
     Accessible.role: Accessible.List
     Accessible.name: qsTr("Your hand")
 
+    // Whoever comes here by Tab lets go of it here.
+    Keys.onReleased: event => {
+        if (event.key === Qt.Key_Tab || event.key === Qt.Key_Backtab)
+            keyboard = true
+    }
     Keys.onPressed: event => {
         const each = Math.ceil(count / rows)
         const moves = { [Qt.Key_Left]: current - 1, [Qt.Key_Right]: current + 1,
@@ -159,12 +161,7 @@ FocusScope {
             Behavior on x { NumberAnimation { duration: Style.rearrange; easing.type: Easing.OutCubic } }
             Behavior on rotation { NumberAnimation { duration: Style.rearrange } }
 
-            onActiveFocusChanged: {
-                if (activeFocus) {
-                    fan.current = index
-                    fan.keyboard = fan.keyboard || !fan.resting
-                }
-            }
+            onActiveFocusChanged: if (activeFocus) fan.current = index
 
             Accessible.role: Accessible.Button
             Accessible.name: accessibleName

@@ -27,6 +27,8 @@ FocusScope {
     property bool out: false
     property bool host: false
     property bool mine: false
+    /// Whether there are cards to count.
+    property bool counted: true
     property string accessibleName: name
     /// What a click does now ("Swap hands"); empty while it does nothing.
     property string offer
@@ -137,7 +139,7 @@ FocusScope {
             }
         }
         Row {
-            visible: !plate.absent
+            visible: !plate.absent && plate.counted
             x: title.x
             y: face.y + face.height / 2 + 1
             height: Style.size(23)

@@ -7,14 +7,18 @@ Item {
     id: seating
 
     property int count: 0
-    property real plateWidth: Style.size(168)
-    property real plateHeight: Math.max(Style.target + Style.gap3, Style.size(60))
+    property real wantedWidth: Style.size(168)
+    property real wantedHeight: Math.max(Style.target + Style.gap3, Style.size(60))
     property real gap: Style.gap2
+    /// Large text must leave room for the middle, and for everybody.
+    readonly property real plateWidth: Math.round(Math.min(wantedWidth, Math.max(150, width * 0.235)))
+    readonly property real plateHeight: Math.round(Math.min(wantedHeight, (height + gap) / rows - gap))
+    readonly property int rows: Math.max(shares[0], shares[2]) + (shares[1] > 0 ? 1 : 0)
 
     /// How many sit on the left, along the top, on the right.
     readonly property var shares: {
         const most = Math.max(1, Math.floor((width + gap) / (plateWidth + gap)))
-        const high = Math.max(1, Math.floor((height + gap) / (plateHeight + gap)) - 1)
+        const high = Math.max(1, Math.floor((height + gap) / (wantedHeight + gap)) - 1)
         const wanted = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 1, 1], [1, 2, 1], [1, 3, 1],
             [2, 2, 2], [2, 3, 2], [2, 4, 2], [3, 3, 3], [3, 4, 3]][Math.min(10, count)]
         let [side, top] = [wanted[0], wanted[1]]

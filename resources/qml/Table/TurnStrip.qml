@@ -12,6 +12,9 @@ Item {
     property bool myTurn: false
     /// Why the card that is looked at cannot be played.
     property string whyNot
+    property string lastMove
+    property int lastColour: -1
+    property bool counted: true
     property real clockTotal: 0
     property real clockLeft: 0
     property bool unoArmed: false
@@ -40,6 +43,7 @@ Item {
         width: Style.size(172)
         height: parent.height
         mine: true
+        counted: strip.counted
         seat: strip.me.seat ?? -1
         name: strip.me.name ?? ""
         count: strip.me.count ?? 0
@@ -95,10 +99,11 @@ Item {
             anchors.verticalCenter: parent.verticalCenter
             spacing: 1
             Paragraph {
+                id: prompt
                 objectName: "prompt"
                 width: parent.width
                 text: strip.prompt
-                size: Style.lead
+                size: strip.whyNot === "" ? Style.lead : Style.body
                 font.weight: strip.myTurn ? Style.weightHeavy : Style.weightStrong
                 color: strip.myTurn ? Style.accentSoftInk : Style.ink
                 maximumLineCount: strip.whyNot === "" ? 2 : 1
@@ -106,17 +111,29 @@ Item {
                 lineHeight: 1
                 Accessible.ignored: true
             }
-            Paragraph {
-                objectName: "whyNot"
-                visible: text !== ""
+            Row {
+                visible: strip.whyNot !== "" || (strip.lastMove !== "" && prompt.lineCount < 2)
                 width: parent.width
-                text: strip.whyNot
-                size: Style.small
-                strong: true
-                color: strip.myTurn ? Style.accentSoftInk : Style.inkSoft
-                maximumLineCount: 2
-                elide: Text.ElideRight
-                lineHeight: 1
+                spacing: Style.gap1 + 2
+                Sign {
+                    id: sign
+                    visible: kind >= 0 && strip.whyNot === ""
+                    kind: strip.lastColour
+                    width: Style.size(12)
+                    height: width
+                    y: Style.size(3)
+                }
+                Paragraph {
+                    objectName: "whyNot"
+                    width: parent.width - (sign.visible ? sign.width + parent.spacing : 0)
+                    text: strip.whyNot !== "" ? strip.whyNot : strip.lastMove
+                    size: Style.small
+                    strong: true
+                    color: strip.myTurn ? Style.accentSoftInk : Style.inkSoft
+                    maximumLineCount: strip.whyNot !== "" ? 2 : 1
+                    elide: Text.ElideRight
+                    lineHeight: 1
+                }
             }
         }
     }
