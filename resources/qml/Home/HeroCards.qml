@@ -10,8 +10,9 @@ Item {
         { colour: 1, rank: 5 }, { colour: 2, rank: 11 }, { colour: -1, rank: 13 },
         { colour: 0, rank: 7 }, { colour: 3, rank: 12 }
     ]
-    readonly property real cardHeight: Math.min(height * 0.88, width * 0.39)
+    readonly property real cardHeight: Math.min(height * 0.88, width * 0.4)
     readonly property real cardWidth: cardHeight / CardStyle.ratio
+    readonly property real base: height - Math.max(height - cardHeight * 1.14, 0) / 2 - cardHeight * 0.03
     property real open: 1
 
     Accessible.ignored: true
@@ -38,8 +39,8 @@ Item {
             height: hero.cardHeight
             colour: modelData.colour
             rank: modelData.rank
-            x: hero.width / 2 - width / 2 + place * hero.cardWidth * 0.62
-            y: hero.height - height * 1.02 - (2 - Math.abs(place)) * hero.cardHeight * 0.045 + Math.abs(place) * hero.cardHeight * 0.012
+            x: hero.width / 2 - width / 2 + place * hero.cardWidth * 0.5
+            y: hero.base - height - (2 - Math.abs(place)) * hero.cardHeight * 0.045 + Math.abs(place) * hero.cardHeight * 0.012
             rotation: place * 9
             transformOrigin: Item.Bottom
             antialiasing: true

@@ -7,6 +7,7 @@ Sheet {
     id: sheet
 
     property string fault
+    property bool watching: false
     signal given(string pin)
 
     title: qsTr("This table has a PIN")
@@ -31,7 +32,7 @@ Sheet {
         PushButton {
             objectName: "givePin"
             kind: "primary"
-            text: qsTr("Join")
+            text: sheet.watching ? qsTr("Watch") : qsTr("Join")
             enabled: field.text !== ""
             onClicked: sheet.given(field.text)
         },

@@ -9,6 +9,8 @@ Column {
     property bool looking: true
     property string status
     property string blocked
+    /// One line, not an explanation.
+    readonly property bool short: status.length < 60
     signal hosted()
     signal retried()
 
@@ -53,11 +55,11 @@ Column {
         width: parent.width
         horizontalAlignment: Text.AlignHCenter
         text: searching.status
-        strong: true
-        size: Style.lead
+        strong: searching.short
+        size: searching.short ? Style.lead : Style.body
     }
     Paragraph {
-        visible: searching.blocked === ""
+        visible: searching.blocked === "" && searching.short
         width: parent.width
         horizontalAlignment: Text.AlignHCenter
         text: qsTr("As soon as somebody in this network opens a table, it stands here.")

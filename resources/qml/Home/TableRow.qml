@@ -13,6 +13,7 @@ Item {
 
     readonly property bool open: model.joinable
     readonly property bool playing: model.state === "playing"
+    readonly property string action: model.mine ? qsTr("Continue") : open ? qsTr("Join") : qsTr("Watch")
 
     implicitHeight: Math.max(Style.size(76), words.implicitHeight + 2 * Style.gap3)
 
@@ -33,7 +34,7 @@ Item {
         hoverEnabled: true
         Accessible.role: Accessible.Button
         Accessible.name: row.model.accessibleName
-        Accessible.description: row.open ? qsTr("Join") : row.model.canWatch ? qsTr("Watch") : ""
+        Accessible.description: enabled ? row.action : ""
         Accessible.onPressAction: area.clicked()
         Keys.onReturnPressed: area.clicked()
         Keys.onEnterPressed: area.clicked()
@@ -93,25 +94,39 @@ Item {
                 }
                 Line {
                     width: parent.width
-                    text: row.model.text
+                    visible: text !== ""
+                    text: [row.model.host, row.model.presetName].filter(each => each !== "").join(" · ")
                     size: Style.small
                     soft: true
                     Accessible.ignored: true
                 }
+                Paragraph {
+                    visible: row.model.trouble
+                    width: parent.width
+                    text: row.model.text
+                    size: Style.small
+                    color: Style.danger
+                    Accessible.ignored: true
+                }
                 Row {
+                    visible: !row.model.trouble
                     spacing: Style.gap2
                     topPadding: Style.gap1
                     SeatDots {
+                        id: dots
+                        visible: row.model.seats > 0
                         anchors.verticalCenter: parent.verticalCenter
                         seats: row.model.seats
                         taken: row.model.taken
                         color: row.open ? Style.accent : Style.inkSoft
                     }
-                    Badge {
-                        visible: row.playing
-                        text: qsTr("Playing")
-                        symbol: "cards"
-                        size: Style.tiny
+                    Line {
+                        width: Math.min(implicitWidth, words.width - (dots.visible ? dots.width + Style.gap2 : 0))
+                        anchors.verticalCenter: parent.verticalCenter
+                        text: row.model.text
+                        size: Style.small
+                        soft: true
+                        Accessible.ignored: true
                     }
                 }
             }
@@ -129,7 +144,7 @@ Item {
                 Line {
                     id: action
                     anchors.centerIn: parent
-                    text: row.open ? qsTr("Join") : qsTr("Watch")
+                    text: row.action
                     strong: true
                     color: row.open ? Style.accentInk : Style.ink
                     Accessible.ignored: true

@@ -11,10 +11,15 @@ Item {
 
     readonly property bool onOff: model.kind === "bool"
     readonly property bool number: model.kind === "int"
-    readonly property string note: [model.text, model.hint].filter(text => text !== "" && text !== model.name).join(" ")
+    readonly property string note: model.hint
     readonly property int span: model.maximum - model.minimum
-    /// Whole steps that a hand can make.
-    readonly property int step: span > 10000 ? 500 : span > 300 ? 50 : span > 60 ? 5 : 1
+    /// Steps that a hand can make.
+    readonly property int step: span > 300 ? 50 : span > 60 ? 5 : 1
+
+    /// A value that is one whole step from zero, where there is one.
+    function whole(value: int): int {
+        return Math.max(model.minimum, Math.min(model.maximum, Math.round(value / step) * step))
+    }
 
     implicitHeight: (onOff ? toggle.implicitHeight : Math.max(words.height, Style.target)) + Style.gap2
 
@@ -36,11 +41,11 @@ Item {
         width: parent.width
         text: rule.model.name
         note: rule.note
-        checked: rule.onOff && rule.model.value === true
-        Accessible.name: text + (rule.model.changed ? ", " + qsTr("changed") : "")
+        checked: rule.onOff && rule.model.value !== 0
+        Accessible.name: rule.model.accessibleName + (rule.model.changed ? ", " + qsTr("changed") : "")
         onToggled: {
             rule.decided(checked)
-            checked = Qt.binding(() => rule.onOff && rule.model.value === true)
+            checked = Qt.binding(() => rule.onOff && rule.model.value !== 0)
         }
     }
 
@@ -79,9 +84,9 @@ Item {
             to: rule.model.maximum
             stepSize: rule.step
             value: rule.model.value
-            words: value => rule.model.suffix !== "" ? value + " " + rule.model.suffix : String(value)
+            words: value => value === rule.model.value && rule.model.text !== "" ? rule.model.text : String(value)
             onValueModified: {
-                rule.decided(value)
+                rule.decided(rule.whole(value))
                 value = Qt.binding(() => rule.model.value)
             }
         }

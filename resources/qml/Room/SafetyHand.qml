@@ -11,23 +11,41 @@ Panel {
     property string text
     property string title
 
-    readonly property real room: width - 2 * Style.gap4
-    readonly property real cardWidth: Math.min(Style.size(40), (room - 7 * Style.gap1) / 8)
+    readonly property real cardWidth: Style.size(30)
 
-    implicitHeight: column.height + 2 * Style.gap3
+    implicitHeight: Math.max(row.height, words.height) + 2 * Style.gap3
 
+    Row {
+        id: row
+        objectName: "safetyHand"
+        x: Style.gap3
+        anchors.verticalCenter: parent.verticalCenter
+        spacing: 2
+        Repeater {
+            model: 8
+            Card {
+                required property int index
+                readonly property var face: safety.cards[index] ?? null
+                width: safety.cardWidth
+                height: width * CardStyle.ratio
+                shadow: false
+                faceUp: face !== null
+                colour: face ? face.colour : 0
+                rank: face ? face.rank : 0
+            }
+        }
+    }
     Column {
-        id: column
-        x: Style.gap4
-        y: Style.gap3
-        width: safety.room
-        spacing: Style.gap2
+        id: words
+        x: row.x + row.width + Style.gap3
+        width: parent.width - x - Style.gap3
+        anchors.verticalCenter: parent.verticalCenter
         Row {
-            spacing: Style.gap2
+            spacing: Style.gap1
             Icon {
                 name: "shield"
                 color: Style.accent
-                width: Style.size(20)
+                width: Style.size(17)
                 height: width
                 anchors.verticalCenter: parent.verticalCenter
             }
@@ -39,26 +57,9 @@ Panel {
                 Accessible.name: text
             }
         }
-        Row {
-            objectName: "safetyHand"
-            spacing: Style.gap1
-            Repeater {
-                model: 8
-                Card {
-                    required property int index
-                    readonly property var face: safety.cards[index] ?? null
-                    width: safety.cardWidth
-                    height: width * CardStyle.ratio
-                    shadow: false
-                    faceUp: face !== null
-                    colour: face ? face.colour : 0
-                    rank: face ? face.rank : 0
-                }
-            }
-        }
         Paragraph {
             width: parent.width
-            text: safety.text
+            text: safety.text + (safety.cards.length > 0 ? "" : " " + qsTr("They turn over when the game begins."))
             size: Style.small
             soft: true
         }

@@ -13,6 +13,8 @@ Item {
     signal kicked()
     signal muted(bool on)
     signal movedUp()
+    signal botAdded()
+    signal botRemoved()
 
     readonly property bool free: !model.taken
     readonly property color team: model.team >= 0 ? Style.teams[model.team % Style.teams.length] : Style.line
@@ -96,7 +98,8 @@ Item {
                    place.model.host ? qsTr("host") : "",
                    place.model.bot ? (place.model.owner !== "" ? qsTr("bot of %1").arg(place.model.owner) : qsTr("bot")) : "",
                    place.model.me ? qsTr("you") : "",
-                   place.model.bot ? "" : place.model.ready ? qsTr("ready") : qsTr("not ready yet")
+                   place.model.muted ? qsTr("muted") : "",
+                   place.model.bot || (place.model.host && !place.model.ready) ? "" : place.model.ready ? qsTr("ready") : qsTr("not ready yet")
                   ].filter(each => each !== "").join(" · ")
             size: Style.small
             color: place.model.me ? Style.accentSoftInk : Style.inkSoft
@@ -107,27 +110,34 @@ Item {
         anchors.right: parent.right
         anchors.rightMargin: Style.gap1
         anchors.verticalCenter: parent.verticalCenter
-        IconButton {
-            objectName: "moveUp"
-            visible: place.hosting && !place.free && place.model.seat > 0
-            symbol: "up"
-            label: qsTr("Move %1 one seat up").arg(place.model.name)
-            onClicked: place.movedUp()
+        PushButton {
+            objectName: "addBot"
+            visible: place.free && place.hosting
+            kind: "plain"
+            symbol: "plus"
+            text: qsTr("Bot")
+            Accessible.name: qsTr("Let a bot sit down")
+            onClicked: place.botAdded()
         }
-        IconButton {
-            objectName: "mute"
-            visible: !place.free && !place.model.me && !place.model.bot
-            symbol: place.model.muted ? "mute" : "chat"
-            checked: place.model.muted
-            label: place.model.muted ? qsTr("Hear %1 again").arg(place.model.name) : qsTr("Do not show what %1 says").arg(place.model.name)
-            onClicked: place.muted(!place.model.muted)
-        }
-        IconButton {
-            objectName: "kick"
-            visible: place.hosting && !place.free && !place.model.me
-            symbol: "close"
-            label: qsTr("Send %1 away").arg(place.model.name)
-            onClicked: place.kicked()
+        MenuButton {
+            objectName: "seatMenu"
+            visible: entries.length > 0
+            label: qsTr("What to do about %1").arg(place.model.name)
+            entries: {
+                const found = []
+                if (place.free)
+                    return found
+                if (place.hosting && place.model.seat > 0)
+                    found.push({ text: qsTr("Move one seat up"), symbol: "up", danger: false, act: () => place.movedUp() })
+                if (!place.model.me && !place.model.bot)
+                    found.push(place.model.muted
+                        ? { text: qsTr("Show messages again"), symbol: "chat", danger: false, act: () => place.muted(false) }
+                        : { text: qsTr("Hide messages"), symbol: "mute", danger: false, act: () => place.muted(true) })
+                if (place.hosting && !place.model.me)
+                    found.push({ text: qsTr("Send away"), symbol: "close", danger: true,
+                                 act: () => place.model.bot ? place.botRemoved() : place.kicked() })
+                return found
+            }
         }
     }
 }

@@ -1,11 +1,316 @@
+// What people see first: what can be begun, and the tables that are open around them.
 import QtQuick
 import "../Style"
+import "../Parts"
+import "../Home"
 
-Item {
-    Text {
-        anchors.centerIn: parent
-        text: "LanUNO"
-        color: Style.ink
-        font { family: Style.family; pixelSize: Style.display; weight: Style.weightHeavy }
+FocusScope {
+    id: screen
+
+    readonly property var home: app.home
+    readonly property var settings: app.settings
+    readonly property bool roomy: width >= 1360 && height >= 820
+    readonly property real edge: roomy ? Style.gap7 + Style.gap4 : Style.gap6
+    readonly property real span: Math.min(width - 2 * edge, 1400)
+    /// Whether the way to the table that asks for a PIN was to watch.
+    property bool watching: false
+    readonly property Item firstFocus: found.count > 0 ? found.itemAt(0) : host
+
+    function sit(table: string, pin: string, watch: bool): void {
+        watching = watch
+        if (watch)
+            home.watch(table, pin)
+        else
+            home.join(table, pin)
+    }
+
+    Backdrop { anchors.fill: parent }
+
+    // What can be begun.
+    ScrollArea {
+        id: left
+        objectName: "beginnings"
+        x: (parent.width - screen.span) / 2 - padding
+        y: screen.edge - Style.gap2 - padding
+        width: Math.round(screen.span * 0.43) + 2 * padding + Style.gap3
+        height: parent.height - 2 * y
+        padding: Style.gap2
+
+        Column {
+            id: beginnings
+            width: parent.width
+            spacing: screen.roomy ? Style.gap4 : Style.gap3
+
+            Logo { size: screen.roomy ? Style.display * 1.4 : Style.display }
+            HeroCards {
+                width: parent.width
+                // Whatever is left of the height, as long as there is some.
+                height: Math.max(Style.size(96), left.height - 2 * left.padding - below.height
+                    - (screen.roomy ? Style.display * 1.4 : Style.display) * 1.37 - 3 * parent.spacing)
+            }
+            Column {
+                id: below
+                width: parent.width
+                spacing: screen.roomy ? Style.gap3 : Style.gap2
+
+                StartTile {
+                    id: host
+                    objectName: "host"
+                    width: parent.width
+                    loud: true
+                    symbol: "plus"
+                    text: qsTr("Host a table")
+                    note: qsTr("Everybody in this network sees it at once")
+                    visible: app.has("host")
+                    onClicked: app.open("host")
+                }
+                Panel {
+                    width: parent.width
+                    height: practice.height
+                    color: Style.raised
+                    border.color: Style.edge
+                    StartTile {
+                        id: practice
+                        objectName: "practice"
+                        width: parent.width - bots.width - Style.gap3
+                        bare: true
+                        symbol: "bot"
+                        text: qsTr("Practise")
+                        note: qsTr("Against bots, offline")
+                        onClicked: screen.home.practise(bots.value)
+                    }
+                    Stepper {
+                        id: bots
+                        objectName: "practiceBots"
+                        anchors.right: parent.right
+                        anchors.rightMargin: Style.gap2
+                        anchors.verticalCenter: parent.verticalCenter
+                        width: Style.target * 2 + Style.size(62)
+                        label: qsTr("Bots to practise against")
+                        from: 1
+                        to: 9
+                        value: screen.home.practiceBots
+                        words: value => qsTr("%n bots", "", value)
+                        onValueModified: screen.home.practiceBots = value
+                    }
+                }
+                StartTile {
+                    objectName: "join"
+                    width: parent.width
+                    symbol: "link"
+                    text: qsTr("Join by link or code")
+                    note: qsTr("For a table that is not in the list")
+                    visible: app.has("join")
+                    onClicked: app.open("join")
+                }
+                Row {
+                    id: ways
+                    width: parent.width
+                    spacing: Style.gap2
+                    readonly property real each: (width - 3 * spacing) / 4
+                    NavTile {
+                        objectName: "verifier"
+                        width: ways.each
+                        symbol: "shield"
+                        text: qsTr("Verify")
+                        visible: app.has("verifier")
+                        onClicked: app.open("verifier")
+                    }
+                    NavTile {
+                        objectName: "history"
+                        width: ways.each
+                        symbol: "history"
+                        text: qsTr("History")
+                        visible: app.has("history")
+                        onClicked: app.open("history")
+                    }
+                    NavTile {
+                        objectName: "rules"
+                        width: ways.each
+                        symbol: "book"
+                        text: qsTr("Rules")
+                        visible: app.has("rules")
+                        onClicked: app.open("rules")
+                    }
+                    NavTile {
+                        objectName: "settings"
+                        width: ways.each
+                        symbol: "settings"
+                        text: qsTr("Settings")
+                        visible: app.has("settings")
+                        onClicked: app.open("settings")
+                    }
+                }
+            }
+        }
+    }
+
+    // Where one can sit down.
+    Item {
+        id: right
+        anchors.top: parent.top
+        anchors.topMargin: screen.edge
+        anchors.bottom: parent.bottom
+        anchors.bottomMargin: screen.edge
+        x: left.x + left.width + (screen.roomy ? Style.gap7 : Style.gap5)
+        width: (parent.width + screen.span) / 2 - x
+
+        Item {
+            id: head
+            width: parent.width
+            height: Style.target
+            Line {
+                width: parent.width - chip.width - Style.gap3
+                height: parent.height
+                text: qsTr("Tables on this network")
+                size: Style.title
+                heavy: true
+                Accessible.role: Accessible.Heading
+                Accessible.name: text
+            }
+            PlayerChip {
+                id: chip
+                objectName: "me"
+                anchors.right: parent.right
+                name: screen.settings.playerName
+                avatar: screen.settings.avatar
+                onClicked: me.open()
+            }
+        }
+
+        Panel {
+            anchors.top: head.bottom
+            anchors.topMargin: Style.gap3
+            anchors.bottom: parent.bottom
+            width: parent.width
+            color: Style.alpha(Style.surface, Style.dark ? 0.72 : 0.8)
+            radius: Style.radius4
+
+            ScrollArea {
+                id: lists
+                objectName: "tables"
+                anchors.fill: parent
+                anchors.topMargin: Style.gap3
+                anchors.bottomMargin: Style.gap3
+                anchors.leftMargin: Style.gap3
+                padding: Style.gap1
+
+                Column {
+                    width: parent.width
+                    spacing: Style.gap2
+                    move: Transition {
+                        NumberAnimation { properties: "y"; duration: Style.rearrange; easing.type: Easing.OutCubic }
+                    }
+
+                    Loader {
+                        width: parent.width
+                        active: screen.settings.newcomer
+                        visible: active
+                        sourceComponent: Welcome {
+                            name: screen.settings.playerName
+                            avatar: screen.settings.avatar
+                            avatars: screen.settings.avatars
+                            onRenamed: name => screen.settings.playerName = name
+                            onRecoloured: avatar => screen.settings.avatar = avatar
+                            onDone: screen.settings.met()
+                        }
+                    }
+                    Notice {
+                        objectName: "joinError"
+                        visible: screen.home.joinError !== "" && screen.home.pinWanted === ""
+                        width: parent.width
+                        mood: "danger"
+                        text: screen.home.joinError
+                    }
+                    Repeater {
+                        model: screen.home.interrupted
+                        InterruptedRow {
+                            width: parent.width
+                            onWentOn: screen.home.goOn(model.id)
+                            onForgotten: screen.home.forget(model.id)
+                        }
+                    }
+                    Repeater {
+                        id: found
+                        model: screen.home.tables
+                        TableRow {
+                            width: parent.width
+                            onJoined: screen.sit(model.id, "", false)
+                            onWatched: screen.sit(model.id, "", true)
+                        }
+                    }
+                    Paragraph {
+                        visible: found.count > 0 && screen.home.searching
+                        width: parent.width
+                        topPadding: Style.gap2
+                        horizontalAlignment: Text.AlignHCenter
+                        text: qsTr("Looking for more…")
+                        size: Style.small
+                        soft: true
+                    }
+                    Item {
+                        visible: found.count === 0
+                        width: parent.width
+                        height: Math.max(searching.height, lists.height - 2 * lists.padding - y - Style.gap1)
+                        Searching {
+                            id: searching
+                            anchors.centerIn: parent
+                            width: Math.min(parent.width - 2 * Style.gap3, Style.size(420))
+                            looking: screen.home.searching
+                            status: screen.home.status
+                            blocked: screen.home.blocked
+                            onHosted: app.open("host")
+                            onRetried: screen.home.retry()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    Sheet {
+        id: me
+        title: qsTr("This is how the others see you")
+        onClosed: identity.commit()
+        onOpened: identity.input.forceActiveFocus()
+        Identity {
+            id: identity
+            width: parent.width
+            name: screen.settings.playerName
+            avatar: screen.settings.avatar
+            avatars: screen.settings.avatars
+            onRenamed: name => screen.settings.playerName = name
+            onRecoloured: avatar => screen.settings.avatar = avatar
+        }
+        actions: [
+            PushButton {
+                objectName: "meDone"
+                kind: "primary"
+                text: qsTr("Done")
+                onClicked: me.close()
+            }
+        ]
+    }
+
+    JoiningSheet {
+        visible: screen.home.joining
+        name: screen.home.joiningName
+        onGivenUp: screen.home.cancelJoin()
+    }
+    PinSheet {
+        id: pin
+        readonly property string wanted: screen.home.pinWanted
+        fault: screen.home.joinError
+        onWantedChanged: wanted !== "" ? open() : close()
+        watching: screen.watching
+        onGiven: pin => screen.sit(wanted, pin, screen.watching)
+        onClosed: {
+            if (wanted !== "" && !screen.home.joining)
+                screen.home.cancelJoin()
+        }
+        Component.onCompleted: {
+            if (wanted !== "")
+                open()
+        }
     }
 }

@@ -1,0 +1,90 @@
+// A button with what else can be done, in a list that opens below it.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+
+IconButton {
+    id: button
+
+    /// [{text, symbol, danger, act}]: `act` is called when the entry is chosen.
+    property var entries: []
+
+    symbol: "dots"
+    checked: list.visible
+    Accessible.role: Accessible.ButtonMenu
+    onClicked: list.visible ? list.close() : list.open()
+
+    T.Popup {
+        id: list
+        objectName: "menu"
+        x: button.width - width
+        y: button.height + Style.gap1
+        width: Style.size(232)
+        height: column.height + 2 * padding
+        padding: Style.gap1
+        margins: Style.gap2
+        focus: true
+        closePolicy: T.Popup.CloseOnEscape | T.Popup.CloseOnPressOutside
+        onOpened: rows.count > 0 && rows.itemAt(0).forceActiveFocus(Qt.TabFocusReason)
+        onClosed: button.forceActiveFocus()
+        background: Panel { color: Style.raised; radius: Style.radius2; shadow: true }
+        contentItem: Item {
+            Column {
+                id: column
+                width: parent.width
+                Repeater {
+                    id: rows
+                    model: list.visible ? button.entries : []
+                    T.Button {
+                        id: entry
+                        required property var modelData
+                        required property int index
+                        readonly property color words: modelData.danger ? Style.danger : Style.ink
+                        width: column.width
+                        height: Style.target
+                        focusPolicy: Qt.StrongFocus
+                        activeFocusOnTab: true
+                        hoverEnabled: true
+                        Accessible.role: Accessible.MenuItem
+                        Accessible.name: modelData.text
+                        Accessible.onPressAction: entry.clicked()
+                        Keys.onReturnPressed: entry.clicked()
+                        Keys.onEnterPressed: entry.clicked()
+                        Keys.onDownPressed: rows.itemAt((index + 1) % rows.count).forceActiveFocus(Qt.TabFocusReason)
+                        Keys.onUpPressed: rows.itemAt((index + rows.count - 1) % rows.count).forceActiveFocus(Qt.TabFocusReason)
+                        onClicked: {
+                            const act = modelData.act
+                            list.close()
+                            act()
+                        }
+                        contentItem: Item {
+                            Icon {
+                                id: icon
+                                x: Style.gap2
+                                anchors.verticalCenter: parent.verticalCenter
+                                name: entry.modelData.symbol
+                                color: entry.words
+                                width: Style.size(18)
+                                height: width
+                            }
+                            Line {
+                                x: icon.x + icon.width + Style.gap3
+                                width: parent.width - x - Style.gap2
+                                height: parent.height
+                                text: entry.modelData.text
+                                strong: true
+                                color: entry.words
+                            }
+                        }
+                        background: Rectangle {
+                            radius: Style.radius1
+                            color: entry.hovered || entry.down || entry.visualFocus ? Style.alpha(Style.ink, 0.08) : "transparent"
+                            border.width: entry.visualFocus ? 2 : 0
+                            border.color: Style.accentStrong
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,360 @@
+// Opening a table: which rulebook, who may come, and every house rule. What stands there at first is
+// enough to begin.
+import QtQuick
+import "../Style"
+import "../Parts"
+import "../Host"
+
+FocusScope {
+    id: screen
+
+    readonly property var host: app.host
+    readonly property Item firstFocus: begin
+    readonly property bool roomy: width >= 1320
+    readonly property real edge: roomy ? Style.gap6 : Style.gap5
+    readonly property real span: Math.min(width - 2 * edge, 1500)
+
+    Backdrop { anchors.fill: parent }
+
+    TopBar {
+        id: bar
+        x: (parent.width - screen.span) / 2
+        y: Style.gap4
+        width: screen.span
+        title: qsTr("Host a table")
+        onBack: app.back()
+    }
+
+    Item {
+        id: body
+        anchors.top: bar.bottom
+        anchors.topMargin: Style.gap3
+        anchors.bottom: foot.top
+        anchors.bottomMargin: Style.gap3
+        x: bar.x
+        width: screen.span
+
+        Panel {
+            id: left
+            width: Math.round(Math.max(Style.size(300), Math.min(parent.width * 0.27, Style.size(380))))
+            height: parent.height
+            Line {
+                id: leftTitle
+                x: Style.gap4
+                y: Style.gap3
+                width: parent.width - 2 * x
+                text: qsTr("Rulebook")
+                size: Style.lead
+                strong: true
+                Accessible.role: Accessible.Heading
+                Accessible.name: text
+            }
+            ScrollArea {
+                objectName: "presets"
+                anchors.top: leftTitle.bottom
+                anchors.topMargin: Style.gap1
+                anchors.bottom: parent.bottom
+                anchors.bottomMargin: Style.gap2
+                x: Style.gap1
+                width: parent.width - Style.gap1
+                padding: Style.gap1
+                Column {
+                    width: parent.width
+                    spacing: Style.gap1
+                    Repeater {
+                        model: screen.host.presets
+                        PresetRow {
+                            objectName: "preset-" + model.id
+                            width: parent.width
+                            chosen: screen.host.preset === model.id
+                            onClicked: screen.host.preset = model.id
+                        }
+                    }
+                }
+            }
+        }
+
+        ScrollArea {
+            id: middle
+            objectName: "area"
+            x: left.width + Style.gap3 - padding
+            y: -padding
+            width: parent.width - x - (screen.roomy ? right.width + Style.gap2 : -Style.gap3)
+            height: parent.height + padding
+            padding: Style.gap1
+
+            Column {
+                width: parent.width
+                spacing: Style.gap3
+
+                Panel {
+                    width: parent.width
+                    height: table.height + 2 * Style.gap4
+                    Column {
+                        id: table
+                        x: Style.gap4
+                        y: Style.gap4
+                        width: parent.width - 2 * x
+                        spacing: Style.gap3
+                        Row {
+                            width: parent.width
+                            spacing: Style.gap4
+                            Field {
+                                objectName: "tableName"
+                                width: (parent.width - parent.spacing) * 0.6
+                                label: qsTr("Name of the table")
+                                text: screen.host.tableName
+                                placeholder: screen.host.usualName
+                                maximumLength: 32
+                                input.enabled: !screen.host.practice
+                                onEdited: text => screen.host.tableName = text
+                            }
+                            Field {
+                                objectName: "pin"
+                                width: (parent.width - parent.spacing) * 0.4
+                                label: qsTr("PIN")
+                                placeholder: qsTr("none: anybody may sit down")
+                                text: screen.host.pin
+                                maximumLength: 16
+                                input.enabled: !screen.host.practice
+                                inputMethodHints: Qt.ImhPreferNumbers | Qt.ImhNoPredictiveText
+                                onEdited: text => screen.host.pin = text
+                            }
+                        }
+                        Grid {
+                            width: parent.width
+                            columns: width < Style.size(560) ? 1 : 2
+                            columnSpacing: Style.gap5
+                            rowSpacing: Style.gap2
+                            readonly property real each: (width - (columns - 1) * columnSpacing) / columns
+                            Setting {
+                                width: parent.each
+                                title: qsTr("Seats")
+                                Stepper {
+                                    objectName: "seats"
+                                    readonly property var choices: screen.host.seatChoices
+                                    label: qsTr("Seats")
+                                    from: 0
+                                    to: choices.length - 1
+                                    value: choices.indexOf(screen.host.seats)
+                                    words: value => String(choices[value] ?? "")
+                                    onValueModified: {
+                                        screen.host.seats = choices[value]
+                                        value = Qt.binding(() => choices.indexOf(screen.host.seats))
+                                    }
+                                }
+                            }
+                            Setting {
+                                width: parent.each
+                                title: qsTr("Bots among them")
+                                Stepper {
+                                    objectName: "bots"
+                                    label: qsTr("Bots")
+                                    from: 0
+                                    to: screen.host.botsMax
+                                    value: screen.host.bots
+                                    enabled: !screen.host.practice && to > 0
+                                    onValueModified: {
+                                        screen.host.bots = value
+                                        value = Qt.binding(() => screen.host.bots)
+                                    }
+                                }
+                            }
+                            Setting {
+                                width: parent.each
+                                title: qsTr("Rounds")
+                                visible: !screen.host.practice
+                                Stepper {
+                                    objectName: "rounds"
+                                    label: qsTr("Rounds")
+                                    from: 0
+                                    to: 30
+                                    value: screen.host.rounds
+                                    words: value => value === 0 ? qsTr("all") : String(value)
+                                    onValueModified: {
+                                        screen.host.rounds = value
+                                        value = Qt.binding(() => screen.host.rounds)
+                                    }
+                                }
+                            }
+                        }
+                        Toggle {
+                            objectName: "spectators"
+                            width: parent.width
+                            text: qsTr("Others may watch")
+                            note: qsTr("Whoever watches sees how many cards everybody holds, never which.")
+                            checked: screen.host.spectators
+                            enabled: !screen.host.practice
+                            onToggled: {
+                                screen.host.spectators = checked
+                                checked = Qt.binding(() => screen.host.spectators)
+                            }
+                        }
+                        Toggle {
+                            objectName: "practice"
+                            width: parent.width
+                            text: qsTr("Alone against bots")
+                            note: qsTr("The table is opened for you alone, without a network.")
+                            checked: screen.host.practice
+                            onToggled: {
+                                screen.host.practice = checked
+                                checked = Qt.binding(() => screen.host.practice)
+                            }
+                        }
+                    }
+                }
+
+                Summary {
+                    visible: !screen.roomy
+                    width: parent.width
+                    title: qsTr("How it is played")
+                    sentences: screen.host.summary
+                }
+
+                Panel {
+                    width: parent.width
+                    height: rules.height + 2 * Style.gap4
+                    Column {
+                        id: rules
+                        x: Style.gap4
+                        y: Style.gap4
+                        width: parent.width - 2 * x
+                        Item {
+                            width: parent.width
+                            height: Math.max(Style.target, heading.height)
+                            Column {
+                                id: heading
+                                width: parent.width - reset.width - Style.gap3
+                                anchors.verticalCenter: parent.verticalCenter
+                                Line {
+                                    width: parent.width
+                                    text: qsTr("House rules")
+                                    size: Style.lead
+                                    strong: true
+                                    Accessible.role: Accessible.Heading
+                                    Accessible.name: text
+                                }
+                                Line {
+                                    width: parent.width
+                                    text: screen.host.rulesChanged ? qsTr("What is changed is marked")
+                                        : qsTr("Just as in the rulebook")
+                                    size: Style.small
+                                    color: screen.host.rulesChanged ? Style.accentSoftInk : Style.inkSoft
+                                }
+                            }
+                            PushButton {
+                                id: reset
+                                objectName: "resetRules"
+                                anchors.right: parent.right
+                                anchors.verticalCenter: parent.verticalCenter
+                                symbol: "refresh"
+                                text: qsTr("As in the rulebook")
+                                enabled: screen.host.rulesChanged
+                                onClicked: screen.host.resetRules()
+                            }
+                        }
+                        Repeater {
+                            model: screen.host.settings
+                            Column {
+                                id: entry
+                                required property var model
+                                required property int index
+                                /// The first of its section carries the section's name.
+                                readonly property bool first: index === 0 || screen.host.settings.get(index - 1).section !== model.section
+                                width: rules.width
+                                Line {
+                                    visible: entry.first
+                                    width: parent.width
+                                    height: visible ? implicitHeight + Style.gap4 + Style.gap1 : 0
+                                    topPadding: Style.gap4
+                                    text: entry.model.sectionTitle
+                                    size: Style.small
+                                    strong: true
+                                    color: Style.accentSoftInk
+                                    Accessible.role: Accessible.Heading
+                                    Accessible.name: text
+                                }
+                                Rectangle {
+                                    visible: !entry.first
+                                    width: parent.width
+                                    height: Style.hair
+                                    color: Style.line
+                                }
+                                HouseRule {
+                                    width: parent.width
+                                    model: entry.model
+                                    onDecided: value => screen.host.set(entry.model.key, value)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        Item {
+            id: right
+            visible: screen.roomy
+            anchors.right: parent.right
+            width: Style.size(340)
+            height: parent.height
+            ScrollArea {
+                width: parent.width + Style.gap3
+                height: parent.height
+                Summary {
+                    width: parent.width
+                    title: qsTr("How it is played")
+                    sentences: screen.host.summary
+                }
+            }
+        }
+    }
+
+    Item {
+        id: foot
+        anchors.bottom: parent.bottom
+        anchors.bottomMargin: Style.gap4
+        x: bar.x
+        width: screen.span
+        height: Math.max(begin.height, words.height)
+        Row {
+            id: words
+            anchors.verticalCenter: parent.verticalCenter
+            width: parent.width - begin.width - Style.gap4
+            spacing: Style.gap2
+            readonly property bool bad: screen.host.problem !== ""
+            Icon {
+                id: sign
+                anchors.verticalCenter: parent.verticalCenter
+                name: words.bad ? "warn" : screen.host.practice ? "bot" : screen.host.pin !== "" ? "lock" : "network"
+                color: words.bad ? Style.danger : Style.inkSoft
+            }
+            Paragraph {
+                objectName: "problem"
+                anchors.verticalCenter: parent.verticalCenter
+                width: parent.width - sign.width - Style.gap2
+                maximumLineCount: 3
+                elide: Text.ElideRight
+                text: words.bad ? screen.host.problem
+                    : screen.host.practice ? qsTr("Only you and the bots.")
+                    : screen.host.pin !== "" ? qsTr("Everybody in this network sees the table; whoever knows the PIN can sit down.")
+                    : qsTr("Everybody in this network sees the table and can sit down.")
+                strong: words.bad
+                color: words.bad ? Style.danger : Style.inkSoft
+            }
+        }
+        PushButton {
+            id: begin
+            objectName: "begin"
+            anchors.right: parent.right
+            anchors.verticalCenter: parent.verticalCenter
+            kind: "primary"
+            big: true
+            symbol: "play"
+            text: screen.host.practice ? qsTr("Begin") : qsTr("Open the table")
+            enabled: screen.host.problem === "" && !screen.host.busy
+            focus: true
+            onClicked: screen.host.begin()
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// To a table that is not in the list: by its link, its code or its address.
+import QtQuick
+import "../Style"
+import "../Parts"
+import "../Join"
+
+FocusScope {
+    id: screen
+
+    readonly property var join: app.join
+    readonly property Item firstFocus: field.input
+    readonly property real edge: width >= 1360 ? Style.gap6 : Style.gap5
+
+    Backdrop { anchors.fill: parent }
+
+    TopBar {
+        id: bar
+        x: screen.edge
+        y: Style.gap4
+        width: parent.width - 2 * x
+        title: qsTr("Join by link or code")
+        onBack: app.back()
+    }
+
+    ScrollArea {
+        id: area
+        objectName: "area"
+        anchors.top: bar.bottom
+        anchors.topMargin: Style.gap3
+        anchors.bottom: parent.bottom
+        anchors.horizontalCenter: parent.horizontalCenter
+        width: Math.min(parent.width, Style.size(1060) + 2 * padding)
+        padding: Style.gap5
+
+        Item {
+            width: parent.width
+            height: Math.max(area.height - 2 * area.padding - Style.gap5, form.height, ways.height)
+
+            Panel {
+                id: form
+                anchors.verticalCenter: parent.verticalCenter
+                width: Math.round(parent.width * 0.56)
+                height: column.height + 2 * Style.gap5
+                radius: Style.radius4
+                shadow: true
+
+                Column {
+                    id: column
+                    x: Style.gap5
+                    y: Style.gap5
+                    width: parent.width - 2 * x
+                    spacing: Style.gap4
+
+                    Paragraph {
+                        width: parent.width
+                        text: qsTr("Where is the table?")
+                        size: Style.head
+                        font.weight: Style.weightHeavy
+                        lineHeight: 1
+                        Accessible.role: Accessible.Heading
+                        Accessible.name: text
+                    }
+                    Item {
+                        width: parent.width
+                        height: field.height
+                        Field {
+                            id: field
+                            objectName: "where"
+                            width: parent.width - paste.width - Style.gap2
+                            label: qsTr("Link, code or address")
+                            placeholder: "lanuno://…"
+                            text: screen.join.text
+                            fault: screen.join.problem
+                            inputMethodHints: Qt.ImhNoPredictiveText | Qt.ImhNoAutoUppercase
+                            input.enabled: !screen.join.busy
+                            onEdited: text => screen.join.text = text
+                            onAccepted: screen.sitDown()
+                        }
+                        PushButton {
+                            id: paste
+                            objectName: "paste"
+                            anchors.right: parent.right
+                            y: field.input.y + (field.input.height - height) / 2
+                            symbol: "copy"
+                            text: qsTr("Paste")
+                            enabled: !screen.join.busy
+                            onClicked: screen.join.paste()
+                        }
+                    }
+                    Field {
+                        id: pin
+                        objectName: "pin"
+                        width: Math.min(parent.width, Style.size(240))
+                        label: qsTr("PIN, if the table has one")
+                        fault: screen.join.pinWanted && !screen.join.busy ? screen.join.error : ""
+                        text: screen.join.pin
+                        maximumLength: 32
+                        inputMethodHints: Qt.ImhPreferNumbers | Qt.ImhNoPredictiveText
+                        input.enabled: !screen.join.busy
+                        onEdited: text => screen.join.pin = text
+                        onAccepted: screen.sitDown()
+                    }
+                    Notice {
+                        objectName: "error"
+                        visible: screen.join.error !== "" && !screen.join.busy && !screen.join.pinWanted
+                        width: parent.width
+                        mood: "danger"
+                        text: screen.join.error
+                    }
+                    Row {
+                        visible: screen.join.busy
+                        width: parent.width
+                        spacing: Style.gap3
+                        FourSigns {
+                            id: signs
+                            width: Style.size(34)
+                            height: width
+                            colors: Style.sign
+                            anchors.verticalCenter: parent.verticalCenter
+                            RotationAnimation on rotation {
+                                running: signs.visible && !Style.reduced && !Style.still
+                                from: 0
+                                to: 360
+                                duration: 2400
+                                loops: Animation.Infinite
+                            }
+                        }
+                        Paragraph {
+                            width: parent.width - signs.width - Style.gap3
+                            anchors.verticalCenter: parent.verticalCenter
+                            text: qsTr("Looking for that computer and sitting down…")
+                            Accessible.role: Accessible.StaticText
+                            Accessible.name: text
+                        }
+                    }
+                    Flow {
+                        width: parent.width
+                        spacing: Style.gap2
+                        PushButton {
+                            id: sit
+                            objectName: "sitDown"
+                            visible: !screen.join.busy
+                            kind: "primary"
+                            big: true
+                            text: qsTr("Join the table")
+                            enabled: screen.join.valid
+                            onClicked: screen.sitDown()
+                        }
+                        PushButton {
+                            objectName: "watch"
+                            visible: !screen.join.busy
+                            big: true
+                            symbol: "eye"
+                            text: qsTr("Only watch")
+                            enabled: screen.join.valid
+                            onClicked: screen.join.watch()
+                        }
+                        PushButton {
+                            objectName: "cancel"
+                            visible: screen.join.busy
+                            big: true
+                            text: qsTr("Cancel")
+                            onClicked: screen.join.cancel()
+                        }
+                    }
+                }
+            }
+
+            Column {
+                id: ways
+                anchors.verticalCenter: parent.verticalCenter
+                x: form.width + Style.gap6
+                width: parent.width - x
+                spacing: Style.gap5
+
+                WayIn {
+                    width: parent.width
+                    symbol: "link"
+                    title: qsTr("A link")
+                    text: qsTr("Whoever hosts can copy it in the waiting room and send it to you.")
+                    sample: "lanuno://…"
+                }
+                WayIn {
+                    width: parent.width
+                    symbol: "chat"
+                    title: qsTr("A code")
+                    text: qsTr("Short enough to be read out across the room.")
+                    sample: "R2M-025-025"
+                }
+                WayIn {
+                    width: parent.width
+                    symbol: "network"
+                    title: qsTr("An address")
+                    text: qsTr("The number of the other computer in this network.")
+                    sample: "192.168.1.20:47474"
+                }
+            }
+        }
+    }
+
+    function sitDown(): void {
+        if (join.valid && !join.busy)
+            join.join()
+    }
+}

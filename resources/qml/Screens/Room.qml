@@ -1,0 +1,231 @@
+// The waiting room: the seats filling, how others come in, and what is said meanwhile.
+import QtQuick
+import "../Style"
+import "../Parts"
+import "../Host"
+import "../Room"
+import "../Table"
+
+FocusScope {
+    id: screen
+
+    readonly property var room: app.room
+    readonly property bool roomy: width >= 1320 && height >= 820
+    readonly property real edge: roomy ? Style.gap6 : Style.gap5
+    readonly property real span: Math.min(width - 2 * edge, 1440)
+    readonly property Item firstFocus: ready.visible ? ready : begin.visible ? begin : null
+
+    Backdrop { anchors.fill: parent }
+
+    TopBar {
+        id: bar
+        x: (parent.width - screen.span) / 2
+        y: Style.gap4
+        width: screen.span
+        title: screen.room.tableName
+        subtitle: screen.room.presetName
+        onBack: app.back()
+        backButton.label: qsTr("Leave the table")
+        actions: [
+            Badge {
+                anchors.verticalCenter: parent.verticalCenter
+                visible: screen.room.pin
+                symbol: "lock"
+                mood: "warn"
+                text: qsTr("PIN")
+            },
+            Badge {
+                anchors.verticalCenter: parent.verticalCenter
+                visible: screen.room.watching > 0
+                symbol: "eye"
+                text: qsTr("%n watching", "", screen.room.watching)
+            },
+            PushButton {
+                anchors.verticalCenter: parent.verticalCenter
+                visible: app.has("rules")
+                objectName: "rules"
+                symbol: "book"
+                text: qsTr("Rules")
+                onClicked: app.open("rules")
+            }
+        ]
+    }
+
+    // Who is here.
+    Item {
+        id: left
+        anchors.top: bar.bottom
+        anchors.topMargin: Style.gap3
+        anchors.bottom: parent.bottom
+        anchors.bottomMargin: Style.gap4
+        x: bar.x
+        width: screen.span - right.width - Style.gap4
+
+        ScrollArea {
+            id: area
+            objectName: "area"
+            x: -padding
+            width: parent.width + 2 * padding + Style.gap3
+            anchors.top: parent.top
+            anchors.bottom: foot.top
+            anchors.bottomMargin: Style.gap3
+            padding: Style.gap1
+
+            Column {
+                width: parent.width
+                spacing: Style.gap3
+                Grid {
+                    id: seats
+                    width: parent.width
+                    columns: width >= Style.size(520) && screen.room.capacity > 3 ? 2 : 1
+                    spacing: Style.gap2
+                    flow: Grid.LeftToRight
+                    readonly property real each: (width - (columns - 1) * spacing) / columns
+                    Repeater {
+                        model: screen.room.seats
+                        SeatCard {
+                            width: seats.each
+                            height: Math.max(implicitHeight, Math.min(Style.size(100), (area.height - Style.size(190)) / Math.ceil(screen.room.capacity / seats.columns) - seats.spacing))
+                            hosting: screen.room.hosting
+                            teamName: model.team >= 0 ? qsTr("Pair %1").arg(String.fromCharCode(65 + model.team)) : ""
+                            onKicked: screen.room.kick(model.seat)
+                            onMuted: on => screen.room.mute(model.seat, on)
+                            onMovedUp: screen.room.moveUp(model.seat)
+                            onBotAdded: screen.room.addBot()
+                            onBotRemoved: screen.room.removeBot(model.seat)
+                        }
+                    }
+                }
+                SafetyHand {
+                    width: parent.width
+                    title: qsTr("The safety hand")
+                    cards: screen.room.safetyHand
+                    text: screen.room.safetyText
+                }
+                Column {
+                    width: parent.width
+                    spacing: Style.gap2
+                    Fact {
+                        visible: screen.room.pairs
+                        width: parent.width
+                        symbol: "swap"
+                        text: qsTr("Partners sit opposite each other: seats of one colour belong together.")
+                    }
+                    Fact {
+                        width: parent.width
+                        symbol: "hand"
+                        text: screen.room.openHandsText
+                    }
+                }
+                Summary {
+                    width: parent.width
+                    title: qsTr("How it is played")
+                    sentences: screen.room.rules
+                }
+            }
+        }
+
+        Panel {
+            id: foot
+            anchors.bottom: parent.bottom
+            width: parent.width
+            height: Math.max(Style.size(76), status.height + 2 * Style.gap3)
+            color: Style.raised
+            Paragraph {
+                id: status
+                objectName: "status"
+                x: Style.gap4
+                width: parent.width - x - buttons.width - 2 * Style.gap4
+                anchors.verticalCenter: parent.verticalCenter
+                text: screen.room.status
+                strong: true
+                Accessible.role: Accessible.StaticText
+                Accessible.name: text
+            }
+            Row {
+                id: buttons
+                anchors.right: parent.right
+                anchors.rightMargin: Style.gap3
+                anchors.verticalCenter: parent.verticalCenter
+                spacing: Style.gap2
+                PushButton {
+                    id: ready
+                    objectName: "ready"
+                    visible: screen.room.seated && !screen.room.hosting && !screen.room.starting
+                    kind: screen.room.ready ? "quiet" : "primary"
+                    big: true
+                    symbol: screen.room.ready ? "check" : ""
+                    text: screen.room.ready ? qsTr("Ready") : qsTr("I’m ready")
+                    Accessible.checkable: true
+                    Accessible.checked: screen.room.ready
+                    onClicked: screen.room.setReady(!screen.room.ready)
+                }
+                PushButton {
+                    id: begin
+                    objectName: "begin"
+                    visible: screen.room.hosting && !screen.room.starting
+                    kind: screen.room.canStart ? "primary" : "quiet"
+                    big: true
+                    symbol: "play"
+                    text: screen.room.taken < screen.room.capacity ? qsTr("Begin now") : qsTr("Begin")
+                    enabled: screen.room.canStart
+                    onClicked: screen.room.begin()
+                }
+                FourSigns {
+                    id: busy
+                    visible: screen.room.starting
+                    anchors.verticalCenter: parent.verticalCenter
+                    width: Style.size(40)
+                    height: width
+                    colors: Style.sign
+                    RotationAnimation on rotation {
+                        running: busy.visible && !Style.reduced && !Style.still
+                        from: 0
+                        to: 360
+                        duration: 2400
+                        loops: Animation.Infinite
+                    }
+                }
+            }
+        }
+    }
+
+    // How others come in, and what is said.
+    Column {
+        id: right
+        anchors.top: left.top
+        anchors.right: bar.right
+        width: Math.round(Math.max(Style.size(372), Math.min(screen.span * 0.36, Style.size(460))))
+        spacing: Style.gap3
+
+        Invitation {
+            id: invitation
+            visible: screen.room.link !== "" && !screen.room.starting
+            width: parent.width
+            picture: Style.size(screen.roomy ? 200 : 120)
+            link: screen.room.link
+            code: screen.room.code
+            qr: screen.room.qr
+            locked: screen.room.pin
+            onLinkCopied: screen.room.copyLink()
+            onCodeCopied: screen.room.copyCode()
+        }
+        Panel {
+            width: parent.width
+            height: Math.max(Style.size(140), left.height - (invitation.visible ? invitation.height + parent.spacing : 0))
+            ChatPanel {
+                id: chat
+                objectName: "chat"
+                anchors.fill: parent
+                anchors.margins: Style.gap3
+                model: app.chat.lines
+                longest: app.chat.longest
+                onSaid: text => app.chat.say(text)
+                onFinished: ready.forceActiveFocus()
+            }
+        }
+    }
+
+    Component.onCompleted: app.chat.open = true
+    Component.onDestruction: app.chat.open = false
+}

@@ -1,0 +1,242 @@
+"""The first page, opening a table, joining one, and the waiting room."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import cast
+
+from PySide6.QtCore import QObject
+
+from lanuno.app.main import Running
+from lanuno.app.models.room_rows import InterruptedTable
+from lanuno.app.reasons import net_problem
+from lanuno.app.words import translate
+from lanuno.app.worker.discovery import Sighting, Sightings
+from lanuno.app.worker.follower import ChatSaid, Opened
+from lanuno.app.worker.sitting import Sitting
+from lanuno.net.errors import Fault
+from lanuno.net.txt import TableState
+from lanuno.rules.presets import PRESETS
+from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
+from tests.app.pictures.scene import Scene, View
+from tests.app.pictures.stage import settle
+from tests.app.pictures.tables import NAMES
+
+LINK = "lanuno://192.168.1.20:47474/0123456789abcdef0123456789abcdef#" + "0123456789abcdef" * 4
+CODE = "R2M-025-025"
+FOUND = (
+    ("Mesa de Ana", "Ana", "classic", 6, 3, TableState.OPEN, False, None),
+    ("Viernes noche", "Dídac", "pairs", 4, 3, TableState.OPEN, True, None),
+    (NAMES[7] + " " + NAMES[2], NAMES[2], "low-score", 10, 10, TableState.PLAYING, False, None),
+    ("<b>Mesa</b>", "<b>Eva</b>", "express", 4, 1, TableState.OPEN, False, Fault.TIMEOUT),
+)
+"""Name, host, preset, seats, taken, state, PIN, fault."""
+
+
+def sighting(number: int) -> Sighting:
+    """One of the tables above."""
+    name, host, preset, seats, taken, state, pin, fault = FOUND[number]
+    return Sighting(
+        key=str(number),
+        id=bytes([number]) * 16,
+        fingerprint="0" * 64,
+        addresses=("192.168.1.20",),
+        port=47474,
+        name=name,
+        host=host,
+        preset=preset,
+        seats=seats,
+        taken=taken,
+        state=state,
+        pin=pin,
+        version=1,
+        answered=fault is None,
+        fault=fault,
+    )
+
+
+def see(running: Running, seen: Sightings) -> None:
+    """The first page, while it looks, when this was found."""
+    home = running.app.first
+    if home._looking is None:
+        home._looking = running.bridge.run(_look())
+    home._patient = True
+    home._seen = seen
+    running.app.preferences.met()
+    running.app.first._interruptions.rows.show([])
+    running.app.first._visiting.busy = False
+    running.app.first._visiting.forget()
+    home._show()
+
+
+async def _look() -> None:
+    """In place of listening to the network: what is found is the scene's."""
+    await asyncio.Event().wait()
+
+
+def found(running: Running, view: View) -> None:
+    see(running, Sightings(tuple(sighting(each) for each in range(len(FOUND))), None, True))
+
+
+def nothing(running: Running, view: View) -> None:
+    see(running, Sightings((), None, True))
+
+
+def nothing_for_long(running: Running, view: View) -> None:
+    nothing(running, view)
+    running.app.first._long_quiet()
+
+
+def blocked(running: Running, view: View) -> None:
+    see(running, Sightings((), Fault.UNREACHABLE, False))
+
+
+def newcomer(running: Running, view: View) -> None:
+    nothing(running, view)
+    running.app.preferences._newcomer = True
+    running.app.preferences.newcomerChanged.emit()
+
+
+def interrupted(running: Running, view: View) -> None:
+    see(running, Sightings((sighting(0),), None, True))
+    text = "With Ana, Begoña and Dídac, last played on Sunday at 21:40"
+    if view.language == "es":
+        text = "Con Ana, Begoña y Dídac; se jugó por última vez el domingo a las 21:40"
+    rows = [InterruptedTable("1", "Domingo en casa", text), InterruptedTable("2", NAMES[2], text)]
+    running.app.first._interruptions.rows.show(rows)
+
+
+def pin(running: Running, view: View) -> None:
+    found(running, view)
+    running.app.first._visiting.ask_pin("1", "Viernes noche")
+
+
+def joining(running: Running, view: View) -> None:
+    found(running, view)
+    visiting = running.app.first._visiting
+    visiting.page, visiting.name, visiting.busy = "home", NAMES[7] + " " + NAMES[2], True
+    visiting.changed.emit()
+
+
+def host(running: Running, view: View) -> None:
+    running.app.opener.setProperty("practice", False)
+    running.app.opener.resetRules()
+    running.app.opener.setProperty("preset", "classic")
+    running.app.open("host")
+
+
+def house_rules(running: Running, view: View) -> None:
+    host(running, view)
+    running.app.opener.set("seven_zero", 1)
+    running.app.opener.set("target", 300)
+    running.app.opener.set("manners", 1)
+    settle()
+    area = running.window.findChild(QObject, "area")
+    assert area is not None
+    area.setProperty("contentY", 480.0)
+
+
+def wrong_rules(running: Running, view: View) -> None:
+    host(running, view)
+    running.app.opener.setProperty("pin", "a b")
+
+
+def join(running: Running, view: View) -> None:
+    running.app.door.setProperty("text", "")
+    running.app.open("join")
+
+
+def join_wrong(running: Running, view: View) -> None:
+    join(running, view)
+    running.app.door.setProperty("text", CODE[:-1])
+
+
+def join_failed(running: Running, view: View) -> None:
+    join(running, view)
+    running.app.door.setProperty("text", CODE)
+    visiting = running.app.first._visiting
+    visiting.page, visiting.error = "join", net_problem(Fault.TIMEOUT, 47474)
+    visiting.changed.emit()
+
+
+def room(running: Running, view: View, *, hosting: bool = True, preset: str = "classic") -> None:
+    """The waiting room of Ana's table, full but for one seat."""
+    app, players = running.app, view.players or 4
+    app.room_screen.clear()
+    app.talk.clear()
+    seats = tuple(
+        LobbySeat(NAMES[each], bytes([each]) * 32, bytes([0]) * 32, each == 3, each != 2)
+        for each in range(max(1, players - 1))
+    )
+    # What of a table the waiting room asks: who one is, and who the host is.
+    mine = SimpleNamespace(identity=bytes([0 if hosting else 1]) * 32, hosts=hosting)
+    mine.host_identity = bytes([0]) * 32
+    app.room_screen.sitting = cast("Sitting", mine)
+    state = LobbyState(
+        bytes(16), "Mesa de Ana", LobbyPhase.OPEN, PRESETS[preset], players, seats, 2, pin=True
+    )
+    app.room_screen.show(state)
+    if hosting:
+        app.room_screen.opened(Opened((LINK,), (CODE,)))
+    app.talk.my_name = NAMES[0]
+    app.talk.mine = 0
+    app.talk.hear(ChatSaid(NAMES[1], 1, "¿Jugamos con las reglas de casa? <b>Yo sí</b>"))
+    app.talk.hear(ChatSaid(NAMES[0], 0, "Vale"))
+    app.go("room")
+
+
+def room_of_pairs(running: Running, view: View) -> None:
+    room(running, view, preset="pairs")
+
+
+def room_as_guest(running: Running, view: View) -> None:
+    room(running, view, hosting=False)
+
+
+def leaving(running: Running, view: View) -> None:
+    room(running, view)
+    running.app._set_question(
+        translate("Playing", "Close this table? Whoever is waiting here is sent home.")
+    )
+
+
+def notices(running: Running, view: View) -> None:
+    found(running, view)
+    running.app.notice(translate("Application", "The report was copied."), "good")
+    running.app.notice(net_problem(Fault.TIMEOUT, 47474), "error")
+
+
+def crash(running: Running, view: View) -> None:
+    found(running, view)
+    running.unexpected(ZeroDivisionError("on purpose"))
+
+
+def tidy(running: Running) -> None:
+    """Whatever lies above the screens is gone."""
+    running.app.cancelLeave()
+    running.app.dismissCrash()
+
+
+SCENES: list[Scene] = [
+    Scene("home", found),
+    Scene("home-nothing", nothing),
+    Scene("home-quiet", nothing_for_long),
+    Scene("home-blocked", blocked),
+    Scene("home-newcomer", newcomer),
+    Scene("home-interrupted", interrupted),
+    Scene("home-pin", pin),
+    Scene("home-joining", joining),
+    Scene("home-notices", notices),
+    Scene("home-crash", crash),
+    Scene("host", host),
+    Scene("host-rules", house_rules),
+    Scene("host-problem", wrong_rules),
+    Scene("join", join),
+    Scene("join-wrong", join_wrong),
+    Scene("join-failed", join_failed),
+    Scene("room", room, (2, 4, 10)),
+    Scene("room-pairs", room_of_pairs, (4, 10)),
+    Scene("room-guest", room_as_guest, (4,)),
+    Scene("room-leaving", leaving, (4,)),
+]
