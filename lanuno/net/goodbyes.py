@@ -35,8 +35,8 @@ async def see_out(driver: MemberDriver) -> None:
         return
     if not driver.member.hosts:
         with suppress(TimeoutError):
-            # Where nobody is host any more the end of the log is all that there is.
-            await asyncio.wait_for(driver.alone.wait(), GOODBYE_SECONDS)
+            # Others are connected too once a host was lost: they wait for the same goodbye.
+            await asyncio.wait_for(driver.hostless.wait(), GOODBYE_SECONDS)
         return
     with suppress(TimeoutError):
         await asyncio.wait_for(driver.settled.wait(), LAST_ENTRY_SECONDS)

@@ -128,9 +128,9 @@ class MemberDriver:
         """Set when the owner's seat is out of the game: it left or was dropped, or all is over."""
         self.settled = asyncio.Event()
         """Set when the log is closed and, on the host, everybody in contact holds all of it."""
-        self.alone = asyncio.Event()
-        """Set while no connection stands."""
-        self.alone.set()
+        self.hostless = asyncio.Event()
+        """Set while there is no contact to any host, and this computer is none."""
+        self.hostless.set()
         self.complete = asyncio.Event()
         """Set when the log is closed and, on the host, every owner who counts holds all of it."""
         self.closing: Callable[[], Coroutine[object, object, None]] | None = None
@@ -223,7 +223,6 @@ class MemberDriver:
         link = self._next_link
         self._next_link += 1
         self._lines[link] = _Line(channel, Allowance(channel.limits, self._now))
-        self.alone.clear()
         seat = self._seats.get(channel.identity)
         address = channel.address
         self._do(
@@ -259,8 +258,6 @@ class MemberDriver:
         line = self._lines.pop(link, None)
         if line is None:
             return
-        if not self._lines:
-            self.alone.set()
         end = line.channel.end
         silent = 0.0
         if isinstance(end, NetError) and end.fault is Fault.LOST and "silent" in end.detail:
@@ -487,6 +484,7 @@ class MemberDriver:
 
     def _mind_the_host(self) -> None:
         """Give up once there was no contact to any host for too long."""
+        (self.hostless.clear if self.member.in_contact else self.hostless.set)()
         if self.member.in_contact or self.ending is not None or self._closed:
             if self._giving_up is not None:
                 self._giving_up.cancel()

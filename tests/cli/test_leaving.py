@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine
 import pytest
 
 from lanuno.net.browse import Browser, Found, Gone, browse
+from tests.cli.killing import without_its_host
 from tests.cli.programs import PATIENCE, Program, Room
 
 SOON = 10.0
@@ -171,17 +172,11 @@ def test_a_bot_is_killed(table: Room) -> None:
     nobody_is_blamed(table, "Beto")
 
 
-def test_the_host_is_killed(table: Room) -> None:
-    """The others elect another host; once nobody waits for the dead one's seat, they play on."""
-    host = table.host("--seats", "3", "--set", "grace_first_s=1", "--set", "target=20")
-    bots = [table.bot("--json", name="Beto"), table.bot("--json", name="Carla")]
-    in_the_middle(host)
-    host.process.kill()
-    host.end(-signal.SIGKILL)
-    for bot in bots:
-        assert bot.end(0).json["verdict"] == "verified"
-    played_on(table, "Beto", "Carla")
-    nobody_is_blamed(table, "Ana")
+@pytest.mark.parametrize(("seats", "moment", "target"), [(3, "score", 150), (4, "deal", 1)])
+def test_the_host_is_killed(table: Room, seats: int, moment: str, target: int) -> None:
+    """The others elect another host and play on; `killing` does so at any size of table."""
+    short = ("--set", "hand_size=3", "--set", f"target={target}")
+    assert without_its_host(table, seats, moment, *short).void == ()
 
 
 def test_two_interruptions_do_not_wait(table: Room) -> None:

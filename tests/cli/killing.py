@@ -1,0 +1,245 @@
+"""Kills the host of a real table for good, at a moment of one's choice, and looks at what follows.
+
+The host's program is held (SIGSTOP) while its journal is read: it is killed (SIGKILL) if the table
+stands where it should, else it goes on to the next such moment. So the moment is certain, however
+busy the machine is. What must follow: the others elect another host, play goes on, their logs are
+the same to the last byte and verify, and nobody has lost a point or a card.
+
+By hand: `python -m tests.cli.killing` plays all nine tables; see `--help`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lanuno.log.bodies import Act, SignedBody
+from lanuno.log.replay import Replay
+from lanuno.log.round_log import RoundLog
+from lanuno.log.round_record import Acted, Phase
+from lanuno.log.transcript import Transcript, read
+from lanuno.rules.engine import Round
+from lanuno.rules.results import RoundKind
+from tests.cli.programs import Program, Room, room
+
+SEATS: Final = (3, 5, 10)
+SOON: Final = 10.0
+"""Seconds after which play must have gone on."""
+
+NAMES: Final = ("Ana", "Beto", "Carla", "Dora", "Eva", "Fran", "Gabi", "Hugo", "Ines", "Juan")
+PAUSE: Final = 0.005
+"""Seconds between two looks into the journal: of a deal nobody tells."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where a table stands."""
+
+    told: str
+    """A part of the line that a player's program prints when it may have come, or soon will."""
+
+    looks: int
+    """So often the journal is looked into, behind one such line."""
+
+    is_now: Callable[[Replay], bool]
+    match: tuple[str, ...]
+    """What is played: short, but not over before that moment."""
+
+
+def _playing(replay: Replay) -> RoundLog | None:
+    """The round of the game that is dealt or played just now."""
+    current = replay.round
+    if current is None or (current.kind, current.phase) != (RoundKind.PLAY, Phase.PLAY):
+        return None
+    return current
+
+
+def _a_turn(replay: Replay) -> bool:
+    current = _playing(replay)
+    if current is None or not isinstance(current.engine, Round):
+        return False
+    return current.engine.decider is not None and any(
+        isinstance(each, Acted) for each in current.inputs
+    )
+
+
+def _a_deal(replay: Replay) -> bool:
+    current = _playing(replay)
+    return current is not None and current.deal is not None
+
+
+def _a_score_screen(replay: Replay) -> bool:
+    return (
+        replay.between_rounds
+        and not replay.match.over
+        and any(each.counted and each.kind is RoundKind.PLAY for each in replay.summaries)
+    )
+
+
+MOMENTS: Final = {
+    "turn": Moment(" plays ", 1, _a_turn, ("--set", "target=20")),
+    "deal": Moment("-- round ", 1000, _a_deal, ("--set", "target=20")),
+    "score": Moment(
+        "was verified by all",
+        1,
+        _a_score_screen,
+        ("--preset", "low-score", "--set", "target=200"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What happened at one table."""
+
+    seats: int
+    moment: str
+    seconds: float
+    """From the death of the host to the first card that all others saw played."""
+    elected: float
+    """To the moment when they knew the new host."""
+    new_host: str
+    lost: int
+    """Entries that only the dead host had."""
+    void: tuple[int, ...]
+    """Rounds that count for nothing."""
+    rounds: int
+
+    def __str__(self) -> str:
+        void = f"void {list(self.void)}" if self.void else "no void round"
+        return (
+            f"{self.seats:2} seats, {self.moment:5}: play goes on after {self.seconds:4.1f} s "
+            f"(new host {self.new_host} after {self.elected:.1f} s); {self.lost} entries unshared; "
+            f"{self.rounds} rounds, {void}"
+        )
+
+
+def without_its_host(here: Room, seats: int, moment: str, *more: str) -> Outcome:
+    """Play a match whose host is killed; fails if anything is not as it must be.
+
+    `more`: what else the host is told, such as another length of the match.
+    """
+    when = MOMENTS[moment]
+    host = here.host("--seats", str(seats), "--set", "grace_first_s=1", *when.match, *more)
+    host.heard("is open on port")
+    others = {name: here.bot(name=name) for name in NAMES[1:seats]}
+    first = next(iter(others.values()))
+    before = _kill(here, host, first, when)
+    died = time.monotonic()
+    host.end(-signal.SIGKILL)
+    new_hosts = {each.heard(" is the host now") for each in others.values()}
+    elected = time.monotonic() - died
+    for each in others.values():
+        each.heard(" plays ")
+    seconds = time.monotonic() - died
+    (told,) = new_hosts
+    for each in others.values():
+        each.end(0)
+    for report in here.verify(*others):
+        assert (report["verdict"], report["blame"]) == ("verified", []), report
+    (report,) = here.verify("Ana")
+    assert (report["verdict"], report["blame"]) == ("incomplete", []), report
+    logs = [here.transcript(name).read_bytes() for name in others]
+    assert all(log == logs[0] for log in logs)
+    void, rounds, shared = _nothing_is_lost(read(logs[0]), before)
+    new_host = told.split(" is the host now")[0]
+    lost = len(before.entries) - shared
+    return Outcome(seats, moment, seconds, elected, new_host, lost, void, rounds)
+
+
+def _kill(here: Room, host: Program, player: Program, when: Moment) -> Transcript:
+    """Kill the host at this moment; what its own journal says then."""
+    while True:
+        player.heard(when.told)
+        for look in range(when.looks):
+            if look:
+                time.sleep(PAUSE)
+            with held(host):
+                journal = read(here.transcript("Ana").read_bytes())
+                if when.is_now(followed(journal)):
+                    host.process.kill()
+                    return journal
+
+
+@contextmanager
+def held(program: Program) -> Iterator[None]:
+    """Hold a program's breath; it has stopped when this begins."""
+    program.process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, program.process.pid, os.WSTOPPED | os.WNOWAIT)
+    try:
+        yield
+    finally:
+        program.process.send_signal(signal.SIGCONT)
+
+
+def followed(log: Transcript, count: int | None = None) -> Replay:
+    """The table as its log says, or its first entries."""
+    replay = Replay(log.genesis)
+    for entry in log.entries[:count]:
+        replay.follow(entry, trusted=True)
+    return replay
+
+
+def hands(replay: Replay) -> dict[int, tuple[int, ...]]:
+    """The slots that everybody but the first seat holds."""
+    current = _playing(replay)
+    if current is None or not isinstance(current.engine, Round):
+        return {}
+    return {seat: tuple(hand) for seat, hand in current.engine.hands.items() if seat}
+
+
+def _nothing_is_lost(log: Transcript, before: Transcript) -> tuple[tuple[int, ...], int, int]:
+    """Compare the others' log with the dead host's: void rounds, rounds, entries in common."""
+    whole = followed(log)
+    assert [(term.number, term.host == 0) for term in whole.terms] == [(0, True), (1, False)]
+    shared = whole.terms[1].first
+    assert log.entries[:shared] == before.entries[:shared]
+    then = followed(before)
+    replay = followed(log, shared)
+    number, held_then = replay.number, hands(replay)
+    for entry in log.entries[shared:]:
+        core = entry.read()
+        if isinstance(SignedBody(core.body, core.body_signature).read().payload, Act):
+            break
+        replay.follow(entry, trusted=True)
+    assert replay.match.totals == then.match.totals
+    if held_then and replay.number == number:
+        assert hands(replay) == held_then
+    void = tuple(each.number for each in whole.summaries if each.void is not None)
+    return void, len(whole.summaries), shared
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the tables that are asked for, one after the other."""
+    parser = argparse.ArgumentParser(prog="python -m tests.cli.killing", description=__doc__)
+    parser.add_argument("--seats", type=int, nargs="*", default=SEATS, choices=range(3, 11))
+    parser.add_argument("--moments", nargs="*", default=tuple(MOMENTS), choices=MOMENTS)
+    parser.add_argument("--times", type=int, default=1)
+    asked = parser.parse_args(arguments)
+    late = 0
+    for _ in range(asked.times):
+        for seats in asked.seats:
+            for moment in asked.moments:
+                with tempfile.TemporaryDirectory(prefix="lanuno-killing-") as folder:
+                    homes = Path(folder, "homes")
+                    homes.mkdir()
+                    with room(homes) as here:
+                        outcome = without_its_host(here, seats, moment)
+                late += outcome.seconds > SOON
+                late_word = "" if outcome.seconds <= SOON else "  TOO LATE"
+                sys.stdout.write(f"{outcome}{late_word}\n")
+                sys.stdout.flush()
+    return 1 if late else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
