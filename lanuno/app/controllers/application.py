@@ -8,6 +8,7 @@ from PySide6.QtCore import Property, QCoreApplication, QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from lanuno import __version__
+from lanuno.app.alerts import Alerts, PortalDesktop
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.chat import ChatController
 from lanuno.app.controllers.history import HistoryController
@@ -25,6 +26,7 @@ from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.table import TableController
 from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.controllers.visiting import Visiting
+from lanuno.app.sounds import Sounds
 from lanuno.app.translations import Translations
 from lanuno.app.words import translate
 from lanuno.store.paths import Home
@@ -66,6 +68,22 @@ class Application(Stage):
         self.checker = VerifierController(self)
         """The same as `verifier`, for Python."""
         self.past = HistoryController(self, self.checker)
+        self.alerts = Alerts(self, self.preferences, PortalDesktop(self))
+        self.sounds = Sounds(lambda: self.preferences.kept.sound, parent=self)
+        self._be_heard()
+
+    def _be_heard(self) -> None:
+        """Let sounds and the desktop tell of what happens at the table, too."""
+        table = self.table_screen
+        table.my_turn_began.connect(self.alerts.your_turn)
+        table.my_turn_began.connect(self.sounds.turn)
+        table.moved.connect(lambda kind, *_: self.sounds.moved(kind))
+        table.clockChanged.connect(
+            lambda: self.sounds.clock(table.property("clockLeft"), table.face.my_turn)
+        )
+        program = QCoreApplication.instance()
+        if isinstance(program, QGuiApplication):
+            program.applicationStateChanged.connect(self.alerts.seen)
 
     def _get_version(self) -> str:
         return __version__

@@ -1,0 +1,148 @@
+"""What reaches a player who looks elsewhere: the task bar flashes, and the desktop says whose turn.
+
+All of it goes through `Alerts.call`. What is said is never text from outside: notifications of some
+desktops understand markup. Nothing here is the only sign of anything.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from PySide6.QtCore import QObject, QProcess, Qt
+
+from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.controllers.stage import Stage
+from lanuno.app.words import translate
+
+try:
+    from PySide6.QtDBus import (
+        QDBusConnection,
+        QDBusMessage,
+        QDBusPendingCall,
+        QDBusPendingCallWatcher,
+    )
+except ImportError:  # a system without D-Bus, or a bundle without that part of Qt
+    HAS_BUS = False
+else:
+    HAS_BUS = True
+
+_log = logging.getLogger(__name__)
+
+SERVICE: Final = "org.freedesktop.portal.Desktop"
+PATH: Final = "/org/freedesktop/portal/desktop"
+INTERFACE: Final = "org.freedesktop.portal.Notification"
+PATIENCE_MS: Final = 3000
+"""How long the desktop may take to answer; nobody waits for it."""
+
+Start = Callable[[str, list[str]], bool]
+
+
+class Desktop(Protocol):
+    """Whoever shows notifications."""
+
+    def show(self, tag: str, title: str, text: str) -> None:
+        """Show one, in place of an earlier one with this tag."""
+
+    def hide(self, tag: str) -> None:
+        """It has been seen."""
+
+
+def _start(program: str, arguments: list[str]) -> bool:
+    return bool(QProcess.startDetached(program, arguments)[0])
+
+
+class PortalDesktop(QObject):
+    """The desktop behind the session's D-Bus: its portal, else its command `notify-send`."""
+
+    def __init__(self, parent: QObject | None = None, start: Start = _start) -> None:
+        """Nothing is asked before there is something to show."""
+        super().__init__(parent)
+        self._start = start
+        self._waiting: list[QDBusPendingCallWatcher] = []
+        self._without_portal = not HAS_BUS
+
+    def show(self, tag: str, title: str, text: str) -> None:
+        """Show one, in place of an earlier one with this tag."""
+        if self._without_portal or not QDBusConnection.sessionBus().isConnected():
+            self._by_command(title, text)
+            return
+        watcher = QDBusPendingCallWatcher(self.send(show_message(tag, title, text)), self)
+        self._waiting.append(watcher)
+
+        def answered() -> None:
+            if watcher not in self._waiting:
+                return
+            self._waiting.remove(watcher)
+            if watcher.isError():
+                _log.info("no notification by the portal: %s", watcher.error().message())
+                self._without_portal = True
+                self._by_command(title, text)
+            watcher.deleteLater()
+
+        watcher.finished.connect(answered)
+        if watcher.isFinished():  # it never left this program
+            answered()
+
+    def hide(self, tag: str) -> None:
+        """It has been seen."""
+        if not self._without_portal and QDBusConnection.sessionBus().isConnected():
+            self.send(hide_message(tag))
+
+    def send(self, message: QDBusMessage) -> QDBusPendingCall:
+        """Hand it to the session bus; nobody waits for the answer."""
+        return QDBusConnection.sessionBus().asyncCall(message, PATIENCE_MS)
+
+    def _by_command(self, title: str, text: str) -> None:
+        program = shutil.which("notify-send")
+        if program is not None:
+            self._start(program, ["--app-name=LanUNO", "--icon=lanuno", "--", title, text])
+
+
+def show_message(tag: str, title: str, text: str) -> QDBusMessage:
+    """The call that shows a notification (org.freedesktop.portal.Notification, version 1)."""
+    message = QDBusMessage.createMethodCall(SERVICE, PATH, INTERFACE, "AddNotification")
+    message.setArguments([tag, {"title": title, "body": text, "priority": "high"}])
+    return message
+
+
+def hide_message(tag: str) -> QDBusMessage:
+    """The call that takes it away."""
+    message = QDBusMessage.createMethodCall(SERVICE, PATH, INTERFACE, "RemoveNotification")
+    message.setArguments([tag])
+    return message
+
+
+class Alerts(QObject):
+    """Calls the player while the window is not in front."""
+
+    def __init__(self, stage: Stage, settings: SettingsController, desktop: Desktop) -> None:
+        """`desktop` is asked only where the settings allow it."""
+        super().__init__(stage)
+        self._stage = stage
+        self._settings = settings
+        self._desktop = desktop
+        self._shown: set[str] = set()
+
+    def your_turn(self) -> None:
+        """It is this player's turn."""
+        self.call("turn", translate("Alerts", "It is your turn."))
+
+    def call(self, tag: str, text: str) -> None:
+        """Flash in the task bar and show a notification, unless the window is in front."""
+        window = self._stage.window
+        if window is None or window.isActive():
+            return
+        window.alert(0)
+        if self._settings.kept.notifications:
+            self._shown.add(tag)
+            self._desktop.show(tag, "LanUNO", text)
+
+    def seen(self, state: Qt.ApplicationState) -> None:
+        """The program came to the front: what was shown is known."""
+        if state is Qt.ApplicationState.ApplicationActive:
+            for tag in sorted(self._shown):
+                self._desktop.hide(tag)
+            self._shown.clear()
