@@ -9,9 +9,11 @@ from lanuno.log import events
 from lanuno.log.genesis import Roster, safety_hand
 from lanuno.net.endings import CaughtUp
 from lanuno.rules import events as moves
+from lanuno.rules.actions import RefuseShow, Show, Verdict
 from lanuno.rules.cards import Card, deck_tables
 from lanuno.rules.results import DealerResult, RoundResult
 from lanuno.table import messages, outputs
+from lanuno.table.clocks import AUTOPILOT_AFTER
 
 
 def card_text(out: Output, card: Card) -> str:
@@ -21,6 +23,9 @@ def card_text(out: Output, card: Card) -> str:
         return rank
     return out.text("card.coloured", colour=out.text.member(card.colour), rank=rank)
 
+
+BY_ITSELF = (Show, RefuseShow, Verdict)
+"""What a program does without asking its player: no sign that anybody is there, or is not."""
 
 MOST_NOTICES = 1_000
 """So many of them are told to a program that reads JSON; a match has a handful."""
@@ -42,6 +47,11 @@ class Narrator:
         self._roster: Roster | None = None
         self._seated = ""
         self._missing: tuple[int, ...] = ()
+        self._host = 0
+        self._idle: dict[int, int] = {}
+        """How often in a row the clock has played for a seat."""
+        self._lost: dict[int, bool] = {}
+        """Seats that the round goes on without, and whether it was told that the keys are due."""
         self._frozen = False
 
     def __call__(self, event: object) -> None:
@@ -55,15 +65,18 @@ class Narrator:
                 self._out.error("table.stopped", why=event.blame.detail)
             case outputs.ChatHeard():
                 self._out.line("table.chat", name=event.name, text=event.text)
-            case events.RoundOpened() if event.dealer is not None:
-                name = self._name(event.dealer)
-                self._out.line("table.round", number=event.number, dealer=name)
+            case events.RoundOpened():
+                self._lost.clear()
+                if event.dealer is not None:
+                    name = self._name(event.dealer)
+                    self._out.line("table.round", number=event.number, dealer=name)
             case events.RoundClosed():
                 self._closed(event)
             case _ if self._moves and self._move(event):
                 pass
             case _:
                 self._notice(event)
+                self._notice_leaving(event)
                 self._notice_people(event)
 
     def _notice(self, event: object) -> None:
@@ -92,17 +105,14 @@ class Narrator:
         """What the log says of people: who is the host, who is gone, who is back."""
         match event:
             case events.HostElected():
-                self._news = True
+                self._news, self._host = True, event.seat
                 self._note("table.new_host", name=self._name(event.seat), term=event.term)
             case events.RoundVoided():
                 self._note(
                     "table.void", number=event.number, why=self._out.text.member(event.reason)
                 )
-            case events.SeatDropped():
-                self._missing = tuple(seat for seat in self._missing if seat != event.seat)
-                self._note("table.dropped", name=self._name(event.seat))
-            case events.SeatRecovered():
-                self._note("table.recovered", name=self._name(event.seat))
+            case events.ActionTaken() if not isinstance(event.action, BY_ITSELF):
+                self._clock(event.seat, by_clock=event.by_clock)
             case events.SeatReturned():
                 self._note("table.returned", name=self._name(event.seat))
             case events.SeatExpelled():
@@ -116,6 +126,37 @@ class Narrator:
                 self._note("table.forfeited", name=loser, winner=winner)
             case _:
                 pass
+
+    def _notice_leaving(self, event: object) -> None:
+        """What the log says of a seat that goes, and of its cards."""
+        match event:
+            case events.SeatLeft():
+                key = "table.hands_over" if event.seat == self._host else "table.leaves"
+                self._note(key, name=self._name(event.seat))
+            case events.SeatDropped():
+                self._missing = tuple(seat for seat in self._missing if seat != event.seat)
+                self._lost[event.seat] = False
+                why = self._out.text.member(event.reason)
+                self._note("table.dropped", name=self._name(event.seat), why=why)
+            case events.StepDone() if event.step == "share":
+                names = ", ".join(self._name(seat) for seat, told in self._lost.items() if not told)
+                if names:
+                    self._lost = dict.fromkeys(self._lost, True)
+                    self._note("table.recovering", names=names)
+            case events.SeatRecovered():
+                self._note("table.recovered", name=self._name(event.seat))
+            case _:
+                pass
+
+    def _clock(self, seat: int, *, by_clock: bool) -> None:
+        """Somebody did something, or ran out of time."""
+        before = self._idle.get(seat, 0)
+        self._idle[seat] = before + 1 if by_clock else 0
+        if by_clock and before < AUTOPILOT_AFTER:
+            key = "table.autopilot" if before + 1 == AUTOPILOT_AFTER else "table.timed_out"
+            self._note(key, name=self._name(seat))
+        elif not by_clock and before >= AUTOPILOT_AFTER:
+            self._note("table.awake", name=self._name(seat))
 
     def _note(self, key: str, **values: object) -> None:
         """Tell what has become of the table; a program finds it in the one object of the end."""
@@ -138,9 +179,14 @@ class Narrator:
             self._status("table.back", name=self._name(seat))
         if event.seats:
             names = ", ".join(self._name(seat) for seat in event.seats)
-            self._status("table.waits", names=names, seconds=int(event.seconds))
+            seats = () if self._roster is None else self._roster.seats
+            key = "table.waits"
+            if sum(not seat.bot for seat in seats) == 2:
+                key = "table.waits_host" if self._host in event.seats else "table.waits_forfeit"
+            self._status(key, names=names, seconds=int(event.seconds))
 
     def _caught_up(self, event: CaughtUp) -> None:
+        self._host = event.host
         self._missing = tuple(seat for seat in self._missing if seat != event.host)
         key = "table.caught_up.one" if event.entries == 1 else "table.caught_up.other"
         self._status(key, name=self._name(event.host), number=event.entries)
@@ -171,6 +217,7 @@ class Narrator:
 
     def _began(self, event: outputs.TableBegan) -> None:
         self._roster = event.genesis.read()
+        self._host = self._roster.host
         hand = "  ".join(card_text(self._out, card) for card in safety_hand(event.genesis.table_id))
         self._out.line("table.safety", hand=hand)
 

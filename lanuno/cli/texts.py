@@ -20,6 +20,7 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 # Enums whose members have a message each: `<prefix>.<member in lower case>`. By name, so that a
 # command that does not need an enum does not load its module.
 FAMILIES: Final[Mapping[str, str]] = {
+    "lanuno.log.bodies.DropReason": "dropped",
     "lanuno.log.faults.Fault": "fault",
     "lanuno.log.faults.Verdict": "verdict",
     "lanuno.log.faults.VoidReason": "void",

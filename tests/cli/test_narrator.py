@@ -1,0 +1,133 @@
+"""What a person on a terminal is told of a table, and what a program finds of it in the end."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from lanuno.cli.narrator import Narrator
+from lanuno.cli.output import Output
+from lanuno.cli.texts import LANGUAGES, Language, Texts
+from lanuno.log import events
+from lanuno.log.bodies import DropReason
+from lanuno.log.faults import VoidReason
+from lanuno.net.endings import CaughtUp
+from lanuno.rules.actions import Draw, Verdict
+from lanuno.rules.results import RoundKind
+from lanuno.table import outputs
+from tests.log.log_table import make_genesis, make_roster
+
+Told = tuple[list[str], list[str]]
+"""Ids of messages for a program, and lines for a person."""
+
+
+def told(happened: list[object], players: int = 4, language: Language = "en") -> Told:
+    """What is made of these events at a table whose host is p0."""
+    aloud = io.StringIO()
+    out = Output(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
+    narrator = Narrator(out)
+    narrator(outputs.TableBegan(make_genesis(make_roster(players))))
+    for event in happened:
+        narrator(event)
+    return [str(each["id"]) for each in narrator.notices], aloud.getvalue().splitlines()[1:]
+
+
+def dropped(seat: int, reason: DropReason = DropReason.LOST) -> events.SeatDropped:
+    return events.SeatDropped(seat, reason)
+
+
+def timed_out(seat: int, *, by_clock: bool = True) -> events.ActionTaken:
+    return events.ActionTaken(seat, Draw(), by_clock)
+
+
+EVERYTHING: list[object] = [
+    outputs.TableWaits((1, 2), 60.0),
+    outputs.TableWaits((2,), 31.5),
+    dropped(2, DropReason.SILENT),
+    events.StepDone(0, "share"),
+    events.StepDone(1, "share"),
+    events.SeatRecovered(2),
+    events.SeatLeft(0),
+    events.HostElected(1, 1),
+    dropped(0, DropReason.LEFT),
+    events.RoundVoided(3, VoidReason.LOST, "nobody reads this"),
+    events.RoundOpened(4, RoundKind.PLAY, (1, 3), 1),
+    events.StepDone(1, "share"),
+    events.SeatReturned(2),
+    events.SeatFilled(0, 1),
+    outputs.TableFrozen(1, 2),
+    outputs.TableFrozen(2, 2),
+    timed_out(3),
+    timed_out(3),
+    timed_out(3),
+    events.ActionTaken(3, Verdict(guilty=True), by_clock=False),
+    timed_out(3, by_clock=False),
+    outputs.Hosting(on=True),
+    outputs.Hosting(on=False),
+    outputs.CutEntries(9),
+    CaughtUp(1, 1),
+    CaughtUp(1, 7),
+    events.SeatExpelled(3, cheated=True),
+    events.SeatExpelled(3, cheated=False),
+    events.Forfeited(0, 1),
+]
+
+
+def test_all_that_can_happen_to_a_table() -> None:
+    notices, lines = told(EVERYTHING)
+    assert notices == [
+        "table.waits",
+        "table.back",
+        "table.waits",
+        "table.dropped",
+        "table.recovering",
+        "table.recovered",
+        "table.hands_over",
+        "table.new_host",
+        "table.dropped",
+        "table.void",
+        "table.returned",
+        "table.filled",
+        "table.frozen",
+        "table.thawed",
+        "table.timed_out",
+        "table.autopilot",
+        "table.awake",
+        "table.hosting",
+        "table.no_longer_hosting",
+        "table.cut",
+        "table.caught_up.one",
+        "table.caught_up.other",
+        "table.expelled_cheat",
+        "table.expelled_void",
+        "table.forfeited",
+    ]
+    assert lines[:4] == [
+        "waiting for p1, p2, 60 s at most",
+        "p1 is back",
+        "waiting for p2, 31 s at most",
+        "p2 is gone: the computer is connected, but did not do its part in time",
+    ]
+    assert "p0, the host, leaves the table and hands it over" in lines
+    assert "-- round 3 counts for nothing: somebody was lost in it" in lines
+    assert "a bot on the computer of p1 plays for p0" in lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_words_for_all_of_it(language: Language) -> None:
+    _, lines = told(EVERYTHING, language=language)
+    assert len(lines) == 26, lines
+    assert not [line for line in lines if "{" in line or not line.strip()]
+
+
+def test_of_two_people_the_one_who_waits_knows_what_for() -> None:
+    assert told([outputs.TableWaits((1,), 60.0)], 2)[0] == ["table.waits_forfeit"]
+    assert told([outputs.TableWaits((0,), 60.0)], 2)[0] == ["table.waits_host"]
+
+
+def test_whoever_leaves_and_is_not_the_host_hands_nothing_over() -> None:
+    notices, _ = told([events.SeatLeft(1), events.HostElected(2, 1), events.SeatLeft(0)])
+    assert notices == ["table.leaves", "table.new_host", "table.leaves"]
+    notices, _ = told([CaughtUp(2, 3), events.SeatLeft(2)])
+    assert notices == ["table.caught_up.other", "table.hands_over"]
