@@ -254,7 +254,9 @@ class Computer:
             case _ if isinstance(message, FROM_THE_OFFICE):
                 for session in self.sessions:
                     out += self._of(session, session.receive(message))
-                out += self._heard_office()
+                if not isinstance(message, messages.BodyRefusal):
+                    # What is refused for good would be said again, and refused again, without end.
+                    out += self._heard_office()
             case _:
                 pass
         return out

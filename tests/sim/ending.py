@@ -49,7 +49,8 @@ class Ending:
     def _may_wait(self, honest: list[Computer]) -> None:
         """Nobody can go on without a majority, and a liar, or whoever stopped, gives none.
 
-        Nor does whoever has signed to leave: the host that took it would count on that.
+        Nor does whoever has signed to leave: the host that took it would count on that. Nor, where
+        somebody signs two stories, whoever was told the other one.
         """
         for computer in honest:
             replay = computer.up.replay
@@ -60,10 +61,17 @@ class Ending:
                 for each in honest
                 if each.up.first.stopped is None
                 and (each.up.election is None or not each.up.election.left)
+                and (self._one_story(computer, each) or not self.watch.leeway.places)
             }
             if len(able & set(replay.owners)) >= majority(len(replay.owners)):
                 where = [(each.number, each.up.replay.term, each.up.replay.seq) for each in honest]
                 raise Broken(f"the table did not end: {where}")
+
+    @staticmethod
+    def _one_story(computer: Computer, other: Computer) -> bool:
+        """Whether one log is a part of the other."""
+        pairs = zip(computer.up.replay.hashes, other.up.replay.hashes, strict=False)
+        return all(one == two for one, two in pairs)
 
     def _audited(self, computer: Computer) -> Report:
         """Nobody honest is blamed by a log that somebody honest holds."""
@@ -108,6 +116,7 @@ class Ending:
             raise Broken(f"{longest.number} ends without {len(firm)} firm entries")
         counted = [each.number for each in replay.summaries if each.counted]
         found = [each.round for each in report.rounds if each.complete]
+        found += [blame.round for blame in report.blame if proves(blame)]
         if set(counted) - set(found):
             raise Broken(f"rounds {counted} count, and only {found} can be checked")
         if report.scores != tuple(replay.match.totals) and report.verdict is Verdict.VERIFIED:

@@ -11,6 +11,7 @@ and two votes of one owner can make two hosts of one term, which two signatures 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from lanuno.log import bodies, events
@@ -27,6 +28,10 @@ from tests.sim.world import Computer, World
 
 EVERY = 8
 """Cards are counted once in so many entries."""
+
+
+ENDLESS = 4_000
+"""More bodies than any seat of a simulated match has a reason to sign."""
 
 
 class Broken(AssertionError):
@@ -77,6 +82,8 @@ class Watch:
         )
         self._keys = {each.number: each.stay.identities[0].public for each in self.world.computers}
         self._counted: set[bytes] = set()
+        self._bodies: Counter[int] = Counter()
+        """By author."""
 
     def _seats_of(self, computer: Computer) -> list[int]:
         own = {identity.public for identity in computer.stay.identities}
@@ -135,6 +142,9 @@ class Watch:
         self.signed[key] = signed.body
         if known == signed.body:
             return
+        self._bodies[body.author] += 1
+        if self._bodies[body.author] > ENDLESS:
+            raise Broken(f"seat {body.author} signs without end")
         if known is not None:
             raise Broken(f"seat {body.author} signs two bodies with counter {body.counter}")
         if computer.disk.bounds.get(body.author, 0) <= body.counter:

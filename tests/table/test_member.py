@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -13,6 +14,8 @@ from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import Verdict
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Ruleset
+from lanuno.table import messages
+from lanuno.table.outputs import KeepBody
 from tests.sim.invariants import Watch
 from tests.sim.repeatable import sealing_from
 from tests.sim.world import Computer, World
@@ -230,3 +233,16 @@ def test_a_guest_that_was_dropped_plays_from_the_next_round() -> None:
     finish(world)
     assert heard(world, events.SeatReturned, 0)
     assert guest.up.replay.dropped == {}
+
+
+def test_what_is_refused_for_good_is_not_said_again_at_once() -> None:
+    world = begun(2)
+    guest = world.computers[1]
+    until(world, lambda: guest.up.replay.ports.get(1) == guest.stay.port)
+    link = guest.up.home
+    assert link is not None
+    guest.up._stay = dataclasses.replace(guest.stay, port=50_000)
+    refused = messages.BodyRefusal(1, guest.up.replay.next_counter(1) + 1, "not-a-seat", "")
+    assert not any(isinstance(each, KeepBody) for each in guest.up.heard(link, refused, world.now))
+    firm = messages.Firm(guest.up.first.firm)
+    assert any(isinstance(each, KeepBody) for each in guest.up.heard(link, firm, world.now))
