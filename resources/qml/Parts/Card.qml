@@ -47,7 +47,7 @@ Item {
         Rectangle {
             anchors.fill: parent
             radius: card.width * 0.1
-            color: Style.alpha(Style.ground, Style.dark ? 0.46 : 0.34)
+            color: Style.dark ? Style.alpha(Style.ground, 0.46) : Style.alpha(Style.ink, 0.3)
             antialiasing: true
             opacity: card.dimmed ? 1 : 0
             visible: opacity > 0

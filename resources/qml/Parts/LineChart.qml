@@ -9,6 +9,8 @@ Item {
 
     property var series: []
     property int target: 0
+    /// The number below the first point.
+    property int first: 1
     property string xLabel
     readonly property int points: series.length > 0 ? series[0].values.length : 0
     readonly property real highest: {
@@ -80,7 +82,7 @@ Item {
             visible: index % every === 0
             x: chart.px(index) - width / 2
             y: chart.height - height
-            text: String(index + 1)
+            text: String(index + chart.first)
             size: Style.tiny
             soft: true
         }

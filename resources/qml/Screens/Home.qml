@@ -259,6 +259,7 @@ FocusScope {
                             looking: screen.home.searching
                             status: screen.home.status
                             blocked: screen.home.blocked
+                            tight: !screen.roomy && (screen.settings.newcomer || screen.home.interrupted.count > 1)
                             onHosted: app.open("host")
                             onRetried: screen.home.retry()
                         }

@@ -91,7 +91,7 @@ FocusScope {
             if (plate && plate.seat === seat)
                 return plate.cardsPlace()
         }
-        return seat === table.mySeat && turn.plate.visible ? turn.plate.cardsPlace() : Qt.rect(0, 0, 0, 0)
+        return seat === table.mySeat && strip.plate.visible ? strip.plate.cardsPlace() : Qt.rect(0, 0, 0, 0)
     }
 
     /// Where something is said about a seat, in scene coordinates.
@@ -218,7 +218,7 @@ FocusScope {
         x: screen.edge
         y: bar.y + bar.height
         width: screen.free - x
-        height: screen.height - y - screen.handHeight - turn.height - 2 * Style.gap2
+        height: screen.height - y - screen.handHeight - strip.height - 2 * Style.gap2
 
         Seating {
             id: seating
@@ -284,7 +284,7 @@ FocusScope {
                 last: model.last
                 out: model.out
                 host: model.host
-                counted: turn.counted
+                counted: strip.counted
                 accessibleName: model.accessibleName
                 offer: screen.table.swapWanted ? (screen.table.swapSeats.includes(model.seat) ? qsTr("Take this hand") : "")
                     : screen.accusing ? qsTr("Accuse") : ""
@@ -374,7 +374,7 @@ FocusScope {
     }
 
     TurnStrip {
-        id: turn
+        id: strip
         objectName: "turn"
         x: screen.edge
         y: area.y + area.height + Style.gap2
@@ -384,7 +384,7 @@ FocusScope {
         prompt: screen.table.prompt
         myTurn: screen.table.myTurn
         whyNot: hand.whyNot
-        lastMove: screen.beside === "moves" ? "" : screen.newest.text ?? ""
+        lastMove: screen.beside === "moves" || deck.logShown ? "" : screen.newest.text ?? ""
         lastColour: screen.newest.colour ?? -1
         counted: screen.table.phase !== "dealing" && screen.table.phase !== "choosing-dealer"
         clockTotal: screen.table.clockTotal
@@ -411,7 +411,7 @@ FocusScope {
         focus: true
         visible: screen.seated
         x: screen.edge
-        y: turn.y + turn.height + Style.gap1
+        y: strip.y + strip.height + Style.gap1
         width: screen.below - x
         height: screen.height - y - Style.gap1
         largest: 132

@@ -23,6 +23,7 @@ Item {
     property var moves
     property bool movesShown: true
     readonly property alias piles: piles
+    readonly property bool logShown: log.visible
 
     signal drawPressed()
 

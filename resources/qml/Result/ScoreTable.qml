@@ -1,0 +1,129 @@
+// Round by round: what everybody got, and the sums so far. One column for each player.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+import "../Parts"
+
+Item {
+    id: table
+
+    /// Roles: number, points, totals, void, text, verified, of.
+    property var model
+    /// [{name, avatar, me, bot}], a column each.
+    property var columns: []
+    readonly property real first: Style.size(72)
+    readonly property real column: columns.length > 0 ? Math.min(Style.size(120), (width - first - Style.gap3) / columns.length) : 0
+
+    Row {
+        id: head
+        x: table.first
+        height: Style.size(46)
+        Repeater {
+            model: table.columns
+            Item {
+                id: who
+                required property var modelData
+                width: table.column
+                height: head.height
+                Accessible.role: Accessible.ColumnHeader
+                Accessible.name: modelData.name
+                Avatar {
+                    anchors.horizontalCenter: parent.horizontalCenter
+                    width: Style.size(24)
+                    height: width
+                    name: who.modelData.name
+                    colour: who.modelData.avatar
+                }
+                Line {
+                    y: Style.size(27)
+                    width: parent.width - Style.gap1
+                    x: Style.gap1 / 2
+                    horizontalAlignment: Text.AlignHCenter
+                    text: who.modelData.name
+                    size: Style.tiny
+                    strong: who.modelData.me
+                    soft: !who.modelData.me
+                }
+            }
+        }
+    }
+    Rectangle {
+        y: head.height
+        width: parent.width - Style.gap3
+        height: Style.hair
+        color: Style.line
+    }
+    ListView {
+        id: rounds
+        y: head.height + Style.hair
+        width: parent.width
+        height: parent.height - y
+        clip: true
+        model: table.model
+        boundsBehavior: Flickable.StopAtBounds
+        activeFocusOnTab: true
+        onCountChanged: Qt.callLater(positionViewAtEnd)
+        Accessible.role: Accessible.Table
+        Accessible.name: qsTr("Points of every round")
+        T.ScrollBar.vertical: ThinBar { visible: size < 0.995 }
+        FocusRing { shown: rounds.activeFocus; around: Style.radius1 }
+
+        delegate: Item {
+            id: round
+            required property int index
+            required property int number
+            required property var points
+            required property var totals
+            required property string text
+            width: rounds.width - Style.gap3
+            height: Style.size(44)
+            // `void` is a word of the language; a round that is void has a text.
+            readonly property bool none: text !== ""
+            Accessible.role: Accessible.Row
+            Accessible.name: qsTr("Round %1").arg(number) + (none ? ", " + text : "")
+
+            Rectangle {
+                anchors.fill: parent
+                color: round.index % 2 ? Style.sunken : "transparent"
+                radius: Style.radius1
+            }
+            Line {
+                x: Style.gap2
+                width: table.first - Style.gap2
+                height: parent.height
+                text: String(round.number)
+                strong: true
+                soft: true
+            }
+            Repeater {
+                model: table.columns
+                Item {
+                    id: cell
+                    required property var modelData
+                    required property int index
+                    x: table.first + index * table.column
+                    width: table.column
+                    height: round.height
+                    Line {
+                        y: Style.size(4)
+                        width: parent.width
+                        horizontalAlignment: Text.AlignHCenter
+                        text: String(round.totals[cell.index])
+                        size: Style.body
+                        strong: true
+                        color: round.none ? Style.inkSoft : Style.ink
+                    }
+                    Line {
+                        y: Style.size(23)
+                        width: parent.width
+                        horizontalAlignment: Text.AlignHCenter
+                        text: round.none ? round.text : round.points[cell.index] > 0 ? "+" + round.points[cell.index]
+                            : round.points[cell.index] < 0 ? "−" + -round.points[cell.index] : "·"
+                        size: Style.tiny
+                        color: round.points[cell.index] > 0 && !round.none ? Style.good : Style.inkSoft
+                    }
+                }
+            }
+        }
+    }
+}

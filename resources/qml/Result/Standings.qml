@@ -1,0 +1,133 @@
+// Who stands where: place, who, what the last round brought, and the points of the match.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+import "../Parts"
+
+ListView {
+    id: list
+
+    /// The height of a row, so that all fit if they can.
+    readonly property real rowHeight: Math.max(Style.size(40), Math.min(Style.size(58), (height + spacing) / Math.max(1, count) - spacing))
+
+    /// Roles: place, name, points, gained, team, winner, me, bot, avatar.
+    clip: true
+    spacing: Style.gap1 + 2
+    boundsBehavior: Flickable.StopAtBounds
+    activeFocusOnTab: true
+    Accessible.role: Accessible.List
+    Accessible.name: qsTr("Standings")
+    T.ScrollBar.vertical: ThinBar { visible: size < 0.995 }
+    FocusRing { shown: list.activeFocus; around: Style.radius1 }
+
+    delegate: Rectangle {
+        id: row
+        required property int index
+        required property int place
+        required property string name
+        required property int points
+        required property int gained
+        required property int team
+        required property bool winner
+        required property bool me
+        required property bool bot
+        required property int avatar
+
+        width: list.width - (list.contentHeight > list.height + 1 ? Style.gap3 : 0)
+        height: list.rowHeight
+        radius: Style.radius2
+        antialiasing: true
+        color: winner ? Style.accentSoft : me ? Style.raised : Style.surface
+        border.width: winner || me ? 2 : Style.hair
+        border.color: winner ? Style.accent : me ? Style.edge : Style.line
+        Accessible.role: Accessible.ListItem
+        Accessible.name: qsTr("%1. %2, points: %3").arg(place).arg(name).arg(points)
+
+        readonly property color words: winner ? Style.accentSoftInk : Style.ink
+
+        Line {
+            id: position
+            x: Style.gap2
+            width: Style.size(28)
+            height: parent.height
+            horizontalAlignment: Text.AlignHCenter
+            text: String(row.place)
+            size: Style.lead
+            heavy: true
+            color: row.words
+        }
+        Avatar {
+            id: face
+            x: position.x + position.width + Style.gap2
+            width: Math.min(Style.size(36), row.height - Style.gap2)
+            height: width
+            anchors.verticalCenter: parent.verticalCenter
+            name: row.name
+            colour: row.avatar
+            bot: row.bot
+        }
+        Line {
+            x: face.x + face.width + Style.gap3
+            width: marks.x - x - Style.gap2
+            height: parent.height
+            text: row.name
+            size: Style.body
+            strong: true
+            color: row.words
+        }
+        Row {
+            id: marks
+            anchors.right: gain.left
+            anchors.rightMargin: Style.gap2
+            height: parent.height
+            spacing: Style.gap1
+            Icon {
+                visible: row.winner
+                name: "crown"
+                color: row.words
+                width: Style.size(20)
+                height: width
+                anchors.verticalCenter: parent.verticalCenter
+            }
+            Rectangle {
+                visible: row.team >= 0
+                width: Style.size(20)
+                height: width
+                radius: width / 2
+                color: row.team >= 0 ? Style.teams[row.team % Style.teams.length] : "transparent"
+                anchors.verticalCenter: parent.verticalCenter
+                Line {
+                    anchors.centerIn: parent
+                    text: String.fromCharCode(65 + Math.max(0, row.team))
+                    size: Style.tiny
+                    heavy: true
+                    color: Style.surface
+                }
+            }
+        }
+        Line {
+            id: gain
+            anchors.right: total.left
+            anchors.rightMargin: Style.gap2
+            width: Style.size(50)
+            height: parent.height
+            horizontalAlignment: Text.AlignRight
+            text: row.gained > 0 ? "+" + row.gained : row.gained < 0 ? "−" + -row.gained : ""
+            size: Style.small
+            strong: true
+            color: row.winner ? row.words : Style.good
+        }
+        Line {
+            id: total
+            anchors.right: parent.right
+            anchors.rightMargin: Style.gap3
+            width: Math.max(Style.size(40), implicitWidth)
+            height: parent.height
+            horizontalAlignment: Text.AlignRight
+            text: String(row.points)
+            size: Style.lead
+            heavy: true
+            color: row.words
+        }
+    }
+}

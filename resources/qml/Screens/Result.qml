@@ -1,0 +1,280 @@
+// How a round or the match ended: who won, where everybody stands, and that the shuffle was fair.
+import QtQuick
+import QtQuick.Templates as T
+import "../Style"
+import "../Parts"
+import "../Result"
+
+FocusScope {
+    id: screen
+    objectName: "resultScreen"
+    focus: true
+
+    readonly property var result: app.result
+    readonly property bool roomy: width >= 1360 && height >= 800
+    readonly property real edge: Style.gap5
+    readonly property var badge: result.badge
+    /// Who has which colour, in the order of the seats.
+    readonly property var people: result.lines
+    readonly property var avatars: {
+        const found = {}
+        for (const one of people)
+            found[one.seat] = one.avatar
+        return found
+    }
+
+    function paint(avatar: int): color {
+        const base = Style.avatars[avatar % Style.avatars.length]
+        return Style.dark ? Qt.lighter(base, 1.55) : base
+    }
+    Component.onCompleted: Qt.callLater(rest)
+    function rest(): void {
+        const first = again.visible ? again : on.visible ? on : check
+        first.forceActiveFocus()
+    }
+
+    Column {
+        id: head
+        x: screen.edge
+        y: Style.gap4
+        width: screen.width - 2 * screen.edge - check.width - Style.gap4
+        spacing: 2
+        Line {
+            width: parent.width
+            text: screen.result.title
+            size: Style.lead
+            strong: true
+            soft: true
+        }
+        Paragraph {
+            objectName: "winner"
+            width: parent.width
+            text: screen.result.winnerText
+            size: Style.head
+            font.weight: Style.weightHeavy
+            maximumLineCount: 2
+            elide: Text.ElideRight
+            lineHeight: 1
+        }
+        Paragraph {
+            visible: text !== ""
+            width: parent.width
+            text: screen.result.closingText
+            soft: true
+        }
+    }
+    T.Button {
+        id: check
+        objectName: "badge"
+        readonly property string state_: screen.badge.state ?? "incomplete"
+        readonly property color back: state_ === "verified" ? Style.goodSoft : state_ === "problem" ? Style.dangerSoft
+            : state_ === "checking" ? Style.accentSoft : Style.sunken
+        readonly property color words: state_ === "verified" ? Style.goodSoftInk : state_ === "problem" ? Style.dangerSoftInk
+            : state_ === "checking" ? Style.accentSoftInk : Style.inkSoft
+        anchors.right: parent.right
+        anchors.rightMargin: screen.edge
+        y: Style.gap4
+        implicitWidth: contentItem.implicitWidth + 2 * Style.gap4
+        implicitHeight: Math.max(Style.size(56), Style.target)
+        text: screen.badge.text ?? ""
+        focusPolicy: Qt.StrongFocus
+        activeFocusOnTab: true
+        hoverEnabled: true
+        Accessible.role: Accessible.Button
+        Accessible.name: text
+        Accessible.description: qsTr("Look at the proof")
+        Accessible.onPressAction: screen.result.verify()
+        onClicked: screen.result.verify()
+        Keys.onReturnPressed: screen.result.verify()
+        Keys.onEnterPressed: screen.result.verify()
+        background: Rectangle {
+            radius: height / 2
+            antialiasing: true
+            color: check.hovered ? Style.mix(check.back, Style.ink, 0.07) : check.back
+            border.width: check.state_ === "incomplete" ? Style.hair : 0
+            border.color: Style.edge
+            Behavior on color { ColorAnimation { duration: Style.fade(160) } }
+            FocusRing { shown: check.visualFocus; around: parent.radius }
+        }
+        contentItem: Item {
+            implicitWidth: shield.width + Style.gap3 + words.implicitWidth
+            Icon {
+                id: shield
+                name: check.state_ === "problem" ? "warn" : "shield"
+                color: check.words
+                width: Style.size(28)
+                height: width
+                anchors.verticalCenter: parent.verticalCenter
+            }
+            Column {
+                id: words
+                x: shield.width + Style.gap3
+                anchors.verticalCenter: parent.verticalCenter
+                Line {
+                    text: check.text
+                    strong: true
+                    color: check.words
+                }
+                Line {
+                    text: qsTr("Look at the proof")
+                    size: Style.tiny
+                    color: check.words
+                    Accessible.ignored: true
+                }
+            }
+        }
+    }
+
+    Item {
+        id: body
+        x: screen.edge
+        y: Math.max(head.y + head.height, check.y + check.height) + Style.gap4
+        width: screen.width - 2 * screen.edge
+        height: foot.y - y - Style.gap4
+
+        Standings {
+            id: standings
+            objectName: "standings"
+            width: Math.round(Math.max(Style.size(330), Math.min(Style.size(460), parent.width * 0.36)))
+            height: parent.height
+            model: screen.result.standings
+        }
+        Panel {
+            id: upper
+            visible: screen.roomy
+            x: standings.width + Style.gap5
+            width: parent.width - x
+            height: visible ? (parent.height - Style.gap4) * 0.46 : 0
+            LineChart {
+                visible: screen.roomy
+                objectName: "wideChart"
+                anchors.fill: parent
+                anchors.margins: Style.gap4
+                first: 0
+                target: screen.result.target
+                series: screen.roomy ? chart.series : []
+            }
+        }
+        Panel {
+            id: pane
+            readonly property var tabs: screen.roomy ? [qsTr("Round by round"), qsTr("Hands")]
+                : [qsTr("Line"), qsTr("Round by round"), qsTr("Hands")]
+            /// 0 the line, 1 the table, 2 the hands.
+            readonly property int shown: Math.max(screen.roomy ? 1 : 0, choice)
+            property int choice: 0
+            x: standings.width + Style.gap5
+            y: upper.visible ? upper.height + Style.gap4 : 0
+            width: parent.width - x
+            height: parent.height - y
+
+            TabStrip {
+                id: strip
+                objectName: "tabs"
+                x: Style.gap3
+                y: Style.gap3
+                model: pane.tabs
+                current: pane.shown - (screen.roomy ? 1 : 0)
+                onChosen: index => {
+                    pane.choice = index + (screen.roomy ? 1 : 0)
+                    current = Qt.binding(() => pane.shown - (screen.roomy ? 1 : 0))
+                }
+            }
+            Item {
+                anchors.fill: parent
+                anchors.topMargin: strip.y + strip.height + Style.gap3
+                anchors.leftMargin: Style.gap4
+                anchors.rightMargin: Style.gap2
+                anchors.bottomMargin: Style.gap3
+                LineChart {
+                    id: chart
+                    objectName: "chart"
+                    visible: pane.shown === 0
+                    anchors.fill: parent
+                    first: 0
+                    target: screen.result.target
+                    series: screen.people.map(one => ({ name: one.name, color: screen.paint(one.avatar), values: one.points }))
+                }
+                ScoreTable {
+                    visible: pane.shown === 1
+                    anchors.fill: parent
+                    model: screen.result.rounds
+                    columns: screen.people
+                }
+                LeftHands {
+                    visible: pane.shown === 2
+                    anchors.fill: parent
+                    model: screen.result.hands
+                    avatars: screen.avatars
+                }
+            }
+        }
+    }
+
+    Item {
+        id: foot
+        x: screen.edge
+        width: screen.width - 2 * screen.edge
+        height: Math.max(Style.size(52), Style.target)
+        y: screen.height - height - Style.gap4
+
+        Column {
+            anchors.verticalCenter: parent.verticalCenter
+            width: parent.width - buttons.width - Style.gap4
+            spacing: Style.gap1
+            Line {
+                visible: text !== ""
+                width: parent.width
+                text: screen.result.waiting !== "" ? screen.result.waiting : screen.result.nextText
+                strong: true
+                soft: true
+            }
+            Rectangle {
+                id: track
+                visible: screen.result.nextIn > 0
+                width: Math.min(parent.width, Style.size(320))
+                height: Style.gap1 + 2
+                radius: height / 2
+                color: Style.line
+                Rectangle {
+                    width: track.width * Math.min(1, screen.result.nextIn / 8)
+                    height: parent.height
+                    radius: height / 2
+                    color: Style.accent
+                    Behavior on width { NumberAnimation { duration: Style.ms(1000) } }
+                }
+            }
+        }
+        Row {
+            id: buttons
+            anchors.right: parent.right
+            spacing: Style.gap2
+            PushButton {
+                objectName: "leave"
+                big: true
+                text: qsTr("Leave")
+                symbol: "exit"
+                onClicked: screen.result.leave()
+            }
+            PushButton {
+                id: on
+                objectName: "goOn"
+                visible: !screen.result.matchOver
+                kind: "primary"
+                big: true
+                text: qsTr("Go on")
+                symbol: "forward"
+                onClicked: screen.result.goOn()
+            }
+            PushButton {
+                id: again
+                objectName: "rematch"
+                visible: screen.result.matchOver && screen.result.canRematch
+                kind: "primary"
+                big: true
+                text: qsTr("Play again")
+                symbol: "refresh"
+                onClicked: screen.result.rematch()
+            }
+        }
+    }
+}
