@@ -18,16 +18,24 @@
         <source>The report was copied.</source>
         <translation>El informe está copiado.</translation>
     </message>
+    <message>
+        <source>Leaving the table…</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>LanUNO is open already, but its window does not answer. End it, then start again.</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>AvatarPicker</name>
     <message>
         <source>Your colour</source>
-        <translation type="unfinished" />
+        <translation>Tu color</translation>
     </message>
     <message>
         <source>Colour %1 of %2</source>
-        <translation type="unfinished" />
+        <translation>Color %1 de %2</translation>
     </message>
 </context>
 <context>
@@ -166,30 +174,30 @@
     <name>CrashSheet</name>
     <message>
         <source>Something went wrong in LanUNO</source>
-        <translation type="unfinished" />
+        <translation>Algo ha fallado en LanUNO</translation>
     </message>
     <message>
         <source>That is our mistake, not yours. The program goes on if it can; what was played is on the disk. With this report the mistake can be found: nothing secret is in it.</source>
-        <translation type="unfinished" />
+        <translation>Es un error nuestro, no tuyo. El programa sigue si puede; lo jugado está en el disco. Con este informe se puede encontrar el error: no contiene nada secreto.</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished" />
+        <translation>Informe</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished" />
+        <translation>Cerrar</translation>
     </message>
     <message>
         <source>Copy the report</source>
-        <translation type="unfinished" />
+        <translation>Copiar el informe</translation>
     </message>
 </context>
 <context>
     <name>DropHere</name>
     <message>
         <source>Drop the game here, and every card of it is checked.</source>
-        <translation type="unfinished" />
+        <translation>Suelta aquí la partida y se comprobarán todas sus cartas.</translation>
     </message>
 </context>
 <context>
@@ -518,169 +526,169 @@
     </message>
     <message>
         <source>Host a table</source>
-        <translation type="unfinished" />
+        <translation>Abrir una mesa</translation>
     </message>
     <message>
         <source>Everybody in this network sees it at once</source>
-        <translation type="unfinished" />
+        <translation>Toda la red la ve al instante</translation>
     </message>
     <message>
         <source>Practise</source>
-        <translation type="unfinished" />
+        <translation>Practicar</translation>
     </message>
     <message>
         <source>Against bots, offline</source>
-        <translation type="unfinished" />
+        <translation>Contra bots, sin red</translation>
     </message>
     <message>
         <source>Bots to practise against</source>
-        <translation type="unfinished" />
+        <translation>Bots contra los que practicar</translation>
     </message>
     <message numerus="yes">
         <source>%n bots</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n bot</numerusform>
+            <numerusform>%n bots</numerusform>
         </translation>
     </message>
     <message>
         <source>Join by link or code</source>
-        <translation type="unfinished" />
+        <translation>Entrar con enlace o código</translation>
     </message>
     <message>
         <source>For a table that is not in the list</source>
-        <translation type="unfinished" />
+        <translation>Para una mesa que no está en la lista</translation>
     </message>
     <message>
         <source>Verify</source>
-        <translation type="unfinished" />
+        <translation>Verificar</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished">Historial</translation>
+        <translation>Historial</translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished">Reglas</translation>
+        <translation>Reglas</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished">Ajustes</translation>
+        <translation>Ajustes</translation>
     </message>
     <message>
         <source>Tables on this network</source>
-        <translation type="unfinished" />
+        <translation>Mesas en esta red</translation>
     </message>
     <message>
         <source>Looking for more…</source>
-        <translation type="unfinished" />
+        <translation>Buscando más…</translation>
     </message>
     <message>
         <source>This is how the others see you</source>
-        <translation type="unfinished" />
+        <translation>Así te ven los demás</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished" />
+        <translation>Listo</translation>
     </message>
 </context>
 <context>
     <name>Host</name>
     <message>
         <source>Host a table</source>
-        <translation type="unfinished" />
+        <translation>Abrir una mesa</translation>
     </message>
     <message>
         <source>Rulebook</source>
-        <translation type="unfinished" />
+        <translation>Reglamento</translation>
     </message>
     <message>
         <source>Name of the table</source>
-        <translation type="unfinished" />
+        <translation>Nombre de la mesa</translation>
     </message>
     <message>
         <source>PIN</source>
-        <translation type="unfinished" />
+        <translation>PIN</translation>
     </message>
     <message>
         <source>none: anybody may sit down</source>
-        <translation type="unfinished" />
+        <translation>sin PIN: entra quien quiera</translation>
     </message>
     <message>
         <source>Seats</source>
-        <translation type="unfinished" />
+        <translation>Sitios</translation>
     </message>
     <message>
         <source>Bots among them</source>
-        <translation type="unfinished" />
+        <translation>De ellos, bots</translation>
     </message>
     <message>
         <source>Bots</source>
-        <translation type="unfinished" />
+        <translation>Bots</translation>
     </message>
     <message>
         <source>Rounds</source>
-        <translation type="unfinished" />
+        <translation>Rondas</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished" />
+        <translation>todas</translation>
     </message>
     <message>
         <source>Others may watch</source>
-        <translation type="unfinished" />
+        <translation>Se puede mirar</translation>
     </message>
     <message>
         <source>Whoever watches sees how many cards everybody holds, never which.</source>
-        <translation type="unfinished" />
+        <translation>Quien mira ve cuántas cartas tiene cada cual, nunca cuáles.</translation>
     </message>
     <message>
         <source>Alone against bots</source>
-        <translation type="unfinished" />
+        <translation>A solas contra bots</translation>
     </message>
     <message>
         <source>The table is opened for you alone, without a network.</source>
-        <translation type="unfinished" />
+        <translation>La mesa se abre solo para ti, sin red.</translation>
     </message>
     <message>
         <source>How it is played</source>
-        <translation type="unfinished" />
+        <translation>Cómo se juega</translation>
     </message>
     <message>
         <source>House rules</source>
-        <translation type="unfinished">Reglas de la casa</translation>
+        <translation>Reglas de la casa</translation>
     </message>
     <message>
         <source>What is changed is marked</source>
-        <translation type="unfinished" />
+        <translation>Lo cambiado está marcado</translation>
     </message>
     <message>
         <source>Just as in the rulebook</source>
-        <translation type="unfinished" />
+        <translation>Tal como en el reglamento</translation>
     </message>
     <message>
         <source>As in the rulebook</source>
-        <translation type="unfinished" />
+        <translation>Como en el reglamento</translation>
     </message>
     <message>
         <source>Only you and the bots.</source>
-        <translation type="unfinished" />
+        <translation>Solo tú y los bots.</translation>
     </message>
     <message>
         <source>Everybody in this network sees the table; whoever knows the PIN can sit down.</source>
-        <translation type="unfinished" />
+        <translation>Toda la red ve la mesa; se sienta quien sepa el PIN.</translation>
     </message>
     <message>
         <source>Everybody in this network sees the table and can sit down.</source>
-        <translation type="unfinished" />
+        <translation>Toda la red ve la mesa y se puede sentar.</translation>
     </message>
     <message>
         <source>Begin</source>
-        <translation type="unfinished" />
+        <translation>Empezar</translation>
     </message>
     <message>
         <source>Open the table</source>
-        <translation type="unfinished" />
+        <translation>Abrir la mesa</translation>
     </message>
     <message>
         <source>This name cannot be shown to others: use 1 to 32 visible letters.</source>
@@ -699,119 +707,119 @@
     <name>HouseRule</name>
     <message>
         <source>changed</source>
-        <translation type="unfinished" />
+        <translation>cambiada</translation>
     </message>
 </context>
 <context>
     <name>Identity</name>
     <message>
         <source>Your name</source>
-        <translation type="unfinished" />
+        <translation>Tu nombre</translation>
     </message>
 </context>
 <context>
     <name>InterruptedRow</name>
     <message>
         <source>Continue</source>
-        <translation type="unfinished" />
+        <translation>Seguir</translation>
     </message>
     <message>
         <source>Continue %1</source>
-        <translation type="unfinished" />
+        <translation>Seguir con %1</translation>
     </message>
     <message>
         <source>Do not go on with %1</source>
-        <translation type="unfinished" />
+        <translation>No seguir con %1</translation>
     </message>
 </context>
 <context>
     <name>Invitation</name>
     <message>
         <source>Link to this table as a QR code</source>
-        <translation type="unfinished" />
+        <translation>Enlace a esta mesa como código QR</translation>
     </message>
     <message>
         <source>In this network the table is seen by itself; whoever comes needs the PIN.</source>
-        <translation type="unfinished" />
+        <translation>En esta red la mesa se ve sola; quien venga necesita el PIN.</translation>
     </message>
     <message>
         <source>In this network the table is seen by itself. For everybody else:</source>
-        <translation type="unfinished" />
+        <translation>En esta red la mesa se ve sola. Para los demás:</translation>
     </message>
     <message>
         <source>Code: %1</source>
-        <translation type="unfinished" />
+        <translation>Código: %1</translation>
     </message>
     <message>
         <source>Copy code</source>
-        <translation type="unfinished" />
+        <translation>Copiar código</translation>
     </message>
     <message>
         <source>Copy link</source>
-        <translation type="unfinished" />
+        <translation>Copiar enlace</translation>
     </message>
 </context>
 <context>
     <name>Join</name>
     <message>
         <source>Join by link or code</source>
-        <translation type="unfinished" />
+        <translation>Entrar con enlace o código</translation>
     </message>
     <message>
         <source>Where is the table?</source>
-        <translation type="unfinished" />
+        <translation>¿Dónde está la mesa?</translation>
     </message>
     <message>
         <source>Link, code or address</source>
-        <translation type="unfinished" />
+        <translation>Enlace, código o dirección</translation>
     </message>
     <message>
         <source>Paste</source>
-        <translation type="unfinished" />
+        <translation>Pegar</translation>
     </message>
     <message>
         <source>PIN, if the table has one</source>
-        <translation type="unfinished" />
+        <translation>PIN, si la mesa lo tiene</translation>
     </message>
     <message>
         <source>Looking for that computer and sitting down…</source>
-        <translation type="unfinished" />
+        <translation>Buscando ese ordenador y tomando asiento…</translation>
     </message>
     <message>
         <source>Join the table</source>
-        <translation type="unfinished" />
+        <translation>Entrar en la mesa</translation>
     </message>
     <message>
         <source>Only watch</source>
-        <translation type="unfinished" />
+        <translation>Solo mirar</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Cancelar</translation>
+        <translation>Cancelar</translation>
     </message>
     <message>
         <source>A link</source>
-        <translation type="unfinished" />
+        <translation>Un enlace</translation>
     </message>
     <message>
         <source>Whoever hosts can copy it in the waiting room and send it to you.</source>
-        <translation type="unfinished" />
+        <translation>Quien abre la mesa puede copiarlo en la sala de espera y enviártelo.</translation>
     </message>
     <message>
         <source>A code</source>
-        <translation type="unfinished" />
+        <translation>Un código</translation>
     </message>
     <message>
         <source>Short enough to be read out across the room.</source>
-        <translation type="unfinished" />
+        <translation>Tan corto que se puede dictar de un lado a otro de la sala.</translation>
     </message>
     <message>
         <source>An address</source>
-        <translation type="unfinished" />
+        <translation>Una dirección</translation>
     </message>
     <message>
         <source>The number of the other computer in this network.</source>
-        <translation type="unfinished" />
+        <translation>El número del otro ordenador en esta red.</translation>
     </message>
     <message>
         <source>This is no link, no code and no address. A link begins with “lanuno:”, a code has nine letters and numbers, an address looks like 192.168.1.20:47474.</source>
@@ -822,19 +830,19 @@
     <name>JoiningSheet</name>
     <message>
         <source>Sitting down at %1…</source>
-        <translation type="unfinished" />
+        <translation>Tomando asiento en %1…</translation>
     </message>
     <message>
         <source>Sitting down…</source>
-        <translation type="unfinished" />
+        <translation>Tomando asiento…</translation>
     </message>
     <message>
         <source>The two computers introduce themselves to each other.</source>
-        <translation type="unfinished" />
+        <translation>Los dos ordenadores se presentan el uno al otro.</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Cancelar</translation>
+        <translation>Cancelar</translation>
     </message>
 </context>
 <context>
@@ -924,14 +932,29 @@
     <name>LeaveSheet</name>
     <message>
         <source>Leave the table?</source>
-        <translation type="unfinished" />
+        <translation>¿Dejar la mesa?</translation>
     </message>
     <message>
         <source>Leave</source>
-        <translation type="unfinished" />
+        <translation>Dejarla</translation>
     </message>
     <message>
         <source>Stay</source>
+        <translation>Quedarme</translation>
+    </message>
+</context>
+<context>
+    <name>LeftHands</name>
+    <message>
+        <source>Open hands</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, cards: %2, points: %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>went out</source>
         <translation type="unfinished" />
     </message>
 </context>
@@ -1350,7 +1373,7 @@
     <name>Notices</name>
     <message>
         <source>Close this message</source>
-        <translation type="unfinished" />
+        <translation>Cerrar este mensaje</translation>
     </message>
 </context>
 <context>
@@ -1451,27 +1474,27 @@
     <name>PinSheet</name>
     <message>
         <source>This table has a PIN</source>
-        <translation type="unfinished" />
+        <translation>Esta mesa tiene PIN</translation>
     </message>
     <message>
         <source>Ask whoever opened it.</source>
-        <translation type="unfinished" />
+        <translation>Pídeselo a quien la ha abierto.</translation>
     </message>
     <message>
         <source>PIN</source>
-        <translation type="unfinished" />
+        <translation>PIN</translation>
     </message>
     <message>
         <source>Join</source>
-        <translation type="unfinished" />
+        <translation>Entrar</translation>
     </message>
     <message>
         <source>Watch</source>
-        <translation type="unfinished" />
+        <translation>Mirar</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Cancelar</translation>
+        <translation>Cancelar</translation>
     </message>
 </context>
 <context>
@@ -1597,7 +1620,7 @@
     <name>PlayerChip</name>
     <message>
         <source>You are %1: change your name or colour</source>
-        <translation type="unfinished" />
+        <translation>Eres %1: cambia tu nombre o tu color</translation>
     </message>
 </context>
 <context>
@@ -1734,6 +1757,34 @@
         <source>The match ended because its log became too long.</source>
         <translation>La partida terminó porque su registro se hizo demasiado largo.</translation>
     </message>
+    <message>
+        <source>Look at the proof</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Round by round</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hands</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Line</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Play again</source>
+        <translation type="unfinished" />
+    </message>
 </context>
 <context>
     <name>Room</name>
@@ -1804,54 +1855,54 @@
     </message>
     <message>
         <source>Leave the table</source>
-        <translation type="unfinished" />
+        <translation>Dejar la mesa</translation>
     </message>
     <message>
         <source>PIN</source>
-        <translation type="unfinished" />
+        <translation>PIN</translation>
     </message>
     <message numerus="yes">
         <source>%n watching</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n mirando</numerusform>
+            <numerusform>%n mirando</numerusform>
         </translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished">Reglas</translation>
+        <translation>Reglas</translation>
     </message>
     <message>
         <source>Pair %1</source>
-        <translation type="unfinished" />
+        <translation>Pareja %1</translation>
     </message>
     <message>
         <source>Partners sit opposite each other: seats of one colour belong together.</source>
-        <translation type="unfinished" />
+        <translation>Las parejas se sientan frente a frente: los sitios del mismo color van juntos.</translation>
     </message>
     <message>
         <source>How it is played</source>
-        <translation type="unfinished" />
+        <translation>Cómo se juega</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished" />
+        <translation>Listo</translation>
     </message>
     <message>
         <source>I’m ready</source>
-        <translation type="unfinished" />
+        <translation>Estoy listo</translation>
     </message>
     <message>
         <source>Begin now</source>
-        <translation type="unfinished" />
+        <translation>Empezar ya</translation>
     </message>
     <message>
         <source>Begin</source>
-        <translation type="unfinished" />
+        <translation>Empezar</translation>
     </message>
     <message>
         <source>The safety hand</source>
-        <translation type="unfinished" />
+        <translation>La mano de seguridad</translation>
     </message>
 </context>
 <context>
@@ -1881,7 +1932,7 @@
     <name>SafetyHand</name>
     <message>
         <source>They turn over when the game begins.</source>
-        <translation type="unfinished" />
+        <translation>Se descubren al empezar la partida.</translation>
     </message>
 </context>
 <context>
@@ -1904,18 +1955,29 @@
     </message>
 </context>
 <context>
+    <name>ScoreTable</name>
+    <message>
+        <source>Points of every round</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Round %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Searching</name>
     <message>
         <source>As soon as somebody in this network opens a table, it stands here.</source>
-        <translation type="unfinished" />
+        <translation>En cuanto alguien abra una mesa en esta red, aparecerá aquí.</translation>
     </message>
     <message>
         <source>Look again</source>
-        <translation type="unfinished" />
+        <translation>Buscar de nuevo</translation>
     </message>
     <message>
         <source>Host one yourself</source>
-        <translation type="unfinished" />
+        <translation>Abrir una mesa</translation>
     </message>
 </context>
 <context>
@@ -1926,11 +1988,11 @@
     </message>
     <message>
         <source>host</source>
-        <translation type="unfinished" />
+        <translation>anfitrión</translation>
     </message>
     <message>
         <source>bot of %1</source>
-        <translation type="unfinished" />
+        <translation>bot de %1</translation>
     </message>
     <message>
         <source>bot</source>
@@ -1938,11 +2000,11 @@
     </message>
     <message>
         <source>you</source>
-        <translation type="unfinished">tú</translation>
+        <translation>tú</translation>
     </message>
     <message>
         <source>muted</source>
-        <translation type="unfinished" />
+        <translation>silenciado</translation>
     </message>
     <message>
         <source>ready</source>
@@ -1954,31 +2016,31 @@
     </message>
     <message>
         <source>Bot</source>
-        <translation type="unfinished" />
+        <translation>Bot</translation>
     </message>
     <message>
         <source>Let a bot sit down</source>
-        <translation type="unfinished" />
+        <translation>Sentar un bot</translation>
     </message>
     <message>
         <source>What to do about %1</source>
-        <translation type="unfinished" />
+        <translation>Qué hacer con %1</translation>
     </message>
     <message>
         <source>Move one seat up</source>
-        <translation type="unfinished" />
+        <translation>Subir un sitio</translation>
     </message>
     <message>
         <source>Show messages again</source>
-        <translation type="unfinished" />
+        <translation>Mostrar sus mensajes</translation>
     </message>
     <message>
         <source>Hide messages</source>
-        <translation type="unfinished" />
+        <translation>Ocultar sus mensajes</translation>
     </message>
     <message>
         <source>Send away</source>
-        <translation type="unfinished" />
+        <translation>Echar de la mesa</translation>
     </message>
 </context>
 <context>
@@ -2111,7 +2173,7 @@
     </message>
     <message>
         <source>Jump in</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">Colarse</translation>
     </message>
     <message>
         <source>Draw until something fits</source>
@@ -2545,6 +2607,17 @@
     </message>
 </context>
 <context>
+    <name>Standings</name>
+    <message>
+        <source>Standings</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1. %2, points: %3</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
     <name>Store</name>
     <message>
         <source>{path} cannot be read.</source>
@@ -2968,19 +3041,19 @@
     <name>TableRow</name>
     <message>
         <source>Join</source>
-        <translation type="unfinished" />
+        <translation>Entrar</translation>
     </message>
     <message>
         <source>Watch</source>
-        <translation type="unfinished" />
+        <translation>Mirar</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished" />
+        <translation>Seguir</translation>
     </message>
     <message>
         <source>Watch %1</source>
-        <translation type="unfinished" />
+        <translation>Mirar %1</translation>
     </message>
 </context>
 <context>
@@ -3029,7 +3102,7 @@
     <name>TopBar</name>
     <message>
         <source>Back</source>
-        <translation type="unfinished">Volver</translation>
+        <translation>Atrás</translation>
     </message>
 </context>
 <context>
@@ -3292,15 +3365,15 @@
     <name>Welcome</name>
     <message>
         <source>Welcome!</source>
-        <translation type="unfinished" />
+        <translation>¡Hola!</translation>
     </message>
     <message>
         <source>This is how the others see you.</source>
-        <translation type="unfinished" />
+        <translation>Así te ven los demás.</translation>
     </message>
     <message>
         <source>That’s me</source>
-        <translation type="unfinished" />
+        <translation>Así está bien</translation>
     </message>
 </context>
 </TS>
