@@ -30,6 +30,36 @@ _ORDER_8_Y: Final = int.from_bytes(
 _SMALL_ORDER_Y: Final = frozenset({0, 1, _P - 1, _ORDER_8_Y, _P - _ORDER_8_Y})
 """The y of all eight points of order 1, 2, 4 and 8; each of either sign of x is refused."""
 
+_RECENT: Final = 128
+"""So many signatures, or up to twice as many, are remembered as good."""
+
+
+class _Recent:
+    """Signatures lately made here or found to be good, so that nobody pays for one twice.
+
+    A host takes a body, forwards it in an entry, and its own seats each follow that entry; without
+    this the same two signatures would be checked once a seat, and that is most of what an entry
+    costs. Only good ones are remembered: nobody without a key can fill it. Two sets in turn, so
+    that threads need no lock; at worst something is forgotten early.
+    """
+
+    __slots__ = ("_newer", "_older")
+
+    def __init__(self) -> None:
+        self._newer: set[tuple[bytes, bytes, bytes]] = set()
+        self._older: set[tuple[bytes, bytes, bytes]] = set()
+
+    def add(self, signed: tuple[bytes, bytes, bytes]) -> None:
+        if len(self._newer) >= _RECENT:
+            self._older, self._newer = self._newer, set()
+        self._newer.add(signed)
+
+    def __contains__(self, signed: tuple[bytes, bytes, bytes]) -> bool:
+        return signed in self._newer or signed in self._older
+
+
+_recent: Final = _Recent()
+
 
 class Identity:
     """A private Ed25519 key: the pen of one profile."""
@@ -53,7 +83,9 @@ class Identity:
 
     def sign(self, message: bytes) -> bytes:
         """Sign exactly these bytes: a 64-byte, deterministic RFC 8032 signature."""
-        return self._private.sign(message)
+        signature = self._private.sign(message)
+        _recent.add((self.public, signature, message))
+        return signature
 
     def __repr__(self) -> str:
         return f"Identity({fingerprint(self.public)})"
@@ -77,13 +109,19 @@ def check_public(public: bytes) -> bool:
 
 
 def verify(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Tell whether `signature` over exactly `message` was made by an acceptable `public` key."""
+    """Tell whether `signature` over exactly `message` was made by an acceptable `public` key.
+
+    `message` should be a hash: it is remembered for a while if the signature is good.
+    """
+    if (public, signature, message) in _recent:
+        return True
     if len(signature) != SIGNATURE_BYTES or not check_public(public):
         return False
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except InvalidSignature:
         return False
+    _recent.add((public, signature, message))
     return True
 
 

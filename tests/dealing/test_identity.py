@@ -141,3 +141,21 @@ def test_the_seed_never_shows() -> None:
     assert SEED.hex() not in repr(identity)
     with pytest.raises(Misuse, match="32 bytes"):
         Identity.from_seed(b"short")
+
+
+def test_what_is_remembered_of_signatures_changes_no_answer() -> None:
+    """However many come between, and whatever was found good before."""
+    identity = Identity.from_seed(b"\x07" * 32)
+    first = identity.sign(b"first")
+    bad = bytes([first[0] ^ 1]) + first[1:]
+    other = Identity.from_seed(b"\x08" * 32).public
+    for number in range(1000):
+        message = number.to_bytes(4, "big")
+        signature = identity.sign(message)
+        assert verify(identity.public, signature, message)
+        assert not verify(identity.public, signature, message + b"\0")
+    for _ in range(2):
+        assert verify(identity.public, first, b"first")
+        assert not verify(identity.public, bad, b"first")
+        assert not verify(other, first, b"first")
+        assert not verify(identity.public, first, b"second")
