@@ -1770,12 +1770,12 @@
         <translation type="unfinished" />
     </message>
     <message>
-        <source>Line</source>
-        <translation type="unfinished" />
+        <source>Points</source>
+        <translation type="unfinished">Puntos</translation>
     </message>
     <message>
         <source>Leave</source>
-        <translation type="unfinished" />
+        <translation type="unfinished">Dejarla</translation>
     </message>
     <message>
         <source>Go on</source>
@@ -2542,10 +2542,6 @@
     <message>
         <source>LanUNO runs silent</source>
         <translation>LanUNO está en silencio</translation>
-    </message>
-    <message>
-        <source>Sounds come with an extra that is not installed here: pip install "lanuno[sound]". Everything that is heard can be seen, too.</source>
-        <translation>Los sonidos vienen con un extra que aquí no está instalado: pip install "lanuno[sound]". Todo lo que se oye también se ve.</translation>
     </message>
     <message>
         <source>Tell me when it is my turn</source>
