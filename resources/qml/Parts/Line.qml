@@ -15,5 +15,7 @@ Text {
     font.family: Style.family
     font.pixelSize: size
     font.weight: heavy ? Style.weightHeavy : strong ? Style.weightStrong : Style.weightText
+    // Names in another direction of writing stand where all names stand.
+    horizontalAlignment: Text.AlignLeft
     verticalAlignment: Text.AlignVCenter
 }

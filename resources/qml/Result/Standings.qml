@@ -8,7 +8,7 @@ ListView {
     id: list
 
     /// The height of a row, so that all fit if they can.
-    readonly property real rowHeight: Math.max(Style.size(40), Math.min(Style.size(58), (height + spacing) / Math.max(1, count) - spacing))
+    readonly property real rowHeight: Math.max(Style.size(34), Math.min(Style.size(58), (height + spacing) / Math.max(1, count) - spacing))
 
     /// Roles: place, name, points, gained, team, winner, me, bot, avatar.
     clip: true

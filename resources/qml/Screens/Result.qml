@@ -74,7 +74,9 @@ FocusScope {
         anchors.right: parent.right
         anchors.rightMargin: screen.edge
         y: Style.gap4
-        implicitWidth: contentItem.implicitWidth + 2 * Style.gap4
+        leftPadding: Style.gap4
+        rightPadding: Style.gap5
+        implicitWidth: implicitContentWidth + leftPadding + rightPadding
         implicitHeight: Math.max(Style.size(56), Style.target)
         text: screen.badge.text ?? ""
         focusPolicy: Qt.StrongFocus
@@ -158,7 +160,7 @@ FocusScope {
         Panel {
             id: pane
             readonly property var tabs: screen.roomy ? [qsTr("Round by round"), qsTr("Hands")]
-                : [qsTr("Line"), qsTr("Round by round"), qsTr("Hands")]
+                : [qsTr("Points"), qsTr("Round by round"), qsTr("Hands")]
             /// 0 the line, 1 the table, 2 the hands.
             readonly property int shown: Math.max(screen.roomy ? 1 : 0, choice)
             property int choice: 0
