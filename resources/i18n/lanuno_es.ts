@@ -2408,6 +2408,14 @@
         <translation>{path} estaba dañado o es de una versión más nueva. Se sigue con lo que se ha podido entender; el archivo antiguo queda guardado al lado.</translation>
     </message>
     <message>
+        <source>The extra for sounds is installed, but this system lacks what it needs: {missing}. Everything that is heard can be seen, too.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Sounds come with an extra that is not installed here: pip install "lanuno[sound]". Everything that is heard can be seen, too.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>The diagnostics were copied: paste them where they are asked for.</source>
         <translation>El diagnóstico está copiado: pégalo donde te lo pidan.</translation>
     </message>
