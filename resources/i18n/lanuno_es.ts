@@ -947,15 +947,15 @@
     <name>LeftHands</name>
     <message>
         <source>Open hands</source>
-        <translation type="unfinished" />
+        <translation>Manos descubiertas</translation>
     </message>
     <message>
         <source>%1, cards: %2, points: %3</source>
-        <translation type="unfinished" />
+        <translation>%1, cartas: %2, puntos: %3</translation>
     </message>
     <message>
         <source>went out</source>
-        <translation type="unfinished" />
+        <translation>sin cartas</translation>
     </message>
 </context>
 <context>
@@ -1759,31 +1759,31 @@
     </message>
     <message>
         <source>Look at the proof</source>
-        <translation type="unfinished" />
+        <translation>Mirar la prueba</translation>
     </message>
     <message>
         <source>Round by round</source>
-        <translation type="unfinished" />
+        <translation>Ronda a ronda</translation>
     </message>
     <message>
         <source>Hands</source>
-        <translation type="unfinished" />
+        <translation>Manos</translation>
     </message>
     <message>
         <source>Points</source>
-        <translation type="unfinished">Puntos</translation>
+        <translation>Puntos</translation>
     </message>
     <message>
         <source>Leave</source>
-        <translation type="unfinished">Dejarla</translation>
+        <translation>Salir</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished" />
+        <translation>Seguir</translation>
     </message>
     <message>
         <source>Play again</source>
-        <translation type="unfinished" />
+        <translation>Jugar otra vez</translation>
     </message>
 </context>
 <context>
@@ -1958,11 +1958,11 @@
     <name>ScoreTable</name>
     <message>
         <source>Points of every round</source>
-        <translation type="unfinished" />
+        <translation>Puntos de cada ronda</translation>
     </message>
     <message>
         <source>Round %1</source>
-        <translation type="unfinished" />
+        <translation>Ronda %1</translation>
     </message>
 </context>
 <context>
@@ -2614,11 +2614,11 @@
     <name>Standings</name>
     <message>
         <source>Standings</source>
-        <translation type="unfinished" />
+        <translation>Clasificación</translation>
     </message>
     <message>
         <source>%1. %2, points: %3</source>
-        <translation type="unfinished" />
+        <translation>%1.º %2, puntos: %3</translation>
     </message>
 </context>
 <context>
