@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, Protocol
 
@@ -53,19 +54,31 @@ Load = Callable[[QUrl, QObject], Effect | None]
 """Loads a sound for an owner; None where there is nothing to play it with."""
 
 
-def sound_is_here() -> bool:
-    """Whether the extra is installed."""
-    return find_spec("PySide6.QtMultimedia") is not None
+def what_is_missing() -> str | None:
+    """Why nothing can be heard: "" if the extra is missing, else what it misses; None if nothing.
+
+    Loads QtMultimedia if it is there, so it is asked only where somebody wants to know.
+    """
+    if find_spec("PySide6.QtMultimedia") is None:
+        return ""
+    try:
+        _multimedia()
+    except ImportError as error:
+        return str(error)
+    return None
+
+
+def _multimedia() -> Any:
+    return import_module("PySide6.QtMultimedia")
 
 
 def load_effect(file: QUrl, owner: QObject) -> Effect | None:
     """A sound of QtMultimedia."""
     try:
-        multimedia: Any = __import__("PySide6.QtMultimedia", fromlist=["QSoundEffect"])
+        effect: Any = _multimedia().QSoundEffect(owner)
     except ImportError as error:  # the extra is missing, or a library of the system that it needs
         _log.info("no sound: %s", error)
         return None
-    effect: Any = multimedia.QSoundEffect(owner)
     effect.setSource(file)
     effect.setVolume(VOLUME)
     loaded: Effect = effect

@@ -5,6 +5,7 @@ Whether a desktop shows or plays them cannot be seen here; that they are asked t
 
 from __future__ import annotations
 
+import sys
 import tomllib
 import wave
 from collections.abc import Callable
@@ -175,10 +176,25 @@ def test_without_the_extra_nothing_is_heard_and_nothing_breaks(
     silent.moved("draw")
     silent.turn()
     assert len(asked) == 1
-    monkeypatch.setitem(__import__("sys").modules, "PySide6.QtMultimedia", None)
+    monkeypatch.setitem(sys.modules, "PySide6.QtMultimedia", None)
     assert load_effect(QUrl(), silent) is None
     monkeypatch.setattr(sounds, "find_spec", lambda _name: None)
-    assert not sounds.sound_is_here()
+    assert sounds.what_is_missing() == ""
+
+
+def test_settings_say_why_there_is_silence(
+    desk: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.preferences.put("language", "en")
+    monkeypatch.setattr(sounds, "find_spec", lambda _name: None)
+    assert "lanuno[sound]" in desk.preferences.property("silence")
+    assert not desk.preferences.property("soundHere")
+    monkeypatch.setattr(sounds, "find_spec", lambda _name: object())
+    monkeypatch.setitem(sys.modules, "PySide6.QtMultimedia", None)
+    assert "PySide6.QtMultimedia" in desk.preferences.property("silence")
+    monkeypatch.setitem(sys.modules, "PySide6.QtMultimedia", sounds)
+    assert desk.preferences.property("silence") == ""
+    assert desk.preferences.property("soundHere")
 
 
 def test_every_sound_is_there_and_short() -> None:

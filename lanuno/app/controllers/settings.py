@@ -15,7 +15,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from lanuno import __version__
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.reasons import store_problem
-from lanuno.app.sounds import sound_is_here
+from lanuno.app.sounds import what_is_missing
 from lanuno.app.translations import Translations
 from lanuno.app.words import isolated, translate
 from lanuno.net.adapters import scan
@@ -50,7 +50,8 @@ class SettingsController(QObject):
       sound, hints, slowClock, notifications: bool   sorting: "colour", "value", "hand"
       playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
       dark: bool (what the theme comes to now), spoken: "es"/"en" (what the language comes to)
-      avatars: int, textScales: list[real], adapters: list[str], dataFolder: str, soundHere: bool
+      avatars: int, textScales: list[real], adapters: list[str], dataFolder: str
+      soundHere: bool (whether sounds can be heard), silence: str (why not)
       newcomer: bool (nobody has played from this computer before)
     Slots: copyDiagnostics(), openDataFolder(), refreshAdapters(), met() (the name is all right).
     """
@@ -212,8 +213,25 @@ class SettingsController(QObject):
     def _get_data_folder(self) -> str:
         return str(self._stage.home_folders.data)
 
+    def _get_silence(self) -> str:
+        missing = what_is_missing()
+        if missing is None:
+            return ""
+        if not missing:
+            return translate(
+                "Settings",
+                "Sounds come with an extra that is not installed here: "
+                'pip install "lanuno[sound]". Everything that is heard can be seen, too.',
+            )
+        told = translate(
+            "Settings",
+            "The extra for sounds is installed, but this system lacks what it needs: {missing}. "
+            "Everything that is heard can be seen, too.",
+        )
+        return told.replace("{missing}", missing)
+
     def _get_sound_here(self) -> bool:
-        return sound_is_here()
+        return what_is_missing() is None
 
     dark = Property(bool, _get_dark, notify=darkChanged)
     spoken = Property(str, _get_spoken, notify=languageChanged)
@@ -222,6 +240,7 @@ class SettingsController(QObject):
     adapters = Property(list, _get_adapters, notify=adaptersChanged)
     dataFolder = Property(str, _get_data_folder, constant=True)
     soundHere = Property(bool, _get_sound_here, constant=True)
+    silence = Property(str, _get_silence, notify=languageChanged)
 
     @Slot()
     def refreshAdapters(self) -> None:

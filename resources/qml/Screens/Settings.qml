@@ -184,7 +184,7 @@ FocusScope {
                         mood: "accent"
                         symbol: "mute"
                         title: qsTr("LanUNO runs silent")
-                        text: qsTr("Sounds come with an extra that is not installed here: pip install \"lanuno[sound]\". Everything that is heard can be seen, too.")
+                        text: screen.settings.silence
                     }
                     Toggle {
                         objectName: "notifications"
