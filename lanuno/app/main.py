@@ -2,14 +2,16 @@
 
     python -m lanuno.app.main [--home DIR] [--lang es|en] [join LINK | open FILE]
 
-Whatever goes wrong unexpectedly ends in the log and in a report that the user can copy. Nothing of
-any screen belongs here.
+A second start with the same folder hands its command to the window that is there. Whatever goes
+wrong unexpectedly ends in the log and in a report that the user can copy. Nothing of any screen
+belongs here.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
+import signal
 import sys
 import threading
 import traceback
@@ -33,11 +35,19 @@ from lanuno import __version__
 from lanuno.app.bridge import Bridge
 from lanuno.app.collector import Collector
 from lanuno.app.controllers.application import Application
+from lanuno.app.instance import Instance
 from lanuno.app.loop import LoopThread
+from lanuno.app.translations import Translations
+from lanuno.app.words import translate
 from lanuno.store.errors import StoreError
 from lanuno.store.logfile import open_log, write_crash
 from lanuno.store.paths import Home
 from lanuno.store.resources import resource
+
+FAILED = 70
+"""The program could not do what it should (`ExitCode.INTERNAL`)."""
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _log = logging.getLogger("lanuno.app")
 _qt_log = logging.getLogger("lanuno.qt")
@@ -98,22 +108,51 @@ class Running:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the app until its window is closed."""
+    """Run the app until its window is closed, or let a window do it that is open already."""
     args = _arguments(sys.argv[1:] if arguments is None else list(arguments))
     home = Home.default() if args.home is None else Home.at(args.home)
-    handler = _start_log(home)
     qInstallMessageHandler(_hear_qt)
     qt = QGuiApplication(["lanuno"])
     name_program(qt)
+    instance = _instance(home)
+    try:
+        if instance is None or instance.claim():
+            return _show(qt, home, args, instance)
+        if instance.hand_over(args.command):
+            return 0
+        Translations(qt).speak(args.lang or "")
+        why = translate(
+            "Application",
+            "LanUNO is open already, but its window does not answer. End it, then start again.",
+        )
+        sys.stderr.write(f"lanuno: {why}\n")
+        return FAILED
+    finally:
+        if instance is not None:
+            instance.close()
+        qInstallMessageHandler(None)
+
+
+def _instance(home: Home) -> Instance | None:
+    """None where not even the folders can be made: the window says why."""
+    try:
+        home.create()
+    except StoreError:
+        return None
+    return Instance(home)
+
+
+def _show(
+    qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance | None
+) -> int:
+    handler = _start_log(home)
     QQuickStyle.setStyle("Basic")
     try:
         running = Running(home, language=args.lang or "")
     except (StoreError, RuntimeError) as error:
         sys.stderr.write(f"lanuno: {error}\n")
-        return 70
-    finally:
-        if handler is not None and not QCoreApplication.instance():
-            handler.close()
+        _end_log(handler)
+        return FAILED
 
     def hook(
         _kind: type[BaseException], error: BaseException, _trace: TracebackType | None
@@ -125,13 +164,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
             running.bridge.failed.emit(failed.exc_value)
 
     sys.excepthook, threading.excepthook = hook, thread_hook
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    for number in SIGNALS:
+        # Python looks at signals whenever a timer of ours runs, which is several times a second.
+        signal.signal(number, lambda *_: running.app.end())
+    if instance is not None:
+        instance.commanded.connect(running.app.take)
+    _log.info("the window is open: LanUNO %s", __version__)
+    running.app.start()
+    if args.command:
+        running.app.take(args.command)
     try:
         return qt.exec()
     finally:
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
+        for number, what in before.items():
+            signal.signal(number, what)
         running.close()
-        qInstallMessageHandler(None)
+        _end_log(handler)
 
 
 def name_program(qt: QGuiApplication) -> None:
@@ -149,7 +200,11 @@ def _arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="lanuno")
     parser.add_argument("--home", type=Path)
     parser.add_argument("--lang", choices=("es", "en"))
-    return parser.parse_args(given)
+    parser.add_argument("command", nargs="*", metavar="join LINK | open FILE")
+    args = parser.parse_args(given)
+    if args.command and (len(args.command) != 2 or args.command[0] not in ("join", "open")):
+        parser.error("join LINK, or open FILE")
+    return args
 
 
 def _start_log(home: Home) -> logging.Handler | None:
@@ -157,8 +212,16 @@ def _start_log(home: Home) -> logging.Handler | None:
         handler = open_log(home)
     except (StoreError, OSError):
         return None
-    logging.getLogger().addHandler(handler)
+    root = logging.getLogger()
+    root.addHandler(handler)
+    logging.getLogger("lanuno").setLevel(logging.INFO)
     return handler
+
+
+def _end_log(handler: logging.Handler | None) -> None:
+    if handler is not None:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
 
 
 _LEVELS = {

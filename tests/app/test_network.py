@@ -70,12 +70,6 @@ def found(app: Application, name: str) -> FoundTable:
     return seen
 
 
-def together(*apps: Application) -> None:
-    """All sit in the room and say that they are ready."""
-    for app in apps:
-        until(lambda app=app: app.property("page") == "room")
-
-
 def play(apps: list[Application], over: Callable[[], bool]) -> None:
     hands = [Hands(app, number) for number, app in enumerate(apps)]
 

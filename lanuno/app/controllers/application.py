@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import Property, QCoreApplication, QObject, Signal, Slot
+from PySide6.QtCore import Property, QCoreApplication, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from lanuno import __version__
@@ -30,6 +32,9 @@ from lanuno.app.sounds import Sounds
 from lanuno.app.translations import Translations
 from lanuno.app.words import translate
 from lanuno.store.paths import Home
+
+LEAVE_MS: Final = 12_000
+"""How long leaving a table may keep the program from ending."""
 
 
 class Application(Stage):
@@ -64,6 +69,7 @@ class Application(Stage):
         self.first = HomeController(self, self.preferences, bridge, self.memory, ways)
         self.door = JoinController(self, self.preferences, visiting, interruptions)
         self.opener = HostController(self, self.preferences, self.playing, self.memory, self.first)
+        self.result_screen.verifyWanted.connect(self._verify_game)
         self.rulebook = RulesController(self)
         self.checker = VerifierController(self)
         """The same as `verifier`, for Python."""
@@ -140,10 +146,47 @@ class Application(Stage):
         """Look at the network and the disk from now on."""
         self.first.start()
 
+    def take(self, command: Sequence[str]) -> None:
+        """Do what a start of the program wants: nothing more, `join` LINK, or `open` FILE."""
+        self.raised.emit()
+        match list(command):
+            case ["join", link]:
+                self.join_by(link)
+            case ["open", file]:
+                self.verify(Path(file))
+            case _:
+                pass
+
+    def join_by(self, link: str) -> None:
+        """Somebody was sent a link and clicked on it."""
+        if self.playing.sitting is not None and not self.playing.property("leaving"):
+            text = translate("Application", "Leave this table first, then open the link again.")
+            self.notice(text, "error")
+        else:
+            self.door.take(link)
+
+    def verify(self, file: Path) -> None:
+        """Show a transcript in the verifier."""
+        self.checker.open_file(file)
+        self.open("verifier")
+
+    def _verify_game(self) -> None:
+        game = self.playing.game
+        if game is not None:
+            self.verify(game)
+
     @Slot()
     def quit(self) -> None:
         """End the program; a table that is left is asked about first."""
-        self.ask_to_leave(QCoreApplication.quit)
+        self.ask_to_leave(self.end)
+
+    def end(self) -> None:
+        """End the program without asking; the table is left as one should."""
+        self.playing.leave()
+        if self.playing.sitting is not None:
+            self.notice(translate("Application", "Leaving the table…"))
+        self.playing.when_left(QCoreApplication.quit)
+        QTimer.singleShot(LEAVE_MS, self, QCoreApplication.quit)
 
     def close(self) -> None:
         """Write down what is not written yet; nothing is received from the other thread now."""

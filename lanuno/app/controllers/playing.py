@@ -127,6 +127,12 @@ class Playing(QObject):
         """What sits at the table now."""
         return self._sitting
 
+    @property
+    def game(self) -> Path | None:
+        """The transcript of the game that is played, or was played last."""
+        shot = self._shot
+        return self.transcript if shot is None else self._stage.home_folders.transcript(shot.table)
+
     def sit(
         self,
         make: Make,
@@ -155,7 +161,7 @@ class Playing(QObject):
         if self._sitting is None:
             self._sit(make, stay)
         elif self._leaving:
-            self._when_left(lambda: self._sit(make, stay))
+            self.when_left(lambda: self._sit(make, stay))
         else:
             self._trouble(
                 Trouble(
@@ -329,7 +335,7 @@ class Playing(QObject):
         if self._stage.property("page") in ("room", "table", "result"):
             self._stage.go("home")
 
-    def _when_left(self, then: Callable[[], None]) -> None:
+    def when_left(self, then: Callable[[], None]) -> None:
         """Once the table of before has ended here."""
         if self._sitting is None:
             then()
@@ -372,7 +378,7 @@ class Playing(QObject):
         if self._sitting is not None:
             self._leaving = True
             self._bridge.run(self._sitting.leave())
-        self._when_left(again)
+        self.when_left(again)
 
     def _play_again(self, plan: Opening | Visit) -> None:
         home = self._stage.home_folders
@@ -448,7 +454,11 @@ class Playing(QObject):
     def _get_busy(self) -> bool:
         return self._sitting is not None
 
+    def _get_leaving(self) -> bool:
+        return self._leaving
+
     busy = Property(bool, _get_busy, notify=busyChanged)
+    leaving = Property(bool, _get_leaving, notify=busyChanged)
 
 
 def _lost(stay: _Stay | None) -> str:

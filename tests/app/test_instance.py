@@ -1,0 +1,124 @@
+"""Tests of one window for each folder: the second start hands over, and the program ends well."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lanuno.app.controllers.application import Application
+from lanuno.app.instance import LONGEST_PATH, Instance, read_command, socket_name
+from lanuno.app.main import main
+from lanuno.store.paths import Home
+from tests.app.waiting import until
+
+LINK = "lanuno://192.0.2.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
+
+
+def start(home: Home, *command: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [
+            *(sys.executable, "-m", "lanuno.app.main"),
+            *("--home", str(home.data), "--lang", "en", *command),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_a_second_start_hands_its_command_over(
+    desk: Application, home: Home, tmp_path: Path
+) -> None:
+    home.create()
+    instance = Instance(home)
+    assert instance.claim()
+    taken: list[list[str]] = []
+    instance.commanded.connect(taken.append)
+    instance.commanded.connect(desk.take)
+    raised: list[bool] = []
+    desk.raised.connect(lambda: raised.append(True))
+    game = tmp_path / "no such game.lanuno"
+    others = [start(home, "join", LINK), start(home, "open", str(game))]
+    try:
+        until(lambda: all(other.poll() is not None for other in others))
+        for other in others:
+            out, err = other.communicate()
+            assert (other.returncode, out, err) == (0, "", "")
+        until(lambda: len(taken) == 2)
+        assert sorted(taken) == [["join", LINK], ["open", str(game)]]
+        assert len(raised) == 2
+        assert desk.door.property("text") == LINK
+        assert desk.property("page") in ("join", "verifier")
+        assert desk.checker._path == game
+    finally:
+        for other in others:
+            other.kill()
+            other.communicate()
+        desk.door.cancel()
+        until(lambda: desk.playing.sitting is None)
+        instance.close()
+
+
+def test_only_one_can_claim_and_a_killed_one_is_no_hindrance(home: Home) -> None:
+    home.create()
+    first, second = Instance(home), Instance(home)
+    assert first.claim()
+    assert not second.claim()
+    first.close()
+    assert second.claim()
+    second.close()
+    Path(socket_name(home)).touch()
+    third = Instance(home)
+    assert third.claim()
+    third.close()
+
+
+def test_a_window_that_does_not_answer(home: Home) -> None:
+    home.create()
+    first, second = Instance(home), Instance(home)
+    assert first.claim()
+    first._server.close()
+    assert not second.hand_over(["join", LINK], patience=0.0)
+    first.close()
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b'"join"', b"[1]", b'["a", "b", "c"]', b"[" * 9999, b"\xff"]
+)
+def test_nonsense_is_no_command(data: bytes) -> None:
+    assert read_command(data) is None
+
+
+def test_a_deep_folder_has_its_socket_elsewhere(tmp_path: Path) -> None:
+    deep = Home.at(tmp_path / ("x" * LONGEST_PATH))
+    assert socket_name(deep) != socket_name(Home.at(tmp_path / ("y" * LONGEST_PATH)))
+    assert len(os.fsencode(socket_name(deep))) <= LONGEST_PATH
+
+
+@pytest.mark.parametrize("command", [["join"], ["go", "there"], ["open", "a", "b"]])
+def test_a_wrong_command_is_told(
+    home: Home, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--home", str(home.data), *command])
+    assert ended.value.code == 2
+    assert "join LINK" in capsys.readouterr().err
+
+
+def test_the_program_ends_cleanly_when_it_is_told_to(home: Home) -> None:
+    with start(home) as program:
+        try:
+            until(lambda: home.log.exists() and "the window is open" in home.log.read_text())
+            assert Path(socket_name(home)).exists()
+            program.send_signal(signal.SIGTERM)
+            out, err = program.communicate(timeout=20)
+        finally:
+            program.kill()
+    assert (program.returncode, out, err) == (0, "", "")
+    assert "Traceback" not in home.log.read_text(encoding="utf-8")
+    assert not Path(socket_name(home)).exists()
