@@ -48,6 +48,8 @@ class Narrator:
         self._seated = ""
         self._missing: tuple[int, ...] = ()
         self._host = 0
+        self._host_before: int | None = None
+        """Who was the host when this round began, if another one is now."""
         self._idle: dict[int, int] = {}
         """How often in a row the clock has played for a seat."""
         self._lost: dict[int, bool] = {}
@@ -67,6 +69,7 @@ class Narrator:
                 self._out.line("table.chat", name=event.name, text=event.text)
             case events.RoundOpened():
                 self._lost.clear()
+                self._host_before = None
                 if event.dealer is not None:
                     name = self._name(event.dealer)
                     self._out.line("table.round", number=event.number, dealer=name)
@@ -105,7 +108,8 @@ class Narrator:
         """What the log says of people: who is the host, who is gone, who is back."""
         match event:
             case events.HostElected():
-                self._news, self._host = True, event.seat
+                self._news = True
+                self._host_before, self._host = self._host, event.seat
                 self._note("table.new_host", name=self._name(event.seat), term=event.term)
             case events.RoundVoided():
                 self._note(
@@ -131,7 +135,8 @@ class Narrator:
         """What the log says of a seat that goes, and of its cards."""
         match event:
             case events.SeatLeft():
-                key = "table.hands_over" if event.seat == self._host else "table.leaves"
+                # It leaves under the host whom it has let the others elect.
+                key = "table.handed_over" if event.seat == self._host_before else "table.leaves"
                 self._note(key, name=self._name(event.seat))
             case events.SeatDropped():
                 self._missing = tuple(seat for seat in self._missing if seat != event.seat)

@@ -48,8 +48,8 @@ EVERYTHING: list[object] = [
     events.StepDone(0, "share"),
     events.StepDone(1, "share"),
     events.SeatRecovered(2),
-    events.SeatLeft(0),
     events.HostElected(1, 1),
+    events.SeatLeft(0),
     dropped(0, DropReason.LEFT),
     events.RoundVoided(3, VoidReason.LOST, "nobody reads this"),
     events.RoundOpened(4, RoundKind.PLAY, (1, 3), 1),
@@ -83,8 +83,8 @@ def test_all_that_can_happen_to_a_table() -> None:
         "table.dropped",
         "table.recovering",
         "table.recovered",
-        "table.hands_over",
         "table.new_host",
+        "table.handed_over",
         "table.dropped",
         "table.void",
         "table.returned",
@@ -109,7 +109,7 @@ def test_all_that_can_happen_to_a_table() -> None:
         "waiting for p2, 31 s at most",
         "p2 is gone: the computer is connected, but did not do its part in time",
     ]
-    assert "p0, the host, leaves the table and hands it over" in lines
+    assert "p0, who was the host, has handed the table over and leaves it" in lines
     assert "-- round 3 counts for nothing: somebody was lost in it" in lines
     assert "a bot on the computer of p1 plays for p0" in lines
 
@@ -127,7 +127,10 @@ def test_of_two_people_the_one_who_waits_knows_what_for() -> None:
 
 
 def test_whoever_leaves_and_is_not_the_host_hands_nothing_over() -> None:
-    notices, _ = told([events.SeatLeft(1), events.HostElected(2, 1), events.SeatLeft(0)])
-    assert notices == ["table.leaves", "table.new_host", "table.leaves"]
-    notices, _ = told([CaughtUp(2, 3), events.SeatLeft(2)])
-    assert notices == ["table.caught_up.other", "table.hands_over"]
+    opened = events.RoundOpened(5, RoundKind.PLAY, (0, 2, 3), 2)
+    notices, _ = told(
+        [events.SeatLeft(1), events.HostElected(2, 1), opened, events.SeatLeft(0), CaughtUp(3, 2)]
+    )
+    assert notices == [
+        *("table.leaves", "table.new_host", "table.leaves", "table.caught_up.other"),
+    ]
