@@ -74,16 +74,16 @@
     </message>
     <message numerus="yes">
         <source>%n seats are free</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n seat is free</numerusform>
+            <numerusform>%n seats are free</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n players are playing</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n player is playing</numerusform>
+            <numerusform>%n players are playing</numerusform>
         </translation>
     </message>
 </context>
@@ -205,30 +205,30 @@
     </message>
     <message numerus="yes">
         <source>These rules cannot be played by %n players.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>These rules cannot be played by %n player.</numerusform>
+            <numerusform>These rules cannot be played by %n players.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>These rules need at least %n players.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>These rules need at least %n player.</numerusform>
+            <numerusform>These rules need at least %n players.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>These rules allow at most %n players.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>These rules allow at most %n player.</numerusform>
+            <numerusform>These rules allow at most %n players.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>With so many players each can be dealt at most %n cards.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>With so many players each can be dealt at most %n card.</numerusform>
+            <numerusform>With so many players each can be dealt at most %n cards.</numerusform>
         </translation>
     </message>
 </context>

@@ -12,7 +12,7 @@
     <name>Application</name>
     <message>
         <source>Leave this table first, then open the link again.</source>
-        <translation type="unfinished" />
+        <translation>Sal antes de esta mesa y vuelve a abrir el enlace.</translation>
     </message>
     <message>
         <source>The report was copied.</source>
@@ -20,11 +20,11 @@
     </message>
     <message>
         <source>Leaving the table…</source>
-        <translation type="unfinished" />
+        <translation>Saliendo de la mesa…</translation>
     </message>
     <message>
         <source>LanUNO is open already, but its window does not answer. End it, then start again.</source>
-        <translation type="unfinished" />
+        <translation>LanUNO ya está abierto, pero su ventana no responde. Ciérralo y vuelve a iniciarlo.</translation>
     </message>
 </context>
 <context>
@@ -456,9 +456,9 @@
     <name>Home</name>
     <message numerus="yes">
         <source>%n seats are free</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>Queda %n sitio libre</numerusform>
+            <numerusform>Quedan %n sitios libres</numerusform>
         </translation>
     </message>
     <message>
@@ -467,19 +467,19 @@
     </message>
     <message>
         <source>No table was found yet. Both computers must be on the same network; a firewall or a guest network may hide tables. Open one yourself, or join by link or code.</source>
-        <translation type="unfinished" />
+        <translation>Aún no se ha encontrado ninguna mesa. Los dos ordenadores deben estar en la misma red; un cortafuegos o una red de invitados puede ocultar las mesas. Abre una tú o entra con un enlace o un código.</translation>
     </message>
     <message>
         <source>Asking its host…</source>
-        <translation type="unfinished" />
+        <translation>Preguntando a su anfitrión…</translation>
     </message>
     <message>
         <source>You sit at this table: go on playing</source>
-        <translation type="unfinished" />
+        <translation>Tienes sitio en esta mesa: sigue jugando</translation>
     </message>
     <message>
         <source>Found where this host was before</source>
-        <translation type="unfinished" />
+        <translation>Encontrada donde estaba antes este anfitrión</translation>
     </message>
     <message>
         <source>The match is over</source>
@@ -487,42 +487,42 @@
     </message>
     <message numerus="yes">
         <source>%n players are playing</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>Juega %n persona</numerusform>
+            <numerusform>Juegan %n personas</numerusform>
         </translation>
     </message>
     <message>
         <source>All seats are taken</source>
-        <translation type="unfinished" />
+        <translation>Todos los sitios están ocupados</translation>
     </message>
     <message>
         <source>Looking for tables on this network…</source>
-        <translation type="unfinished" />
+        <translation>Buscando mesas en esta red…</translation>
     </message>
     <message>
         <source>Only the adapter {name} is searched: see Settings.</source>
-        <translation type="unfinished" />
+        <translation>Solo se busca en el adaptador {name}: mira los Ajustes.</translation>
     </message>
     <message>
         <source>with a PIN</source>
-        <translation type="unfinished" />
+        <translation>con PIN</translation>
     </message>
     <message>
         <source>This table has just been closed.</source>
-        <translation type="unfinished" />
+        <translation>Esta mesa se acaba de cerrar.</translation>
     </message>
     <message>
         <source>A table of {name}</source>
-        <translation type="unfinished" />
+        <translation>Una mesa de {name}</translation>
     </message>
     <message>
         <source>With {names}, last played {when}</source>
-        <translation type="unfinished" />
+        <translation>Con {names}; última vez: {when}</translation>
     </message>
     <message>
         <source>A table</source>
-        <translation type="unfinished" />
+        <translation>Una mesa</translation>
     </message>
     <message>
         <source>Host a table</source>
@@ -692,15 +692,15 @@
     </message>
     <message>
         <source>This name cannot be shown to others: use 1 to 32 visible letters.</source>
-        <translation type="unfinished" />
+        <translation>Este nombre no se puede mostrar a los demás: usa de 1 a 32 letras visibles.</translation>
     </message>
     <message>
         <source>A PIN has at most 16 letters (a-z) and numbers, no spaces.</source>
-        <translation type="unfinished" />
+        <translation>Un PIN tiene como mucho 16 letras (a-z) y cifras, sin espacios.</translation>
     </message>
     <message>
         <source>A tournament is played by eight people: no bots.</source>
-        <translation type="unfinished" />
+        <translation>Un torneo lo juegan ocho personas: sin bots.</translation>
     </message>
 </context>
 <context>
@@ -823,7 +823,7 @@
     </message>
     <message>
         <source>This is no link, no code and no address. A link begins with “lanuno:”, a code has nine letters and numbers, an address looks like 192.168.1.20:47474.</source>
-        <translation type="unfinished" />
+        <translation>Esto no es un enlace, ni un código, ni una dirección. Un enlace empieza por «lanuno:», un código tiene nueve letras y cifras, una dirección es como 192.168.1.20:47474.</translation>
     </message>
 </context>
 <context>
@@ -1294,11 +1294,11 @@
     <name>Net</name>
     <message>
         <source>That table was not reached: nothing answers there. Check that both computers are on the same network; a firewall may be blocking port {port}.</source>
-        <translation type="unfinished" />
+        <translation>No se pudo llegar a esa mesa: allí no responde nadie. Comprueba que los dos ordenadores estén en la misma red; puede que un cortafuegos bloquee el puerto {port}.</translation>
     </message>
     <message>
         <source>This table was found, but its computer does not answer: a firewall may be blocking port {port}.</source>
-        <translation type="unfinished" />
+        <translation>Se encontró esta mesa, pero su ordenador no responde: puede que un cortafuegos bloquee el puerto {port}.</translation>
     </message>
     <message>
         <source>What answers there is not LanUNO. Ask the host for the link again.</source>
@@ -1643,11 +1643,11 @@
     </message>
     <message>
         <source>Leave this game? The others go on without you. Your cards are opened and count for nobody.</source>
-        <translation type="unfinished" />
+        <translation>¿Salir de esta partida? Los demás siguen sin ti. Tus cartas se descubren y no cuentan para nadie.</translation>
     </message>
     <message>
         <source>The connection to the table was lost: you watch no longer.</source>
-        <translation type="unfinished" />
+        <translation>Se perdió la conexión con la mesa: ya no la ves.</translation>
     </message>
     <message>
         <source>Leave this game? It ends here.</source>
@@ -1655,23 +1655,23 @@
     </message>
     <message>
         <source>Leave this game? The others go on without you.</source>
-        <translation type="unfinished" />
+        <translation>¿Salir de esta partida? Los demás siguen sin ti.</translation>
     </message>
     <message>
         <source>Leave this game? There are only two of you: the match ends, and {name} wins it.</source>
-        <translation type="unfinished" />
+        <translation>¿Salir de esta partida? Solo sois dos: la partida termina y la gana {name}.</translation>
     </message>
     <message>
         <source>Leave this game? Another computer takes over as host, and the others go on without you. Your cards are opened and count for nobody.</source>
-        <translation type="unfinished" />
+        <translation>¿Salir de esta partida? Otro ordenador pasa a ser el anfitrión y los demás siguen sin ti. Tus cartas se descubren y no cuentan para nadie.</translation>
     </message>
     <message>
         <source>Opening the table again…</source>
-        <translation type="unfinished" />
+        <translation>Abriendo otra vez la mesa…</translation>
     </message>
     <message>
         <source>Waiting for the host to open the table again…</source>
-        <translation type="unfinished" />
+        <translation>Esperando a que el anfitrión vuelva a abrir la mesa…</translation>
     </message>
     <message>
         <source>Close this table? Whoever is waiting here is sent home.</source>
@@ -2047,87 +2047,87 @@
     <name>Setting</name>
     <message>
         <source>The winner of a round gets the others' points</source>
-        <translation type="unfinished" />
+        <translation>Quien gana una ronda se lleva los puntos de los demás</translation>
     </message>
     <message>
         <source>Own points count against you; the lowest wins</source>
-        <translation type="unfinished" />
+        <translation>Tus puntos cuentan en contra; gana quien tenga menos</translation>
     </message>
     <message>
         <source>One round</source>
-        <translation type="unfinished" />
+        <translation>Una sola ronda</translation>
     </message>
     <message>
         <source>One round of some laps; fewest cards win</source>
-        <translation type="unfinished" />
+        <translation>Una ronda de varias vueltas; ganan menos cartas</translation>
     </message>
     <message>
         <source>Whoever has too many points is out</source>
-        <translation type="unfinished" />
+        <translation>Quien junta demasiados puntos queda fuera</translation>
     </message>
     <message>
         <source>Pairs, face to face</source>
-        <translation type="unfinished" />
+        <translation>Parejas, cara a cara</translation>
     </message>
     <message>
         <source>Four with changing partners</source>
-        <translation type="unfinished" />
+        <translation>Cuatro, con parejas que cambian</translation>
     </message>
     <message>
         <source>Tournament of eight</source>
-        <translation type="unfinished" />
+        <translation>Torneo de ocho</translation>
     </message>
     <message>
         <source>Always allowed in one's turn</source>
-        <translation type="unfinished" />
+        <translation>Siempre, en el turno propio</translation>
     </message>
     <message>
         <source>Only if nothing can be played</source>
-        <translation type="unfinished" />
+        <translation>Solo si no se puede jugar nada</translation>
     </message>
     <message>
         <source>May be played or kept</source>
-        <translation type="unfinished" />
+        <translation>Se puede jugar o guardar</translation>
     </message>
     <message>
         <source>Must be played if nothing else fitted</source>
-        <translation type="unfinished" />
+        <translation>Hay que jugarla si no encajaba otra</translation>
     </message>
     <message>
         <source>Must be played</source>
-        <translation type="unfinished" />
+        <translation>Hay que jugarla</translation>
     </message>
     <message>
         <source>Always: bluffs can be challenged</source>
-        <translation type="unfinished" />
+        <translation>Siempre: se puede poner en duda un farol</translation>
     </message>
     <message>
         <source>Only without the current colour</source>
-        <translation type="unfinished" />
+        <translation>Solo sin cartas del color actual</translation>
     </message>
     <message>
         <source>Only if nothing else can be played</source>
-        <translation type="unfinished" />
+        <translation>Solo si no se puede jugar otra cosa</translation>
     </message>
     <message>
         <source>has to be caught</source>
-        <translation type="unfinished" />
+        <translation>tiene que ser pillado</translation>
     </message>
     <message>
         <source>draws by itself</source>
-        <translation type="unfinished" />
+        <translation>roba sin más</translation>
     </message>
     <message>
         <source>cannot be laid</source>
-        <translation type="unfinished" />
+        <translation>no se pueden echar</translation>
     </message>
     <message>
         <source>can be laid, and anybody may object</source>
-        <translation type="unfinished" />
+        <translation>se pueden echar, y cualquiera puede protestar</translation>
     </message>
     <message>
         <source>no clock</source>
-        <translation type="unfinished" />
+        <translation>sin reloj</translation>
     </message>
     <message numerus="yes">
         <source>%n cards</source>
@@ -2138,267 +2138,267 @@
     </message>
     <message numerus="yes">
         <source>These rules cannot be played by %n players.</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>Con estas reglas no puede jugar %n persona.</numerusform>
+            <numerusform>Con estas reglas no pueden jugar %n personas.</numerusform>
         </translation>
     </message>
     <message>
         <source>{name}: at least {limit}.</source>
-        <translation type="unfinished" />
+        <translation>{name}: {limit} como mínimo.</translation>
     </message>
     <message>
         <source>{name}: at most {limit}.</source>
-        <translation type="unfinished" />
+        <translation>{name}: {limit} como máximo.</translation>
     </message>
     <message>
         <source>{name}: this cannot be chosen.</source>
-        <translation type="unfinished" />
+        <translation>{name}: esto no se puede elegir.</translation>
     </message>
     <message>
         <source>Stack Draw Twos</source>
-        <translation type="unfinished" />
+        <translation>Acumular Roba Dos</translation>
     </message>
     <message>
         <source>Stack Wild Draw Fours</source>
-        <translation type="unfinished" />
+        <translation>Acumular Comodines Roba Cuatro</translation>
     </message>
     <message>
         <source>Stack either on the other</source>
-        <translation type="unfinished" />
+        <translation>Acumular unos sobre otros</translation>
     </message>
     <message>
         <source>Seven swaps, zero passes on</source>
-        <translation type="unfinished" />
+        <translation>El siete cambia, el cero pasa</translation>
     </message>
     <message>
         <source>Jump in</source>
-        <translation type="unfinished">Colarse</translation>
+        <translation>Colarse</translation>
     </message>
     <message>
         <source>Draw until something fits</source>
-        <translation type="unfinished" />
+        <translation>Robar hasta que encaje una</translation>
     </message>
     <message>
         <source>Play what you drew</source>
-        <translation type="unfinished" />
+        <translation>Jugar lo robado</translation>
     </message>
     <message>
         <source>No bluffing</source>
-        <translation type="unfinished" />
+        <translation>Sin faroles</translation>
     </message>
     <message>
         <source>The winner deals</source>
-        <translation type="unfinished" />
+        <translation>Reparte quien gana</translation>
     </message>
     <message>
         <source>What wins the match</source>
-        <translation type="unfinished" />
+        <translation>Cómo se gana la partida</translation>
     </message>
     <message>
         <source>How rounds count, and when the match is over.</source>
-        <translation type="unfinished" />
+        <translation>Cómo cuentan las rondas y cuándo termina la partida.</translation>
     </message>
     <message>
         <source>Points to play to</source>
-        <translation type="unfinished" />
+        <translation>Puntos para ganar</translation>
     </message>
     <message>
         <source>With three players or more.</source>
-        <translation type="unfinished" />
+        <translation>Con tres personas o más.</translation>
     </message>
     <message>
         <source>Points to play to, for two</source>
-        <translation type="unfinished" />
+        <translation>Puntos para ganar entre dos</translation>
     </message>
     <message>
         <source>If two players begin the match.</source>
-        <translation type="unfinished" />
+        <translation>Si la partida la empiezan dos personas.</translation>
     </message>
     <message>
         <source>Laps</source>
-        <translation type="unfinished" />
+        <translation>Vueltas</translation>
     </message>
     <message>
         <source>A lap has one turn for each player.</source>
-        <translation type="unfinished" />
+        <translation>Una vuelta tiene un turno por persona.</translation>
     </message>
     <message>
         <source>Rounds with each partner</source>
-        <translation type="unfinished" />
+        <translation>Rondas con cada pareja</translation>
     </message>
     <message>
         <source>All partners, how often</source>
-        <translation type="unfinished" />
+        <translation>Cuántas veces todas las parejas</translation>
     </message>
     <message>
         <source>Cards in the deck</source>
-        <translation type="unfinished" />
+        <translation>Cartas de la baraja</translation>
     </message>
     <message>
         <source>The larger deck has four more Wild cards.</source>
-        <translation type="unfinished" />
+        <translation>La baraja grande tiene cuatro comodines más.</translation>
     </message>
     <message>
         <source>Cards dealt to each player</source>
-        <translation type="unfinished" />
+        <translation>Cartas para cada persona</translation>
     </message>
     <message>
         <source>Drawing</source>
-        <translation type="unfinished" />
+        <translation>Robar</translation>
     </message>
     <message>
         <source>A card just drawn that fits</source>
-        <translation type="unfinished" />
+        <translation>La carta recién robada que encaja</translation>
     </message>
     <message>
         <source>When it may be laid</source>
-        <translation type="unfinished" />
+        <translation>Cuándo se puede echar</translation>
     </message>
     <message>
         <source>Cards for a challenge that fails</source>
-        <translation type="unfinished" />
+        <translation>Cartas por una duda sin razón</translation>
     </message>
     <message>
         <source>On top of the cards that had to be drawn anyway.</source>
-        <translation type="unfinished" />
+        <translation>Además de las que ya había que robar.</translation>
     </message>
     <message>
         <source>Whoever forgets “UNO”</source>
-        <translation type="unfinished" />
+        <translation>Quien olvida decir «UNO»</translation>
     </message>
     <message>
         <source>Cards for forgetting “UNO”</source>
-        <translation type="unfinished" />
+        <translation>Cartas por olvidar «UNO»</translation>
     </message>
     <message>
         <source>How long the next turn waits for “UNO”</source>
-        <translation type="unfinished" />
+        <translation>Cuánto espera el turno siguiente al «UNO»</translation>
     </message>
     <message>
         <source>So that a slow connection is no disadvantage.</source>
-        <translation type="unfinished" />
+        <translation>Para que una conexión lenta no sea una desventaja.</translation>
     </message>
     <message>
         <source>From when on a catch counts</source>
-        <translation type="unfinished" />
+        <translation>Desde cuándo vale pillar</translation>
     </message>
     <message>
         <source>After the card was laid.</source>
-        <translation type="unfinished" />
+        <translation>Después de echar la carta.</translation>
     </message>
     <message>
         <source>Cards that do not fit</source>
-        <translation type="unfinished" />
+        <translation>Las cartas que no encajan</translation>
     </message>
     <message>
         <source>Cards for a wrong card</source>
-        <translation type="unfinished" />
+        <translation>Cartas por una carta indebida</translation>
     </message>
     <message>
         <source>Time to object</source>
-        <translation type="unfinished" />
+        <translation>Tiempo para protestar</translation>
     </message>
     <message>
         <source>So long a card waits before it takes effect.</source>
-        <translation type="unfinished" />
+        <translation>Lo que espera una carta antes de hacer efecto.</translation>
     </message>
     <message>
         <source>Vote on advice</source>
-        <translation type="unfinished" />
+        <translation>Votar los consejos</translation>
     </message>
     <message>
         <source>Anybody may accuse another of having advised a play; the others vote.</source>
-        <translation type="unfinished" />
+        <translation>Cualquiera puede acusar a otra persona de aconsejar una jugada; los demás votan.</translation>
     </message>
     <message>
         <source>Cards for advising</source>
-        <translation type="unfinished" />
+        <translation>Cartas por aconsejar</translation>
     </message>
     <message>
         <source>Time to vote</source>
-        <translation type="unfinished" />
+        <translation>Tiempo para votar</translation>
     </message>
     <message>
         <source>Time for a decision</source>
-        <translation type="unfinished" />
+        <translation>Tiempo para decidir</translation>
     </message>
     <message>
         <source>When it is up, the clock draws or keeps.</source>
-        <translation type="unfinished" />
+        <translation>Cuando se acaba, el reloj roba o guarda.</translation>
     </message>
     <message>
         <source>Added for what is shown</source>
-        <translation type="unfinished" />
+        <translation>Añadido por lo que se muestra</translation>
     </message>
     <message>
         <source>Wait for a lost connection</source>
-        <translation type="unfinished" />
+        <translation>Esperar una conexión perdida</translation>
     </message>
     <message>
         <source>So long the table waits at once.</source>
-        <translation type="unfinished" />
+        <translation>Lo que la mesa espera de una vez.</translation>
     </message>
     <message>
         <source>Wait for one player in a match</source>
-        <translation type="unfinished" />
+        <translation>Esperar a una misma persona en la partida</translation>
     </message>
     <message>
         <source>All waiting for the same player together.</source>
-        <translation type="unfinished" />
+        <translation>Todas las esperas por la misma persona juntas.</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished" />
+        <translation>sí</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished" />
+        <translation>no</translation>
     </message>
     <message>
         <source>{number} s</source>
-        <translation type="unfinished" />
+        <translation>{number} s</translation>
     </message>
     <message numerus="yes">
         <source>These rules need at least %n players.</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>Estas reglas necesitan al menos a %n persona.</numerusform>
+            <numerusform>Estas reglas necesitan al menos a %n personas.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>These rules allow at most %n players.</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>Estas reglas admiten como mucho a %n persona.</numerusform>
+            <numerusform>Estas reglas admiten como mucho a %n personas.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>With so many players each can be dealt at most %n cards.</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>Con tanta gente se puede dar como mucho %n carta a cada cual.</numerusform>
+            <numerusform>Con tanta gente se pueden dar como mucho %n cartas a cada cual.</numerusform>
         </translation>
     </message>
     <message>
         <source>A catch must count before the next turn begins: choose a shorter time.</source>
-        <translation type="unfinished" />
+        <translation>Pillar debe valer antes de que empiece el turno siguiente: elige un tiempo más corto.</translation>
     </message>
     <message>
         <source>Voting on advice needs at least three players.</source>
-        <translation type="unfinished" />
+        <translation>Para votar los consejos hacen falta al menos tres personas.</translation>
     </message>
     <message>
         <source>With changing partners the deal goes round: the winner cannot deal.</source>
-        <translation type="unfinished" />
+        <translation>Con parejas que cambian se reparte por turno: no puede repartir quien gana.</translation>
     </message>
     <message>
         <source>These settings do not go together.</source>
-        <translation type="unfinished" />
+        <translation>Estos ajustes no van juntos.</translation>
     </message>
     <message>
         <source>{number} min</source>
-        <translation type="unfinished" />
+        <translation>{number} min</translation>
     </message>
 </context>
 <context>
@@ -3362,7 +3362,7 @@
     <name>Visiting</name>
     <message>
         <source>This table asks for a PIN. Its host knows it.</source>
-        <translation type="unfinished" />
+        <translation>Esta mesa pide un PIN. Lo sabe quien la abrió.</translation>
     </message>
 </context>
 <context>
