@@ -9,7 +9,7 @@ Sheet {
     property string name
     signal givenUp()
 
-    title: name !== "" ? qsTr("Sitting down at %1…").arg(name) : qsTr("Sitting down…")
+    title: name !== "" ? qsTr("Sitting down at %1…").arg("\u2068" + name + "\u2069") : qsTr("Sitting down…")
     text: qsTr("The two computers introduce themselves to each other.")
     firm: true
     wide: 380

@@ -16,7 +16,7 @@ T.Button {
     activeFocusOnTab: true
     hoverEnabled: true
     Accessible.role: Accessible.Button
-    Accessible.name: qsTr("You are %1: change your name or colour").arg(name)
+    Accessible.name: qsTr("You are %1: change your name or colour").arg("\u2068" + name + "\u2069")
     Accessible.onPressAction: chip.clicked()
     Keys.onReturnPressed: chip.clicked()
     Keys.onEnterPressed: chip.clicked()

@@ -9,6 +9,8 @@ Column {
     property bool looking: true
     property string status
     property string blocked
+    /// Little room: the words alone.
+    property bool tight: false
     /// One line, not an explanation.
     readonly property bool short: status.length < 60
     signal hosted()
@@ -19,7 +21,7 @@ Column {
     Item {
         width: parent.width
         height: Style.size(84)
-        visible: searching.blocked === ""
+        visible: searching.blocked === "" && !searching.tight
         Repeater {
             model: 3
             Rectangle {
@@ -59,7 +61,7 @@ Column {
         size: searching.short ? Style.lead : Style.body
     }
     Paragraph {
-        visible: searching.blocked === "" && searching.short
+        visible: searching.blocked === "" && searching.short && !searching.tight
         width: parent.width
         horizontalAlignment: Text.AlignHCenter
         text: qsTr("As soon as somebody in this network opens a table, it stands here.")

@@ -114,7 +114,7 @@ Item {
                     topPadding: Style.gap1
                     SeatDots {
                         id: dots
-                        visible: row.model.seats > 0
+                        visible: row.model.seats > 0 && !row.playing && words.width > Style.size(190)
                         anchors.verticalCenter: parent.verticalCenter
                         seats: row.model.seats
                         taken: row.model.taken

@@ -21,7 +21,18 @@ Item {
         return Math.max(model.minimum, Math.min(model.maximum, Math.round(value / step) * step))
     }
 
-    implicitHeight: (onOff ? toggle.implicitHeight : Math.max(words.height, Style.target)) + Style.gap2
+    /// What its longest words need; beside the name where there is room, else below it.
+    readonly property real needed: onOff ? 0 : number ? Style.target * 2 + Style.size(92)
+        : Math.ceil(Math.max(...model.choices.map(each => metrics.advanceWidth(each.text)))) + Style.gap3 + Style.gap6 + Style.gap3
+    readonly property bool stacked: needed > width * 0.58
+
+    implicitHeight: (onOff ? toggle.implicitHeight : stacked ? words.height + Style.target + Style.gap2
+        : Math.max(words.height, Style.target)) + Style.gap2
+
+    FontMetrics {
+        id: metrics
+        font { family: Style.family; pixelSize: Style.body; weight: Style.weightStrong }
+    }
 
     Rectangle {
         visible: rule.model.changed
@@ -52,8 +63,8 @@ Item {
     Column {
         id: words
         visible: !rule.onOff
-        y: Math.max(Style.gap1, (parent.height - height) / 2)
-        width: parent.width - value.width - Style.gap4
+        y: rule.stacked ? Style.gap1 : Math.max(Style.gap1, (parent.height - height) / 2)
+        width: parent.width - (rule.stacked ? 0 : value.width + Style.gap4)
         Paragraph {
             width: parent.width
             text: rule.model.name
@@ -70,9 +81,9 @@ Item {
     Loader {
         id: value
         active: !rule.onOff
-        anchors.right: parent.right
-        anchors.verticalCenter: parent.verticalCenter
-        width: Math.min(parent.width * 0.5, Style.target * 2 + Style.size(104))
+        x: parent.width - width
+        y: rule.stacked ? words.y + words.height + Style.gap1 : (parent.height - height) / 2
+        width: Math.min(parent.width, rule.needed)
         sourceComponent: rule.number ? number : choice
     }
     Component {

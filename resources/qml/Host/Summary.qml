@@ -33,15 +33,17 @@ Panel {
                 required property int index
                 width: column.width
                 height: words.height
-                Sign {
-                    kind: point.index % 4
-                    width: Style.size(13)
+                Rectangle {
+                    width: Style.size(9)
                     height: width
-                    y: Style.size(4)
+                    radius: width / 2
+                    antialiasing: true
+                    color: Style.sign[point.index % 4]
+                    y: Style.size(5)
                 }
                 Paragraph {
                     id: words
-                    x: Style.size(13) + Style.gap3
+                    x: Style.size(9) + Style.gap3
                     width: parent.width - x
                     text: point.modelData
                     size: Style.small

@@ -10,7 +10,7 @@ Panel {
     property string code
     property var qr: []
     property bool locked: false
-    property real picture: Style.size(136)
+    property real picture: Style.gap7 * 3
     signal linkCopied()
     signal codeCopied()
 
@@ -22,7 +22,7 @@ Panel {
         visible: invitation.qr.length > 0
         x: Style.gap3
         anchors.verticalCenter: parent.verticalCenter
-        width: Math.max(invitation.picture, (invitation.qr.length + 8) * 3)
+        width: Math.max(invitation.picture, (invitation.qr.length + 8) * 2)
         height: width
         matrix: invitation.qr
         label: qsTr("Link to this table as a QR code")

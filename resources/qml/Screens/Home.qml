@@ -65,14 +65,17 @@ FocusScope {
                     onClicked: app.open("host")
                 }
                 Panel {
+                    id: alone
+                    /// Large text: the number of bots stands below.
+                    readonly property bool stacked: width - bots.width < Style.size(210)
                     width: parent.width
-                    height: practice.height
+                    height: practice.height + (stacked ? bots.height + Style.gap2 : 0)
                     color: Style.raised
                     border.color: Style.edge
                     StartTile {
                         id: practice
                         objectName: "practice"
-                        width: parent.width - bots.width - Style.gap3
+                        width: parent.width - (alone.stacked ? 0 : bots.width + Style.gap3)
                         bare: true
                         symbol: "bot"
                         text: qsTr("Practise")
@@ -82,9 +85,8 @@ FocusScope {
                     Stepper {
                         id: bots
                         objectName: "practiceBots"
-                        anchors.right: parent.right
-                        anchors.rightMargin: Style.gap2
-                        anchors.verticalCenter: parent.verticalCenter
+                        x: parent.width - width - Style.gap2
+                        y: alone.stacked ? practice.height : (parent.height - height) / 2
                         width: Style.target * 2 + Style.size(62)
                         label: qsTr("Bots to practise against")
                         from: 1

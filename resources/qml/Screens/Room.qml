@@ -129,14 +129,16 @@ FocusScope {
             id: foot
             anchors.bottom: parent.bottom
             width: parent.width
-            height: Math.max(Style.size(76), status.height + 2 * Style.gap3)
+            /// Large text: the buttons stand below what is being waited for.
+            readonly property bool stacked: width - buttons.width < Style.size(220)
+            height: stacked ? status.height + buttons.height + 3 * Style.gap3 : Math.max(Style.size(76), status.height + 2 * Style.gap3)
             color: Style.raised
             Paragraph {
                 id: status
                 objectName: "status"
                 x: Style.gap4
-                width: parent.width - x - buttons.width - 2 * Style.gap4
-                anchors.verticalCenter: parent.verticalCenter
+                y: foot.stacked ? Style.gap3 : (parent.height - height) / 2
+                width: parent.width - 2 * x - (foot.stacked ? 0 : buttons.width + Style.gap3)
                 text: screen.room.status
                 strong: true
                 Accessible.role: Accessible.StaticText
@@ -144,9 +146,8 @@ FocusScope {
             }
             Row {
                 id: buttons
-                anchors.right: parent.right
-                anchors.rightMargin: Style.gap3
-                anchors.verticalCenter: parent.verticalCenter
+                x: parent.width - width - Style.gap3
+                y: foot.stacked ? parent.height - height - Style.gap3 : (parent.height - height) / 2
                 spacing: Style.gap2
                 PushButton {
                     id: ready
@@ -195,14 +196,14 @@ FocusScope {
         id: right
         anchors.top: left.top
         anchors.right: bar.right
-        width: Math.round(Math.max(Style.size(372), Math.min(screen.span * 0.36, Style.size(460))))
+        width: Math.round(Math.min(Style.size(460), screen.span * (Style.textScale > 1.2 ? 0.44 : 0.38)))
         spacing: Style.gap3
 
         Invitation {
             id: invitation
             visible: screen.room.link !== "" && !screen.room.starting
             width: parent.width
-            picture: Style.size(screen.roomy ? 200 : 120)
+            picture: Style.gap7 * (screen.roomy ? 4 : 2.5)
             link: screen.room.link
             code: screen.room.code
             qr: screen.room.qr
@@ -212,7 +213,7 @@ FocusScope {
         }
         Panel {
             width: parent.width
-            height: Math.max(Style.size(140), left.height - (invitation.visible ? invitation.height + parent.spacing : 0))
+            height: Math.max(Style.target * 2, left.height - (invitation.visible ? invitation.height + parent.spacing : 0))
             ChatPanel {
                 id: chat
                 objectName: "chat"
