@@ -2099,7 +2099,7 @@
     </message>
     <message>
         <source>Always: bluffs can be challenged</source>
-        <translation>Siempre: se puede poner en duda un farol</translation>
+        <translation>Siempre: un farol se puede desafiar</translation>
     </message>
     <message>
         <source>Only without the current colour</source>
@@ -2119,11 +2119,11 @@
     </message>
     <message>
         <source>cannot be laid</source>
-        <translation>no se pueden echar</translation>
+        <translation>no se pueden poner</translation>
     </message>
     <message>
         <source>can be laid, and anybody may object</source>
-        <translation>se pueden echar, y cualquiera puede protestar</translation>
+        <translation>se pueden poner, y cualquiera puede objetar</translation>
     </message>
     <message>
         <source>no clock</source>
@@ -2157,11 +2157,11 @@
     </message>
     <message>
         <source>Stack Draw Twos</source>
-        <translation>Acumular Roba Dos</translation>
+        <translation>Acumular Toma dos</translation>
     </message>
     <message>
         <source>Stack Wild Draw Fours</source>
-        <translation>Acumular Comodines Roba Cuatro</translation>
+        <translation>Acumular Comodines toma cuatro</translation>
     </message>
     <message>
         <source>Stack either on the other</source>
@@ -2253,11 +2253,11 @@
     </message>
     <message>
         <source>When it may be laid</source>
-        <translation>Cuándo se puede echar</translation>
+        <translation>Cuándo se puede poner</translation>
     </message>
     <message>
         <source>Cards for a challenge that fails</source>
-        <translation>Cartas por una duda sin razón</translation>
+        <translation>Cartas por un desafío fallido</translation>
     </message>
     <message>
         <source>On top of the cards that had to be drawn anyway.</source>
@@ -2285,7 +2285,7 @@
     </message>
     <message>
         <source>After the card was laid.</source>
-        <translation>Después de echar la carta.</translation>
+        <translation>Después de poner la carta.</translation>
     </message>
     <message>
         <source>Cards that do not fit</source>
@@ -2293,11 +2293,11 @@
     </message>
     <message>
         <source>Cards for a wrong card</source>
-        <translation>Cartas por una carta indebida</translation>
+        <translation>Cartas por una carta mala</translation>
     </message>
     <message>
         <source>Time to object</source>
-        <translation>Tiempo para protestar</translation>
+        <translation>Tiempo para objetar</translation>
     </message>
     <message>
         <source>So long a card waits before it takes effect.</source>
