@@ -96,6 +96,8 @@ FocusScope {
 
     /// Where something is said about a seat, in scene coordinates.
     function spotOf(seat: int): point {
+        if (seat < 0)
+            return deck.spot()
         for (let i = 0; i < plates.count; i++) {
             const plate = plates.itemAt(i)
             if (plate && plate.seat === seat)
@@ -237,6 +239,7 @@ FocusScope {
             height: room.height
             phase: screen.table.phase
             clockwise: screen.table.clockwise
+            turn: screen.table.turnSeat
             calm: screen.table.paused
             colour: screen.table.colour
             penalty: screen.table.penalty

@@ -9,6 +9,7 @@ Item {
 
     property string phase
     property bool clockwise: true
+    property int turn: -1
     property bool calm: false
     property int colour: -1
     property int penalty: 0
@@ -27,6 +28,9 @@ Item {
 
     signal drawPressed()
 
+    /// Where something is said about everybody, in scene coordinates.
+    function spot(): point { return mapToItem(null, width / 2, height - Style.gap4) }
+
     readonly property bool laid: phase === "playing" || phase === "recovering" || phase === "revealing" || phase === "over"
     readonly property real inner: 26
     readonly property real roomy: width - 2 * inner
@@ -37,6 +41,7 @@ Item {
     Mat {
         anchors.fill: parent
         clockwise: deck.clockwise
+        turn: deck.turn
         running: deck.phase === "playing" && !deck.calm
     }
 
@@ -67,9 +72,9 @@ Item {
         visible: deck.laid && deck.movesShown && width >= Style.size(150)
         compact: true
         model: deck.moves
-        x: piles.x + piles.width + Style.gap5
+        x: piles.x + piles.width + Style.gap6
         width: Math.min(Style.size(250), deck.width - x - deck.inner - Style.gap3)
-        height: Math.min(piles.cardHeight, contentHeight)
+        height: Math.min(Math.floor(piles.cardHeight / lineHeight), 6, count) * lineHeight
         y: Math.round(piles.y + (piles.cardHeight - height) / 2)
     }
 

@@ -1,4 +1,4 @@
-// The table top, and around its edge the direction of play: marks that travel the way the turn goes.
+// The table top, and around its edge the direction of play: marks that travel with the turn.
 import QtQuick
 import QtQuick.Shapes
 import "../Style"
@@ -7,6 +7,8 @@ Item {
     id: mat
 
     property bool clockwise: true
+    /// Whose turn it is: whenever that changes, the marks move on by one place.
+    property int turn: -1
     property bool running: true
     readonly property real corner: Math.min(height / 2, Style.size(140))
     readonly property real straight: Math.max(0, width - 2 * corner)
@@ -48,12 +50,13 @@ Item {
         return { x: corner, y: inset, angle: 0 }
     }
 
-    NumberAnimation on phase {
-        running: mat.running && !Style.reduced && mat.visible
-        from: mat.clockwise ? 0 : 1
-        to: mat.clockwise ? 1 : 0
-        duration: 4200
-        loops: Animation.Infinite
+    onTurnChanged: {
+        if (running && !Style.reduced)
+            phase += clockwise ? 1 : -1
+    }
+    Behavior on phase {
+        enabled: !Style.reduced
+        NumberAnimation { duration: Style.ms(700); easing.type: Easing.InOutCubic }
     }
 
     Rectangle {

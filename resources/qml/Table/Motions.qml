@@ -12,7 +12,7 @@ Item {
     property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
     /// seat -> the place of that seat's cards, in scene coordinates.
     property var placeOf: seat => Qt.rect(0, 0, 0, 0)
-    /// seat -> where something is said about it, in scene coordinates.
+    /// seat -> where something is said about it, in scene coordinates; -1: about everybody.
     property var spotOf: seat => Qt.point(-1, -1)
     readonly property int most: 3
 
@@ -27,11 +27,11 @@ Item {
                 air.fly(null, piles.discardPlace(), piles.drawPlace(), false, false, i * Style.ms(60), null)
             break
         case "skip": say(to, qsTr("Skipped"), "skip", "warn"); break
-        case "reverse": sayAt(piles.middle(), qsTr("Direction turns"), "reverse", "accent"); break
+        case "reverse": sayAt(spotOf(-1), qsTr("Direction turns"), "reverse", "accent"); break
         case "uno": say(to, qsTr("UNO!"), "", "loud"); break
         case "catch": say(to, qsTr("Caught!"), "hand", "danger"); break
         case "challenge": say(from, qsTr("Challenge!"), "eye", "danger"); break
-        case "colour": sayAt(piles.middle(), names[cards[0].colour], "", "accent"); break
+        case "colour": sayAt(spotOf(-1), names[cards[0].colour], "", "accent"); break
         case "out": if (to >= 0) say(to, qsTr("Out!"), "trophy", "good"); break
         case "drop": say(to, qsTr("Has left"), "exit", "warn"); break
         case "return": say(to, qsTr("Is back"), "check", "good"); break

@@ -9,10 +9,11 @@ ListView {
 
     /// Roles: text, colour, kind.
     property bool compact: false
+    readonly property real lineHeight: Style.size(20)
     property bool following: true
 
     clip: true
-    spacing: compact ? 2 : Style.gap2
+    spacing: compact ? 0 : Style.gap2
     boundsBehavior: Flickable.StopAtBounds
     interactive: !compact
     verticalLayoutDirection: ListView.TopToBottom
@@ -32,7 +33,7 @@ ListView {
         required property int colour
         readonly property bool newest: index === log.count - 1
         width: log.width - (log.compact ? 0 : Style.gap3)
-        height: words.height
+        height: log.compact ? log.lineHeight : words.height
         opacity: log.compact ? (newest ? 1 : Math.max(0.6, 1 - (log.count - 1 - index) * 0.1)) : 1
         Accessible.role: Accessible.ListItem
         Accessible.name: text
@@ -60,7 +61,7 @@ ListView {
             text: move.text
             size: log.compact ? Style.small : Style.body
             strong: move.newest
-            maximumLineCount: 3
+            maximumLineCount: log.compact ? 1 : 3
             elide: Text.ElideRight
             lineHeight: 1.05
         }

@@ -30,9 +30,6 @@ Item {
         return Qt.rect(at.x, at.y, cardWidth, cardHeight)
     }
 
-    /// Between the two, in scene coordinates.
-    function middle(): point { return mapToItem(null, width / 2, cardHeight / 2) }
-
     implicitWidth: 2 * cardWidth + Math.round(cardWidth * 0.42)
     implicitHeight: cardHeight + Style.gap1 + Style.size(22)
 

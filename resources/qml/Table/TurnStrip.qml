@@ -76,7 +76,7 @@ Item {
         height: parent.height
         radius: Style.radius3
         antialiasing: true
-        color: strip.myTurn ? Style.accentSoft : "transparent"
+        color: strip.myTurn ? Style.accentSoft : Style.alpha(Style.accentSoft, 0)
         border.width: strip.myTurn ? 2 : 0
         border.color: Style.accent
         Behavior on color { ColorAnimation { duration: Style.fade(160) } }
