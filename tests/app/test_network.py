@@ -127,3 +127,89 @@ def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
     assert ana.property("page") == "home"
     (kept,) = ben.home_folders.games.glob("*.lanuno")
     assert audit_bytes(kept.read_bytes()).verdict in (Verdict.VERIFIED, Verdict.INCOMPLETE)
+
+
+def test_a_pin_is_asked_for_and_a_wrong_one_is_told(sit: Sit, table_name: str) -> None:
+    ana, ben = sit("Ana"), sit("Ben")
+    opened(ana, table_name, pin="1234")
+    ben.start()
+    seen = found(ben, table_name)
+    assert seen.locked
+    said: list[str] = []
+    ben.announced.connect(lambda text, _urgent: said.append(text))
+    ben.first.join(seen.id, "")
+    assert ben.first.property("pinWanted") == seen.id
+    assert ben.playing.sitting is None
+    ben.first.join(seen.id, "9999")
+    assert ben.first.property("joining")
+    assert ben.first.property("joiningName") == table_name
+    until(lambda: not ben.first.property("joining"))
+    error = ben.first.property("joinError")
+    assert error.startswith("That is not the PIN. Ask the host")
+    assert error in said
+    assert (ben.property("page"), ben.first.property("pinWanted")) == ("home", seen.id)
+    until(lambda: ben.playing.sitting is None)
+    ben.first.join(seen.id, "1234")
+    until(lambda: ben.property("page") == "room")
+    assert ben.room_screen.property("pin")
+
+    # By the link that Ana can send, without the PIN; then watching, with it.
+    cleo = sit("Cleo")
+    cleo.take(["join", ana.room_screen.property("link")])
+    assert cleo.property("page") == "join"
+    until(lambda: cleo.door.property("error"))
+    assert cleo.door.property("error") == "This table asks for a PIN. Its host knows it."
+    assert cleo.door.property("pinWanted")
+    until(lambda: cleo.playing.sitting is None)
+    cleo.door.setProperty("pin", "1234")
+    cleo.door.watch()
+    until(lambda: cleo.property("page") == "room")
+    assert not cleo.room_screen.property("seated")
+    until(lambda: ana.room_screen.property("watching") == 1)
+    cleo.back()
+    assert (cleo.property("page"), cleo.property("leaveQuestion")) == ("home", "")
+    until(lambda: ana.room_screen.property("watching") == 0)
+
+    # Somebody is sent home when the table is closed, and is told.
+    ana.back()
+    assert ana.property("leaveQuestion") == (
+        "Close this table? Whoever is waiting here is sent home."
+    )
+    ana.confirmLeave()
+    until(lambda: ben.property("page") == "home")
+    assert [row.text for row in ben._notices.rows] == ["The host closed the table."]
+    until(lambda: row(ben, table_name) is None)
+
+
+def test_a_table_that_is_full_or_was_closed_or_sends_away(sit: Sit, table_name: str) -> None:
+    ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
+    opened(ana, table_name)
+    link = ana.room_screen.property("link")
+    ben.start()
+    seen = found(ben, table_name)
+    cleo.take(["join", link])
+    until(lambda: cleo.property("page") == "room")
+    # It fills while Ben is on his way: what he has seen is a moment old.
+    ben.first.join(seen.id, "")
+    until(lambda: ben.first.property("joinError"))
+    assert ben.first.property("joinError") == "The table filled up before you sat down."
+    until(lambda: ben.playing.sitting is None)
+
+    ana.room_screen.kick(1)
+    until(lambda: cleo.property("page") == "home")
+    assert [row.text for row in cleo._notices.rows] == ["The host sent you away from this table."]
+
+    ana.back()
+    assert ana.property("page") == "home"
+    until(lambda: ana.playing.sitting is None)
+    ben.door.setProperty("text", link)
+    assert ben.door.property("valid")
+    ben.open("join")
+    ben.door.join()
+    assert ben.door.property("busy")
+    until(lambda: ben.door.property("error"))
+    port = link.split(":")[2].split("/")[0]
+    assert ben.door.property("error") == (
+        "That table was not reached: nothing answers there. Check that both computers are on the"
+        f" same network; a firewall may be blocking port {port}."
+    )
