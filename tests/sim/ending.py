@@ -26,6 +26,8 @@ class Ending:
     world: World
     watch: Watch
     crook: Crooked | None
+    named: bool = False
+    """Whether an audit proves something against whoever lies."""
 
     def judge(self, *, over: bool) -> None:
         """Raise `Broken` if it may not end like this. `over`: everybody honest says so."""
@@ -76,6 +78,9 @@ class Ending:
     def _audited(self, computer: Computer) -> Report:
         """Nobody honest is blamed by a log that somebody honest holds."""
         report = audit(self.world.transcript(computer))
+        self.named |= any(
+            proves(blame) and blame.seat in self.watch.liars for blame in report.blame
+        )
         liars, stopped = self.watch.liars, computer.up.first.stopped is not None
         for blame in report.blame:
             if (

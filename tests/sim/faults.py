@@ -38,6 +38,9 @@ SPANS = (3.0, 8.0, 20.0, TROUBLE)
 WORK = (0.05, 0.05, 0.05, 1.0)
 """Seconds that a shuffle, or an audit, takes at most: on some computers more than on others."""
 
+TEAMS = (Format.PAIRS, Format.PARTNERS)
+"""Formats in which a bot takes the chair of whoever left."""
+
 HOUSE = (
     "stack_draw_two",
     "stack_wild_four",
@@ -156,23 +159,35 @@ class _Table:
 
     def play(self) -> Outcome:
         """From the first entry to the last."""
-        world, chance = self.world, self.chance
+        world, chance, rules = self.world, self.chance, self.world.genesis.read().ruleset
         world.start()
         things = chance.randint(0, 7) if self.plan.things is None else self.plan.things
         span = self.plan.span or chance.choice(SPANS)
         for _ in range(things):
             world.after(chance.uniform(0.0, span), self._something)
+        if rules.format in TEAMS and self.plan.kinds is None and chance.random() < 0.5:
+            world.after(chance.uniform(0.0, span), partial(self._leave, self._anybody()))
         world.after(TROUBLE + 10.0, self._mend)
         over = world.run(self._ended, most=TROUBLE + QUIET)
         if self.crook is not None:
             self.seen["lies"] += self.crook.fired
-        Ending(world, self.watch, self.crook).judge(over=over)
-        for _, _, event in world.happened:
-            if isinstance(event, _COUNTED):
-                self.seen[type(event).__name__] += 1
+        ending = Ending(world, self.watch, self.crook)
+        ending.judge(over=over)
+        self._count_what_happened()
+        self.seen["crooks named"] += ending.named
         self.seen[f"{self.owners} owners"] += 1
         digest = crc32(repr([(at, who, repr(what)) for at, who, what in world.happened]).encode())
         return Outcome(self.seed, world.now, self.seen, digest)
+
+    def _count_what_happened(self) -> None:
+        """Each thing once, and not as often as there are computers that heard of it."""
+        heard: dict[int, Counter[str]] = {}
+        for _, number, event in self.world.happened:
+            if isinstance(event, _COUNTED):
+                heard.setdefault(number, Counter())[type(event).__name__] += 1
+        for name in {name for counts in heard.values() for name in counts}:
+            self.seen[name] += max(counts[name] for counts in heard.values())
+            self.seen[f"tables with {name}"] += 1
 
     # ---- what goes wrong --------------------------------------------------------------------
 
@@ -198,9 +213,12 @@ class _Table:
         troubles = self._troubles
         what = self.chance.choice(list(self.plan.kinds or troubles))
         self.seen[what] += 1
-        computer = self.chance.choice(self.world.computers)
+        computer = self._anybody()
         self.world.note(computer, f"trouble: {what}")
         troubles[what](computer)
+
+    def _anybody(self) -> Computer:
+        return self.chance.choice(self.world.computers)
 
     def _other(self, computer: Computer) -> Computer:
         return self.chance.choice([each for each in self.world.computers if each is not computer])
@@ -317,7 +335,8 @@ def _rules(chance: Random, seats: int, wanted: Ruleset | None) -> Ruleset:
         for rules in PRESETS.values()
         if validate(rules, seats) is None and rules.format is not Format.ROTATION
     ]
-    chosen = chance.choice(fitting)
+    teams = [rules for rules in fitting if rules.format in TEAMS]
+    chosen = chance.choice(teams if teams and chance.random() < 0.4 else fitting)
     size = chance.choice((2, 2, 3, 4, 7)) if seats < 7 else 2
     chosen = msgspec.structs.replace(
         chosen,
