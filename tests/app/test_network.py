@@ -213,3 +213,83 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(sit: Sit, table_name: 
         "That table was not reached: nothing answers there. Check that both computers are on the"
         f" same network; a firewall may be blocking port {port}."
     )
+
+
+def closed(app: Application) -> None:
+    """Its computer is switched off: nothing is said to anybody."""
+    app.close()
+    app.bridge._loop.close()
+
+
+def test_an_interrupted_table_is_gone_on_with(
+    sit: Sit, table_name: str, desks: Callable[[Home], Application]
+) -> None:
+    ana, ben = sit("Ana"), sit("Ben")
+    opened(ana, table_name, seats=3, bots=1)
+    ben.take(["join", ana.room_screen.property("link")])
+    until(lambda: ben.property("page") == "room")
+    ben.room_screen.setReady(True)
+    until(lambda: ana.room_screen.property("canStart"))
+    ana.room_screen.begin()
+    until(lambda: ben.table_screen.property("phase") == "playing")
+    ben.preferences.save()
+    closed(ben)
+    until(lambda: ana.table_screen._sleeping.rowCount() == 1)
+    assert ana.table_screen.property("paused")
+    assert "Ben" in ana.table_screen.property("pausedText")
+
+    again = desks(ben.home_folders)
+    again.start()
+    until(lambda: again.first._interruptions.rows.rowCount() == 1)
+    (left,) = again.first._interruptions.rows.rows
+    assert left.name == table_name
+    assert left.text.startswith("With \u2068Ana\u2069 and \u2068Ada\u2069, last played ")
+    again.first.goOn(left.id)
+    until(lambda: again.property("page") == "table")
+    until(lambda: again.table_screen.property("seated") and not again.table_screen.face.paused)
+    until(lambda: not ana.table_screen.property("paused"))
+    play([ana, again], lambda: again.result_screen._rounds.rowCount() == 1)
+    until(lambda: again.result_screen.property("badge")["state"] == "verified")
+
+    # Now the host is switched off; between two the other waits, and can go home meanwhile.
+    closed(ana)
+    until(lambda: again.table_screen.property("hostAway"))
+    assert "Ana" in again.table_screen.property("hostText")
+    again.back()
+    again.confirmLeave()
+    until(lambda: again.playing.sitting is None)
+    until(lambda: again.first._interruptions.rows.rowCount() == 1)
+    again.first.forget(left.id)
+    assert again.first._interruptions.rows.rowCount() == 0
+
+
+def test_a_rematch_with_the_same_people_while_somebody_watches(sit: Sit, table_name: str) -> None:
+    ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
+    opened(ana, table_name, preset="masters")
+    ben.take(["join", ana.room_screen.property("link")])
+    until(lambda: ben.property("page") == "room")
+    ben.room_screen.setReady(True)
+    until(lambda: ana.room_screen.property("canStart"))
+    ana.room_screen.begin()
+    until(lambda: ben.table_screen.property("phase") == "playing")
+    cleo.start()
+    seen = found(cleo, table_name)
+    assert (seen.state, seen.joinable, seen.can_watch) == ("playing", False, True)
+    cleo.first.watch(seen.id, "")
+    until(lambda: cleo.table_screen.property("phase") == "playing")
+    assert not cleo.table_screen.property("seated")
+    assert cleo.table_screen._hand.rowCount() == 0
+    assert [each.name for each in cleo.table_screen._opponents.rows] == ["Ana", "Ben"]
+    play([ana, ben], lambda: ben.result_screen.property("matchOver"))
+    until(lambda: ben.property("page") == "result" and ana.property("page") == "result")
+    until(lambda: cleo.property("page") == "result")
+    until(lambda: ana.result_screen.property("canRematch"))
+    until(lambda: ben.result_screen.property("canRematch"))
+    assert not cleo.result_screen.property("canRematch")
+    ben.result_screen.rematch()
+    until(lambda: ben.result_screen.property("waiting"))
+    ana.result_screen.rematch()
+    until(lambda: ana.property("page") == "room")
+    until(lambda: ben.property("page") == "room")
+    assert [each.name for each in ben.room_screen.face.seats] == ["Ana", "Ben"]
+    assert ben.room_screen.property("tableName") == table_name
