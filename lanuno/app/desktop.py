@@ -1,0 +1,154 @@
+"""Makes the program known to a desktop that follows freedesktop.org, and takes that back.
+
+    python -m lanuno.app.desktop install [--program WORD…]
+    python -m lanuno.app.desktop remove
+
+Menu entry, icon, what a `.lanuno` file is and who opens it, who follows a `lanuno://` link: for
+this user alone, in the folders of XDG. The files are in resources/desktop. No Qt here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lanuno.store.resources import resource
+
+ENTRIES: Final = ("lanuno.desktop", "lanuno-open.desktop", "lanuno-join.desktop")
+METAINFO: Final = "org.lanuno.lanuno.metainfo.xml"
+MIME: Final = "lanuno.mime.xml"
+HANDLED: Final = {
+    "application/vnd.lanuno.game": "lanuno-open.desktop",
+    "x-scheme-handler/lanuno": "lanuno-join.desktop",
+}
+"""What is opened with which entry."""
+
+_RESERVED = re.compile(r"[^A-Za-z0-9@%+=:,./_-]")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A file of ours and where it goes, below the folder of data."""
+
+    source: Path
+    target: Path
+
+
+def placed(data: Path) -> list[Placed]:
+    """All of them."""
+    return [
+        *(Placed(resource("desktop", name), data / "applications" / name) for name in ENTRIES),
+        Placed(resource("desktop", METAINFO), data / "metainfo" / METAINFO),
+        Placed(resource("desktop", MIME), data / "mime" / "packages" / "lanuno.xml"),
+        Placed(
+            resource("art", "icon.svg"),
+            data / "icons" / "hicolor" / "scalable" / "apps" / "lanuno.svg",
+        ),
+    ]
+
+
+def data_folder(environment: Mapping[str, str]) -> Path:
+    """Where this user's desktop looks."""
+    given = environment.get("XDG_DATA_HOME", "")
+    return Path(given) if given.startswith("/") else Path.home() / ".local" / "share"
+
+
+def quoted(word: str) -> str:
+    """One word of an Exec line, as the Desktop Entry Specification wants it."""
+    doubled = word.replace("%", "%%")
+    if word and not _RESERVED.search(word):
+        return doubled
+    escaped = re.sub(r'(["`$\\])', r"\\\1", doubled)
+    return '"' + escaped.replace("\\", "\\\\") + '"'
+
+
+def entry_for(text: str, program: Sequence[str]) -> str:
+    """A desktop entry that starts this program."""
+    words = " ".join(quoted(word) for word in program)
+    return re.sub(r"(?m)^Exec=lanuno\b", lambda _: f"Exec={words}", text)
+
+
+def this_program() -> list[str]:
+    """What starts LanUNO here."""
+    found = shutil.which("lanuno")
+    beside = Path(sys.executable).with_name("lanuno")
+    if found is None and beside.exists():
+        found = str(beside)
+    return [found] if found is not None else [sys.executable, "-m", "lanuno.cli.main"]
+
+
+def install(data: Path, program: Sequence[str]) -> list[Path]:
+    """Write the files, and let the desktop know; what was written. Raises `OSError`."""
+    written = []
+    for each in placed(data):
+        each.target.parent.mkdir(parents=True, exist_ok=True)
+        if each.target.suffix == ".desktop":
+            text = entry_for(each.source.read_text(encoding="utf-8"), program)
+            each.target.write_text(text, encoding="utf-8")
+        else:
+            shutil.copyfile(each.source, each.target)
+        written.append(each.target)
+    tell_desktop(data)
+    for kind, entry in HANDLED.items():
+        _run("xdg-mime", "default", entry, kind)
+    return written
+
+
+def remove(data: Path) -> list[Path]:
+    """Take the files away again; what was there. Raises `OSError`."""
+    gone = []
+    for each in placed(data):
+        if each.target.is_file():
+            each.target.unlink()
+            gone.append(each.target)
+    if gone:
+        tell_desktop(data)
+    return gone
+
+
+def tell_desktop(data: Path) -> None:
+    """Let the desktop read its folders again, where it has the commands for it."""
+    if (data / "mime" / "packages").is_dir():
+        _run("update-mime-database", str(data / "mime"))
+    if (data / "applications").is_dir():
+        _run("update-desktop-database", "-q", str(data / "applications"))
+
+
+def _run(program: str, *arguments: str) -> None:
+    """Run a command of the desktop if it is there. What it thinks of it changes nothing."""
+    found = shutil.which(program)
+    if found is not None:
+        subprocess.run(  # noqa: S603 - our own words, no shell
+            [found, *arguments], check=False, capture_output=True, timeout=30
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what is asked for."""
+    parser = argparse.ArgumentParser(prog="python -m lanuno.app.desktop", description=__doc__)
+    parser.add_argument("what", choices=("install", "remove"))
+    parser.add_argument("--program", nargs="+", metavar="WORD", help="what starts LanUNO")
+    options = parser.parse_args(arguments)
+    data = data_folder(os.environ)
+    try:
+        if options.what == "install":
+            done = install(data, options.program or this_program())
+        else:
+            done = remove(data)
+    except OSError as error:
+        sys.stderr.write(f"{error.filename}: {error.strerror}\n")
+        return 1
+    sys.stdout.write("".join(f"{path}\n" for path in done))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
