@@ -241,6 +241,20 @@ def test_a_complaint_excuses_from_a_pass_and_from_the_share_it_is_about() -> Non
     assert does_duties(replay, (seat + 1) % 3, bodies.Complain(seat, bytes(32))) == ()
 
 
+def test_a_complaint_about_a_share_excuses_from_that_share_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    due = (
+        Duty(1, DutyKind.SHARE, 1, 0),
+        Duty(1, DutyKind.SHARE, 1, 2),
+        Duty(2, DutyKind.SHARE, 1, 0),
+        Duty(1, DutyKind.UNLOCK, 1, 0),
+    )
+    monkeypatch.setattr("lanuno.table.pending.duties", lambda replay: due)
+    assert does_duties(_playing(), 1, bodies.Complain(0, bytes(32))) == due[:1]
+    assert does_duties(_playing(), 1, bodies.Complain(2, bytes(32))) == due[1:2]
+
+
 # ---- after catching up --------------------------------------------------------------------------
 
 
@@ -262,6 +276,28 @@ def test_what_is_under_way_is_sorted_out() -> None:
     assert again.anew == (old,)
     assert not again.lost
     assert len(pending) == 1, "what is to be signed anew gets another counter"
+
+
+def test_what_fits_goes_out_again_only_if_it_may_still_be_right() -> None:
+    replay = _playing()
+    engine = _engine(replay)
+    unused = replay.next_counter(1)
+    late = _sent(replay, unused, _act(engine.decision - 1, SayUno()))
+    draw = _sent(replay, unused, _act(engine.decision - 1, Draw()))
+    for sent, same, lost in ((late, (late,), False), (draw, (), True)):
+        pending = Pending()
+        pending.put(unused, sent)
+        again = pending.look_again(replay, 1, {})
+        assert (again.same, again.anew, again.lost) == (same, (), lost)
+
+
+def test_what_is_in_doubt_is_not_signed_anew() -> None:
+    replay = _playing()
+    pending, unused = Pending(), replay.next_counter(1)
+    leave = replace(_sent(replay, unused, bodies.Leave()), head=bytes(32), anew=False)
+    pending.put(unused, leave)
+    again = pending.look_again(replay, 1, {})
+    assert (again.same, again.anew, again.lost) == ((), (), False)
 
 
 @pytest.mark.parametrize(
@@ -304,8 +340,9 @@ def test_an_act_of_a_lost_end_is_signed_anew_only_where_its_decision_is_seen_now
     sent = [_sent(replay, unused, each, decider) for each in (now, before, bodies.Listen(1))]
     sent = [replace(each, head=bytes(32)) for each in sent]
     sent += [_sent(replay, unused, before, decider), replace(sent[0], anew=False)]
+    sent += [replace(sent[0], round=sent[0].round - 1)]
     for counter, each in enumerate(sent, unused):
         pending.put(counter, each)
     pending.doubt(replay)
     found = [each.anew for _, each in pending.under_way(replay, decider)]
-    assert found == [True, False, True, True, False]
+    assert found == [True, False, True, True, False, False]
