@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, SignedBody
 from lanuno.log.entries import Entry
-from lanuno.log.replay import Replay
 from lanuno.log.terms import double_vote
 from lanuno.log.votes import SignedVote
 from lanuno.rules.engine import Round
@@ -310,9 +309,3 @@ class Watch:
                 raise Broken(f"seat {event.seat} is expelled as a cheat")
             case _:
                 pass
-
-
-def account_of(replay: Replay) -> tuple[object, ...]:
-    """What a log says that everybody has won so far: rounds that count, and totals."""
-    counted = tuple(each.number for each in replay.summaries if each.counted)
-    return counted, tuple(replay.match.totals), replay.match.over
