@@ -6,6 +6,7 @@ So does an exception that only an event loop saw. Also how tests wait: for somet
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,6 +28,8 @@ from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
 from lanuno.app.main import Running
 from lanuno.store.paths import Home
+from lanuno.store.profile import rename
+from tests.app.network import Sit
 from tests.app.waiting import settle
 
 
@@ -123,3 +126,25 @@ def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
 def desk(desks: Callable[[Home], Application], home: Home) -> Application:
     """One of them."""
     return desks(home)
+
+
+@pytest.fixture
+def sit(desks: Callable[[Home], Application], tmp_path: Path) -> Sit:
+    """Makes the app of somebody with this name, which speaks English on loopback alone."""
+
+    def make(name: str) -> Application:
+        home = Home.at(tmp_path / name)
+        home.create()
+        rename(home, name)
+        app = desks(home)
+        app.preferences.put("language", "en")
+        app.preferences.put("adapter", "lo")
+        return app
+
+    return make
+
+
+@pytest.fixture
+def table_name() -> str:
+    """One that no other test uses."""
+    return f"T {secrets.token_hex(4)}"

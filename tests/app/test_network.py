@@ -2,83 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
-from pathlib import Path
-
-import pytest
 
 from lanuno.app.controllers.application import Application
-from lanuno.app.models.room_rows import FoundTable
 from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
 from lanuno.store.paths import Home
-from lanuno.store.profile import rename
-from tests.app.hands import Hands
+from tests.app.network import Sit, begun, found, opened, play, row
 from tests.app.waiting import until
-
-Sit = Callable[[str], Application]
-
-
-@pytest.fixture
-def sit(desks: Callable[[Home], Application], tmp_path: Path) -> Sit:
-    """Makes the app of somebody with this name, which speaks English on loopback alone."""
-
-    def make(name: str) -> Application:
-        home = Home.at(tmp_path / name)
-        home.create()
-        rename(home, name)
-        app = desks(home)
-        app.preferences.put("language", "en")
-        app.preferences.put("adapter", "lo")
-        return app
-
-    return make
-
-
-@pytest.fixture
-def table_name() -> str:
-    """One that no other test uses."""
-    return f"T {secrets.token_hex(4)}"
-
-
-def opened(app: Application, name: str, *, seats: int = 2, bots: int = 0, **others: object) -> None:
-    """Host a table and wait for its room."""
-    host = app.opener
-    wishes = {"tableName": name, "seats": seats, "bots": bots, **others}
-    for key, value in wishes.items():
-        host.setProperty(key, value)
-    assert host.property("problem") == ""
-    host.begin()
-    until(lambda: app.room_screen.property("link") and app.room_screen.property("taken") > bots)
-
-
-def row(app: Application, name: str) -> FoundTable | None:
-    return next((each for each in app.first._tables.rows if each.name == name), None)
-
-
-def found(app: Application, name: str) -> FoundTable:
-    """Wait until this table is in the list and has answered."""
-
-    def here() -> bool:
-        seen = row(app, name)
-        return seen is not None and (seen.joinable or seen.can_watch)
-
-    until(here)
-    seen = row(app, name)
-    assert seen is not None
-    return seen
-
-
-def play(apps: list[Application], over: Callable[[], bool]) -> None:
-    hands = [Hands(app, number) for number, app in enumerate(apps)]
-
-    def step() -> bool:
-        for each in hands:
-            each.play()
-        return over()
-
-    until(step, 60)
 
 
 def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
@@ -226,12 +157,7 @@ def test_an_interrupted_table_is_gone_on_with(
 ) -> None:
     ana, ben = sit("Ana"), sit("Ben")
     opened(ana, table_name, seats=3, bots=1)
-    ben.take(["join", ana.room_screen.property("link")])
-    until(lambda: ben.property("page") == "room")
-    ben.room_screen.setReady(True)
-    until(lambda: ana.room_screen.property("canStart"))
-    ana.room_screen.begin()
-    until(lambda: ben.table_screen.property("phase") == "playing")
+    begun(ana, ben)
     ben.preferences.save()
     closed(ben)
     until(lambda: ana.table_screen._sleeping.rowCount() == 1)
@@ -266,12 +192,7 @@ def test_an_interrupted_table_is_gone_on_with(
 def test_a_rematch_with_the_same_people_while_somebody_watches(sit: Sit, table_name: str) -> None:
     ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
     opened(ana, table_name, preset="masters")
-    ben.take(["join", ana.room_screen.property("link")])
-    until(lambda: ben.property("page") == "room")
-    ben.room_screen.setReady(True)
-    until(lambda: ana.room_screen.property("canStart"))
-    ana.room_screen.begin()
-    until(lambda: ben.table_screen.property("phase") == "playing")
+    begun(ana, ben)
     cleo.start()
     seen = found(cleo, table_name)
     assert (seen.state, seen.joinable, seen.can_watch) == ("playing", False, True)

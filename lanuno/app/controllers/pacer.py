@@ -21,6 +21,8 @@ GAP: Final = 0.4
 """Seconds between two remote moves."""
 MOST_LAG: Final = 1.0
 """Seconds by which the display may be behind."""
+MOST_AT_ONCE: Final = 200
+"""Whoever comes late or comes back gets a whole game as one picture; a deal is far less."""
 
 Show = Callable[[Seen, bool], None]
 
@@ -71,7 +73,8 @@ class Pacer(QObject):
         """Show what may be shown now."""
         while self._waiting:
             now = self._clock()
-            if self._gap and now - self._waiting[0].at > MOST_LAG and len(self._waiting) > 1:
+            late = now - self._waiting[0].at > MOST_LAG and len(self._waiting) > 1
+            if (self._gap and late) or len(self._waiting[0].happened) > MOST_AT_ONCE:
                 self._jump()
                 return
             if now < self._next:

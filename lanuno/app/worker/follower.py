@@ -164,6 +164,7 @@ class Follower:
         for entry in driver.session.entries:
             for event in replay.follow(entry, trusted=True):
                 self._learn(event, replay)
+                self._happened.append(event)
         self.look()
 
     def _note(self, event: object) -> None:

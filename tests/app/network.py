@@ -1,0 +1,77 @@
+"""How tests open tables and find them on loopback, by the slots of the screens. No test here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from lanuno.app.controllers.application import Application
+from lanuno.app.models.room_rows import FoundTable
+from tests.app.hands import Hands
+from tests.app.waiting import until
+
+Sit = Callable[[str], Application]
+"""Makes the app of somebody with this name."""
+
+
+def opened(app: Application, name: str, *, seats: int = 2, bots: int = 0, **others: object) -> None:
+    """Host a table and wait for its room."""
+    host = app.opener
+    wishes = {"tableName": name, **others, "seats": seats, "bots": bots}
+    for key, value in wishes.items():
+        host.setProperty(key, value)
+    assert host.property("problem") == ""
+    host.begin()
+    until(lambda: app.room_screen.property("link") and app.room_screen.property("taken") > bots)
+
+
+def row(app: Application, name: str) -> FoundTable | None:
+    """This table in the list, if it is there."""
+    return next((each for each in app.first._tables.rows if each.name == name), None)
+
+
+def found(app: Application, name: str) -> FoundTable:
+    """Wait until this table is in the list and has answered."""
+
+    def here() -> bool:
+        seen = row(app, name)
+        return seen is not None and (seen.joinable or seen.can_watch)
+
+    until(here)
+    seen = row(app, name)
+    assert seen is not None
+    return seen
+
+
+def play(apps: list[Application], over: Callable[[], bool]) -> None:
+    """All play until something is so."""
+    hands = [Hands(app, number) for number, app in enumerate(apps)]
+
+    def step() -> bool:
+        for each in hands:
+            each.play()
+        return over()
+
+    until(step, 60)
+
+
+def shows(app: Application, page: str) -> bool:
+    """Whether this page is shown."""
+    return bool(app.property("page") == page)
+
+
+def plays(app: Application) -> bool:
+    """Whether cards lie on the table."""
+    return bool(app.table_screen.property("phase") == "playing")
+
+
+def begun(host: Application, *guests: Application) -> None:
+    """Everybody sits down by the host's link, and the game begins."""
+    for guest in guests:
+        guest.take(["join", host.room_screen.property("link")])
+        until(partial(shows, guest, "room"))
+        guest.room_screen.setReady(True)
+    until(lambda: host.room_screen.property("canStart"))
+    host.room_screen.begin()
+    for app in (host, *guests):
+        until(partial(plays, app))
