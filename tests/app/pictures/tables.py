@@ -10,12 +10,15 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+import msgspec
+
 from lanuno.app.worker.follower import Seen
 from lanuno.app.worker.snapshot import OpenHand, Person, RoundScore, Stage, Steps, TableShot
 from lanuno.bots.croupier import Croupier
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.rules.actions import ANY_TIME, Action, Draw, Keep, Play
+from lanuno.rules.actions import ANY_TIME, Action, Draw, Keep, Play, SayUno
 from lanuno.rules.cards import deck_tables
+from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
 from lanuno.rules.events import Event
 from lanuno.rules.formats import pair_of
@@ -23,7 +26,6 @@ from lanuno.rules.manners import Matter
 from lanuno.rules.match import Match
 from lanuno.rules.presets import CLASSIC
 from lanuno.rules.results import RoundKind, RoundScored
-from lanuno.rules.dealer import DealerRound
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.view import SeatView, view
 
@@ -47,9 +49,12 @@ class Simulated:
         seed: int = 1,
         mine: int | None = 0,
         hoard: int = 0,
+        silent: bool = False,
         names: Sequence[str] = NAMES,
     ) -> None:
-        """`hoard`: nobody lays a card before the own hand holds so many."""
+        """`hoard`: the own seat lays no card, and nobody the last ones, before it holds so many;
+        `silent`: nobody says "UNO".
+        """
         self.rules = rules
         self.mine = mine
         self.names = tuple(names[:seats])
@@ -57,6 +62,7 @@ class Simulated:
         self.scores: list[RoundScore] = []
         self.last: int | None = None
         self._hoard = hoard
+        self._silent = silent
         self._chance = Random(f"table {seed}")
         self._players = [SensiblePlayer(Random(f"{seat} {seed}")) for seat in range(seats)]
         self.happened: list[Event] = []
@@ -92,27 +98,31 @@ class Simulated:
         game = self.game
         for seat in (*game.seats,) if game.uno_owed is not None else ():
             said = self._players[seat].choose(self.seen_by(seat))
-            if isinstance(said, ANY_TIME):
+            if isinstance(said, ANY_TIME) and not (self._silent and isinstance(said, SayUno)):
                 self._do(seat, said)
                 return
-        seat = game.decider
-        if seat is None:
+        decider = game.decider
+        if decider is None:
             self._note(game.settle(Matter.CARD))
             return
-        action = self._choice(seat)
+        action = self._choice(decider)
         if action is None:
-            self._note(game.act(seat, game.time_out()))
+            self._note(game.act(decider, game.time_out()))
         else:
-            self._do(seat, action)
+            self._do(decider, action)
 
     def _choice(self, seat: int) -> Action | None:
         seen = self.seen_by(seat)
-        if self._hoard and self.mine is not None and len(self.own.hand) < self._hoard:
+        few = 1 + self._hoard if seat == self.mine else 4
+        if self._hoard and len(self.own.hand) < self._hoard and len(seen.hand) < few:
             for kind in (Keep, Draw):
                 for action in seen.legal:
                     if isinstance(action, kind):
                         return action
-        return self._players[seat].choose(seen)
+        chosen = self._players[seat].choose(seen)
+        if self._silent and isinstance(chosen, Play) and chosen.uno:
+            return msgspec.structs.replace(chosen, uno=False)
+        return chosen
 
     def _do(self, seat: int, action: Action) -> None:
         self.last = seat
@@ -128,12 +138,14 @@ class Simulated:
         self.happened += self._croupier.serve(events)
 
     def until(self, true: Callable[[SeatView], bool], steps: int = 3000) -> Simulated:
-        """Play on until this is true of what the own seat sees, over several rounds if need be."""
+        """Play on until this is true of what the own seat sees, over several rounds and matches."""
         for _ in range(steps):
             if true(self.own) and not self.game.over:
                 return self
             if self.game.over:
                 self.score()
+                if self.match.over:
+                    self.match, self.scores = Match(self.rules, len(self.names)), []
                 self.begin()
             else:
                 self.step()
@@ -142,9 +154,11 @@ class Simulated:
     def my_turn(self, cards: int = 0) -> Simulated:
         """Until the own seat may lay one of at least so many cards."""
         return self.until(
-            lambda seen: seen.decider == self.mine
-            and len(seen.hand) >= cards
-            and any(isinstance(each, Play) for each in seen.legal)
+            lambda seen: (
+                seen.decider == self.mine
+                and len(seen.hand) >= cards
+                and any(isinstance(each, Play) for each in seen.legal)
+            )
         )
 
     def rounds(self, number: int) -> Simulated:

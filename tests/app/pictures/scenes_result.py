@@ -1,0 +1,77 @@
+"""How a round and a match ended: few and many players, a void round, a problem, partners."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from lanuno.app.main import Running
+from lanuno.app.worker.snapshot import RoundScore, Stage
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import VoidReason
+from lanuno.rules.presets import CLASSIC, PARTNERS
+from tests.app.pictures.scene import Scene, View
+from tests.app.pictures.stage import settle
+from tests.app.pictures.tables import NAMES, Simulated
+
+
+@cache
+def played(players: int, rounds: int, preset: str = "classic") -> Simulated:
+    """A match after so many rounds, or at its end."""
+    rules = PARTNERS if preset == "partners" else CLASSIC
+    return Simulated(players, rules=rules, seed=2).rounds(rounds)
+
+
+def put(running: Running, table: Simulated, stage: Stage, **facts: Any) -> None:
+    """Show the result of this."""
+    result = running.app.result_screen
+    result.clear()
+    hands = table.open_hands()
+    result.show(table.shot(stage, open_hands=hands, number=len(table.scores), **facts))
+    result.allow_rematch(True)
+    if not result.property("matchOver"):
+        result._count_down()
+        result._ticking.stop()
+    running.app.go("result")
+    settle()
+
+
+def after_a_round(running: Running, view: View) -> None:
+    put(running, played(view.players or 4, 2), Stage.BETWEEN)
+
+
+def after_the_match(running: Running, view: View) -> None:
+    put(running, played(view.players or 4, 99), Stage.CLOSED, closed=CloseReason.FINISHED)
+
+
+def being_checked(running: Running, view: View) -> None:
+    del view
+    put(running, played(4, 1), Stage.REVEALING, attested=(0, 2))
+
+
+def wrong(running: Running, view: View) -> None:
+    del view
+    put(running, played(4, 2), Stage.CLOSED, blamed=(1,), closed=CloseReason.CHEATING)
+
+
+def void(running: Running, view: View) -> None:
+    del view
+    table = played(4, 2)
+    last = table.scores[-1]
+    none = RoundScore(last.number + 1, (), (0,) * 4, last.totals, VoidReason(2), 4, 4)
+    put(running, table, Stage.BETWEEN, scores=(*table.scores, none))
+
+
+def partners(running: Running, view: View) -> None:
+    del view
+    put(running, played(4, 3, "partners"), Stage.BETWEEN)
+
+
+SCENES = [
+    Scene("result-round", after_a_round, (2, 4, 10), outside=NAMES),
+    Scene("result-match", after_the_match, (2, 4, 10), outside=NAMES),
+    Scene("result-checking", being_checked, outside=NAMES),
+    Scene("result-problem", wrong, outside=NAMES),
+    Scene("result-void", void, outside=NAMES),
+    Scene("result-partners", partners, outside=NAMES),
+]

@@ -1,0 +1,228 @@
+"""The table: playing with few and with many, every question that it asks, and what holds it up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import msgspec
+from PySide6.QtCore import QObject
+
+from lanuno.app.main import Running
+from lanuno.app.worker.follower import ChatSaid
+from lanuno.app.worker.snapshot import Clock, OpenHand, Stage, Steps
+from lanuno.log.bodies import DropReason
+from lanuno.log.faults import VoidReason
+from lanuno.rules.actions import Accept, Accuse, Catch, Challenge, Play, Swap, Vote
+from lanuno.rules.presets import CLASSIC, PARTNERS
+from lanuno.rules.ruleset import Manners, Ruleset
+from lanuno.rules.view import SeatView
+from tests.app.pictures.scene import Scene, View
+from tests.app.pictures.stage import settle
+from tests.app.pictures.tables import NAMES, Simulated
+
+PLAYERS = (2, 4, 10)
+SWAPPING = msgspec.structs.replace(CLASSIC, seven_zero=True)
+STACKING = msgspec.structs.replace(CLASSIC, stack_draw_two=True)
+ADVISING = msgspec.structs.replace(PARTNERS, advice=True, manners=Manners.HONOUR)
+Facts = Callable[[Simulated], dict[str, Any]]
+
+
+def nothing(_table: Simulated) -> dict[str, Any]:
+    return {}
+
+
+def clocked(table: Simulated) -> dict[str, Any]:
+    """A turn that has run for most of its time."""
+    seat = table.own.decider
+    return {"clock": Clock(0 if seat is None else seat, 60.0, time.monotonic() - 51.5)}
+
+
+def put(
+    running: Running,
+    table: Simulated,
+    facts: dict[str, Any] | None = None,
+    stage: Stage = Stage.PLAYING,
+) -> None:
+    """Show this table at this moment, without animation."""
+    app = running.app
+    app.talk.clear()
+    app.table_screen.clear()
+    app.go("table")
+    app.table_screen.show(table.seen(stage, **(facts or {})), True)
+    settle()
+
+
+def screen(running: Running) -> QObject:
+    """The QML item that is the table's screen."""
+    assert running.window is not None
+    found = running.window.findChild(QObject, "tableScreen")
+    assert isinstance(found, QObject)
+    return found
+
+
+@cache
+def game(players: int, hoard: int = 0, mine: int | None = 0) -> Simulated:
+    """A game in which it is the own turn, some way on."""
+    table = Simulated(players, seed=3, hoard=hoard, mine=mine)
+    if mine is None:
+        return table.until(lambda seen: len(seen.discards) > 8)
+    if hoard:
+        return table.my_turn(hoard)
+    return table.until(
+        lambda seen: (
+            seen.decider == 0
+            and len(seen.discards) > players
+            and any(isinstance(each, Play) for each in seen.legal)
+        )
+    )
+
+
+@cache
+def asking(kind: str) -> Simulated:
+    """A game in which this seat is asked something."""
+
+    def can(action: type) -> Callable[[SeatView], bool]:
+        return lambda seen: any(isinstance(each, action) for each in seen.legal)
+
+    def wild(seen: SeatView) -> bool:
+        return any(isinstance(each, Play) and each.colour is not None for each in seen.legal)
+
+    match kind:
+        case "challenge":
+            return Simulated(5, seed=3).until(can(Challenge))
+        case "stack":
+            table = Simulated(4, rules=STACKING, seed=1)
+            return table.until(lambda seen: can(Accept)(seen) and can(Play)(seen), 20_000)
+        case "catch":
+            return Simulated(10, seed=2, silent=True).until(can(Catch))
+        case "swap":
+            return Simulated(5, rules=SWAPPING, seed=1).until(can(Swap))
+        case "vote":
+            table = Simulated(4, rules=ADVISING, seed=1)
+            table.until(lambda _: any(isinstance(a, Accuse) for a in table.seen_by(1).legal))
+            accusing = (a for a in table.seen_by(1).legal if isinstance(a, Accuse) and a.seat)
+            table.act(next(accusing), seat=1)
+            assert can(Vote)(table.own)
+            return table
+        case _:
+            return Simulated(4, seed=5).until(lambda seen: seen.decider == 0 and wild(seen))
+
+
+def playing(facts: Facts = clocked, hoard: int = 0, mine: int | None = 0) -> Any:
+    """A scene of play."""
+
+    def arrange(running: Running, view: View) -> None:
+        table = game(view.players or 4, hoard, mine)
+        put(running, table, facts(table))
+
+    return arrange
+
+
+def asked(kind: str) -> Any:
+    """A scene of a question."""
+
+    def arrange(running: Running, view: View) -> None:
+        del view
+        put(running, asking(kind), clocked(asking(kind)))
+
+    return arrange
+
+
+def colour(running: Running, view: View) -> None:
+    del view
+    put(running, asking("wild"))
+    table = running.app.table_screen
+    slots = [
+        each.slot for each in table._legal() if isinstance(each, Play) and each.colour is not None
+    ]
+    table.play(slots[0])
+
+
+def shown(running: Running, view: View) -> None:
+    del view
+    table = game(4)
+    held = tuple((1, each) for each in table.seen_by(1).hand)
+    put(running, table, {"view": msgspec.structs.replace(table.own, seen=held)})
+    running.app.table_screen._shown = (1, time.monotonic() + 12)
+    running.app.table_screen.shownChanged.emit()
+
+
+def dealing(running: Running, view: View) -> None:
+    table = game(view.players or 4)
+    seats = len(table.game.seats)
+    steps = tuple(
+        Steps(seat, True, seat <= seats // 2, seat <= seats // 3) for seat in range(seats)
+    )
+    put(running, table, {"view": None, "to_move": False, "steps": steps}, Stage.DEALING)
+
+
+def choosing(running: Running, view: View) -> None:
+    table = game(view.players or 4)
+    drawn = tuple(OpenHand(hand.seat, hand.cards[:1]) for hand in table.open_hands())
+    facts = {"view": None, "to_move": False, "drawn_for_deal": drawn}
+    put(running, table, facts, Stage.CHOOSING)
+
+
+def asleep(table: Simulated) -> dict[str, Any]:
+    return {
+        "waits": ((2, time.monotonic() + 73.6),),
+        "dropped": ((1, DropReason.LEFT),),
+    }
+
+
+def void(running: Running, view: View) -> None:
+    del view
+    put(running, game(4), {"void": VoidReason(2), "to_move": False}, Stage.BETWEEN)
+
+
+def partners(running: Running, view: View) -> None:
+    del view
+    rules: Ruleset = PARTNERS
+    put(running, Simulated(4, rules=rules, seed=2).my_turn())
+
+
+def chatting(running: Running, view: View) -> None:
+    put(running, game(view.players or 4))
+    for seat, text in (
+        (1, "Hello everybody!"),
+        (0, "<b>hi</b>"),
+        (3, "I have a very good hand this time, honestly: you will see that in a moment."),
+        (1, "🦊🎲🎉🦄🐙🌈🍕🎈"),
+    ):
+        name = NAMES[seat]
+        running.app.talk.mine = 0
+        running.app.talk.hear(ChatSaid(name, seat, text))
+    screen(running).setProperty("beside", "chat")
+    settle()
+
+
+def moves(running: Running, view: View) -> None:
+    put(running, game(view.players or 4))
+    screen(running).setProperty("beside", "moves")
+
+
+OUTSIDE = (*NAMES, "Kitchen table")
+SCENES = [
+    Scene("table-play", playing(), PLAYERS, outside=OUTSIDE),
+    Scene("table-thirty", playing(nothing, hoard=30), (4, 10), outside=OUTSIDE),
+    Scene("table-watching", playing(clocked, mine=None), (4,), outside=OUTSIDE),
+    Scene("table-dealing", dealing, PLAYERS, outside=OUTSIDE),
+    Scene("table-choosing", choosing, PLAYERS, outside=OUTSIDE),
+    Scene("table-asleep", playing(asleep), (4, 10), outside=OUTSIDE),
+    Scene("table-host-away", playing(lambda _: {"in_contact": False}), (4,), outside=OUTSIDE),
+    Scene("table-frozen", playing(lambda _: {"short_of": (1, 3)}), (4,), outside=OUTSIDE),
+    Scene("table-void", void, outside=OUTSIDE),
+    Scene("table-challenge", asked("challenge"), outside=OUTSIDE),
+    Scene("table-stack", asked("stack"), outside=OUTSIDE),
+    Scene("table-catch", asked("catch"), outside=OUTSIDE),
+    Scene("table-swap", asked("swap"), outside=OUTSIDE),
+    Scene("table-vote", asked("vote"), outside=OUTSIDE),
+    Scene("table-colour", colour, outside=OUTSIDE),
+    Scene("table-shown", shown, outside=OUTSIDE),
+    Scene("table-partners", partners, outside=OUTSIDE),
+    Scene("table-chat", chatting, (4, 10), outside=OUTSIDE),
+    Scene("table-moves", moves, (10,), outside=OUTSIDE),
+]
