@@ -46,6 +46,9 @@ SHORTEST_ID = 4
 
 ID_SHOWN = 8
 
+JUST_NOW = 120.0
+"""Seconds after which nobody is waiting any more for the end of a table that is over."""
+
 
 def add_resume(parser: argparse._ActionsContainer, text: Texts) -> None:
     """The option that goes on with an interrupted table: --resume."""
@@ -121,11 +124,13 @@ def tell_came_back(out: Output, came: CameBack, save: Path | None) -> ExitCode:
 
 
 def interrupted_tables(
-    home: Home, profile: Profile, damaged: list[StoreError]
+    home: Home, profile: Profile, damaged: list[StoreError], closed_since: float | None = None
 ) -> tuple[Interrupted, ...]:
     """All of a profile, newest first. Files that cannot be used go to `damaged`, and stay."""
     found = []
-    for each in unfinished(home, profile.identity.public, damaged.append):
+    for each in unfinished(
+        home, profile.identity.public, damaged.append, closed_since=closed_since
+    ):
         try:
             kept = load_arrangements(home, each.table_id)
         except StoreError as error:
@@ -139,14 +144,19 @@ def interrupted_tables(
 def choose(out: Output, home: Home, profile: Profile, wanted: str) -> Interrupted:
     """The one that is meant; "" means the only one.
 
-    A `Failure` (USAGE) says that there is none, or lists several; `StoreError` if the only reason
-    is a file that cannot be used.
+    If there is none: one that this profile has just closed as its host. A `Failure` (USAGE) says
+    that there is nothing, or lists several; `StoreError` if the only reason is a file that cannot
+    be used.
     """
     damaged: list[StoreError] = []
-    tables = interrupted_tables(home, profile, damaged)
+    every = interrupted_tables(home, profile, damaged, time.time() - JUST_NOW)
+    tables = [each for each in every if not each.table.closed]
     found = [each for each in tables if not wanted or each.is_called(wanted)]
     if len(found) == 1:
         return found[0]
+    over = [each for each in every if each.table.closed and each.is_called(wanted or each.name)]
+    if not found and over:
+        return over[0]
     if not found and damaged:
         raise damaged[0]
     out.result(tables=[_fields(each) for each in found or tables])
@@ -210,7 +220,8 @@ async def come_back(plan: Again, out: Output, stop: Interruption) -> CameBack:
         port=plan.port,
     )
     table = chosen.name or chosen.shown_id
-    out.progress("resume.begins", table=table, entries=len(recall.entries))
+    key = "resume.over" if chosen.table.closed else "resume.begins"
+    out.progress(key, table=table, entries=len(recall.entries))
     narrator = Narrator(out, resumed=True)
     notes = HandNotes(plan.note_hand, narrator)
     again = TableAgain(recall, profile.identity, setup, notes)

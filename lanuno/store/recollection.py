@@ -39,6 +39,8 @@ class UnfinishedTable:
     """When something was written last, in seconds since 1970."""
     roster: Roster
     """Who sits there, and the table's name on the network before it began."""
+    closed: bool = False
+    """Its log is closed, by this profile as its host; others may not have heard of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +53,16 @@ class Remembered:
 
 
 def unfinished(
-    home: Home, identity: bytes, tell: Callable[[StoreError], object] | None = None
+    home: Home,
+    identity: bytes,
+    tell: Callable[[StoreError], object] | None = None,
+    *,
+    closed_since: float | None = None,
 ) -> tuple[UnfinishedTable, ...]:
     """The tables that a profile may go on with, newest first.
+
+    `closed_since` adds those that this profile has closed as their host since that time (seconds
+    since 1970): it may have been interrupted before all others had the end of the log.
 
     `tell` is told of every file that has something of a table but cannot be used, and why; such a
     file is left as it is. Raises `StoreError` NOT_READABLE if the folder itself cannot be read.
@@ -61,7 +70,7 @@ def unfinished(
     found = []
     for path in transcripts(home):
         try:
-            table = _unfinished(home, identity, path)
+            table = _unfinished(home, identity, path, closed_since)
         except StoreError as error:
             if tell is not None:
                 tell(error)
@@ -85,7 +94,9 @@ def transcripts(home: Home) -> tuple[Path, ...]:
     return tuple(home.games / name for name in names if name.endswith(TRANSCRIPT_SUFFIX))
 
 
-def _unfinished(home: Home, identity: bytes, path: Path) -> UnfinishedTable | None:
+def _unfinished(
+    home: Home, identity: bytes, path: Path, closed_since: float | None
+) -> UnfinishedTable | None:
     records, _ = read_journal(path, MAGIC)
     if not records:
         return None  # a table that never began: the program ended as it made the file
@@ -93,16 +104,20 @@ def _unfinished(home: Home, identity: bytes, path: Path) -> UnfinishedTable | No
     if path != home.transcript(genesis.table_id):
         raise StoreError(Problem.FOREIGN, path, "not the name of its table")
     private = home.sidecar(genesis.table_id)
-    if _closed(path, records) or not _is_there(private):
+    closed = _closed(path, records)
+    with refusals(path, Problem.NOT_READABLE):
+        written = path.stat().st_mtime
+    too_old = closed_since is None or written < closed_since
+    if (closed and too_old) or not _is_there(private):
         return None
     roster = _roster(path, genesis)
     if roster.is_tournament or identity not in {seat.identity for seat in roster.seats}:
         return None
-    check_log(path, genesis, _entries(path, records))
-    with refusals(path, Problem.NOT_READABLE):
-        written = path.stat().st_mtime
+    replay = check_log(path, genesis, _entries(path, records))
+    if closed and replay.roster.seats[replay.host].identity != identity:
+        return None
     names = tuple(seat.name for seat in roster.seats)
-    return UnfinishedTable(genesis.table_id, path, names, written, roster)
+    return UnfinishedTable(genesis.table_id, path, names, written, roster, closed)
 
 
 def _closed(path: Path, records: Sequence[bytes]) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from lanuno.log.transcript import read, write
 from lanuno.store.paths import Home
 from lanuno.store.recollection import remember
 from tests.cli.programs import Program, Room
@@ -128,6 +129,23 @@ def test_a_port_that_is_taken(table: Room) -> None:
         back = again(table, "host", "--resume", name="Ana")
         assert [each.end(0).json["verdict"] for each in (back, bot)] == ["verified"] * 2
     assert arrangements(table, "Ana")["port"] != port
+
+
+def test_the_end_that_only_the_host_had(table: Room) -> None:
+    """As if the host had been killed right behind its last entry."""
+    host = table.host("--seats", "2", "--rounds", "1")
+    bot = table.bot(name="Beto")
+    for each in (host, bot):
+        each.end(0)
+    path = table.transcript("Beto")
+    log = read(path.read_bytes())
+    path.write_bytes(write(log.genesis, log.entries[:-1]))
+    bot = again(table, "bot", "--resume", name="Beto")
+    bot.heard("back to the table")
+    host = again(table, "host", "--resume", name="Ana")
+    host.heard("staying a moment for whoever has not heard of it")
+    assert [each.end(0).json["verdict"] for each in (bot, host)] == ["verified"] * 2
+    assert read(path.read_bytes()) == log
 
 
 # Nothing to go on with, or too much

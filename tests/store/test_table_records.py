@@ -115,6 +115,11 @@ def test_going_on_and_remembering(home: Home, played: LogTable) -> None:
     again.close()
     assert home.transcript(table).read_bytes() == played.file
     assert unfinished(home, identity) == ()
+    (over,) = unfinished(home, identity, closed_since=0.0)
+    assert (over.table_id, over.closed, found.closed) == (table, True, False)
+    assert unfinished(home, identity, closed_since=over.written + 1) == ()
+    guest = played.genesis.read().seats[1].identity
+    assert unfinished(home, guest, closed_since=0.0) == ()
     home.sidecar(table).unlink()
     with pytest.raises(StoreError) as caught:
         remember(home, table)
