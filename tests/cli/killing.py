@@ -51,8 +51,8 @@ class Moment:
     """So often the journal is looked into, behind one such line."""
 
     is_now: Callable[[Replay], bool]
-    match: tuple[str, ...]
-    """What is played: short, but not over before that moment."""
+    rounds: str
+    """So many are played, whoever is the host; the moment comes before the last one ends."""
 
 
 def _playing(replay: Replay) -> RoundLog | None:
@@ -86,14 +86,9 @@ def _a_score_screen(replay: Replay) -> bool:
 
 
 MOMENTS: Final = {
-    "turn": Moment(" plays ", 1, _a_turn, ("--set", "target=20")),
-    "deal": Moment("-- round ", 1000, _a_deal, ("--set", "target=20")),
-    "score": Moment(
-        "was verified by all",
-        1,
-        _a_score_screen,
-        ("--preset", "low-score", "--set", "target=200"),
-    ),
+    "turn": Moment(" plays ", 1, _a_turn, "1"),
+    "deal": Moment("-- round ", 1000, _a_deal, "1"),
+    "score": Moment("was verified by all", 1, _a_score_screen, "2"),
 }
 
 
@@ -126,10 +121,11 @@ class Outcome:
 def without_its_host(here: Room, seats: int, moment: str, *more: str) -> Outcome:
     """Play a match whose host is killed; fails if anything is not as it must be.
 
-    `more`: what else the host is told, such as another length of the match.
+    `more`: what else the host is told.
     """
     when = MOMENTS[moment]
-    host = here.host("--seats", str(seats), "--set", "grace_first_s=1", *when.match, *more)
+    length = ("--rounds", when.rounds, "--set", "target=9999")
+    host = here.host("--seats", str(seats), "--set", "grace_first_s=1", *length, *more)
     host.heard("is open on port")
     others = {name: here.bot(name=name) for name in NAMES[1:seats]}
     first = next(iter(others.values()))

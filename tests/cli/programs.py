@@ -203,16 +203,25 @@ class Room:
         self.table = new_name()
         self._programs: list[Program] = []
 
-    def run(self, *arguments: str, name: str, stdout: IO[bytes] | None = None) -> Program:
+    def run(
+        self,
+        *arguments: str,
+        name: str,
+        stdout: IO[bytes] | None = None,
+        language: str = "en",
+    ) -> Program:
         """Start a program with a home of this name."""
-        program = Program(*arguments, home=self.folder / name, stdout=stdout)
+        home = self.folder / name
+        program = Program(*arguments, home=home, language=language, stdout=stdout)
         self._programs.append(program)
         return program
 
-    def host(self, *arguments: str, stdout: IO[bytes] | None = None) -> Program:
+    def host(
+        self, *arguments: str, stdout: IO[bytes] | None = None, language: str = "en"
+    ) -> Program:
         """Start the host of the table."""
         own = ("--table", self.table, "--name", "Ana", "--adapter", "lo")
-        return self.run("host", *own, *arguments, name="Ana", stdout=stdout)
+        return self.run("host", *own, *arguments, name="Ana", stdout=stdout, language=language)
 
     def bot(self, *arguments: str, name: str) -> Program:
         """Start a bot; it looks for the table unless it is told where it is."""

@@ -1,0 +1,131 @@
+"""A disk that fills up under a running game, and the way back once there is room.
+
+What cannot be kept must not be said (the order of writing to disk), so a program whose disk is full
+stops at once: it signs, acknowledges and promises nothing more, and for the others it is as if it
+had been lost. It says why, keeps every file, and goes on from where it was once there is room.
+"""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+import pytest
+
+from lanuno.store.paths import Home
+from lanuno.store.recollection import remember
+from tests.cli.programs import Program, Room
+from tests.cli.test_leaving import SOON, played_on
+from tests.store.small_disk import SmallDisk, small_disk
+
+ROOM = 80
+"""KiB: for the files of a newcomer and for the first deals."""
+
+SHORT = ("--rounds", "2", "--set", "hand_size=3")
+
+
+def fills_up(program: Program, disk: SmallDisk) -> None:
+    """Where the disk is not a small one, the files of this program must not grow."""
+    if not disk.real:
+        limit = ROOM * 500
+        resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (limit, limit))
+
+
+def stopped(program: Program, disk: SmallDisk) -> None:
+    """It has ended and says why: the problem, the file, and what to do."""
+    error = program.end(6).json["error"]
+    assert error["id"] == f"store.{disk.full.name.lower()}"
+    assert error["path"].startswith(str(disk.folder))
+    assert not disk.real or "nothing is lost: make room" in error["text"]
+
+
+def again(room: Room, disk: SmallDisk, command: str) -> Program:
+    """Make room and go on: with all of the log that was on the disk."""
+    disk.resize(4096)
+    name = disk.folder.name
+    table = bytes.fromhex(room.transcript(name).stem)
+    held = len(remember(Home.at(disk.folder), table).recall.entries)
+    back = room.run(command, "--resume", "--adapter", "lo", "--json", name=name)
+    back.heard(f"with {held} entries of its log")
+    return back
+
+
+def verified(room: Room, **programs: Program) -> None:
+    """They all hold one whole match, none of it void, and it verifies."""
+    told = [each.end(0).json for each in programs.values()]
+    assert [each["verdict"] for each in told] == ["verified"] * len(told)
+    assert {str(each["scores"]) for each in told} == {str(told[0]["scores"])}
+    assert not any("table.void" in str(each["notices"]) for each in told)
+    played_on(room, *programs)
+
+
+def test_a_player_of_three(table: Room) -> None:
+    with small_disk(table.folder / "Beto", ROOM) as disk:
+        host = table.host("--seats", "3", *SHORT, "--json")
+        beto, carla = table.bot("--json", name="Beto"), table.bot("--json", name="Carla")
+        fills_up(beto, disk)
+        stopped(beto, disk)
+        host.heard("waiting for Beto")
+        verified(table, Ana=host, Beto=again(table, disk, "bot"), Carla=carla)
+
+
+def test_the_host_of_two(table: Room) -> None:
+    with small_disk(table.folder / "Ana", ROOM) as disk:
+        host = table.host("--seats", "2", *SHORT, "--json")
+        beto = table.bot("--json", name="Beto")
+        fills_up(host, disk)
+        stopped(host, disk)
+        beto.heard("waiting for Ana")
+        verified(table, Ana=again(table, disk, "host"), Beto=beto)
+
+
+def test_the_host_of_three(table: Room) -> None:
+    """The others elect another host, and the old one comes back as a player."""
+    with small_disk(table.folder / "Ana", ROOM) as disk:
+        host = table.host("--seats", "3", *SHORT, "--json")
+        beto, carla = table.bot("--json", name="Beto"), table.bot("--json", name="Carla")
+        fills_up(host, disk)
+        stopped(host, disk)
+        beto.heard("host")  # it is the host now, or has found the new one
+        verified(table, Ana=again(table, disk, "host"), Beto=beto, Carla=carla)
+
+
+def test_no_room_to_begin(table: Room) -> None:
+    """Nothing is opened and nobody is kept waiting."""
+    with small_disk(table.folder / "Ana", ROOM) as disk, disk.filled():
+        error = table.host("--json", "--seats", "2", language="es").end(6, SOON).json["error"]
+        assert error["id"] == f"store.{disk.full.name.lower()}"
+        assert not disk.real or "el disco está lleno" in error["text"]
+
+
+def test_a_disk_that_cannot_be_written(table: Room) -> None:
+    """A profile that is there already is no help: the table could not be kept."""
+    with small_disk(table.folder / "Ana", ROOM) as disk:
+        host = table.host("--json", "--seats", "2")
+        host.heard("is open on port")
+        host.interrupt()
+        host.end(130, SOON)
+        before = contents(disk.folder)
+        with disk.read_only():
+            error = table.host("--json", "--seats", "2").end(6, SOON).json["error"]
+            assert contents(disk.folder) == before
+        assert error["id"] == f"store.{disk.protected.name.lower()}"
+        assert not disk.real or "on a disk that cannot be written" in error["text"]
+
+
+@pytest.mark.parametrize(("place", "name"), [("", "not_writable"), ("private/identity", "damaged")])
+def test_a_folder_that_is_damaged(table: Room, place: str, name: str) -> None:
+    """Something lies where a file of ours should be: it is named, and left as it is."""
+    odd, wrong = table.folder / "Ana" / place, b"lanuno identity 1\n" + 31 * b"0f" + b"\n"
+    odd.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    odd.write_bytes(wrong)
+    odd.chmod(0o600)
+    error = table.host("--json", "--seats", "2", language="es").end(6, SOON).json["error"]
+    assert error["id"] == f"store.{name}"
+    assert str(odd) in error["text"]
+    assert odd.read_bytes() == wrong
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """Every file below a folder."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
