@@ -214,3 +214,40 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(sit: Sit, table_n
     until(lambda: ben.property("page") == "room")
     assert [each.name for each in ben.room_screen.face.seats] == ["Ana", "Ben"]
     assert ben.room_screen.property("tableName") == table_name
+
+
+def test_the_host_leaves_and_the_others_go_on(sit: Sit, table_name: str) -> None:
+    ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
+    opened(ana, table_name, seats=3, preset="express")
+    begun(ana, ben, cleo)
+    moved: list[str] = []
+    ben.table_screen.moved.connect(lambda kind, *_: moved.append(kind))
+    ana.back()
+    assert ana.property("leaveQuestion").startswith(
+        "Leave this game? Another computer takes over as host, and the others go on without you."
+    )
+    ana.cancelLeave()
+    ben.back()
+    assert ben.property("leaveQuestion").startswith("Leave this game? The others go on without")
+    ben.cancelLeave()
+    ana.back()
+    ana.confirmLeave()
+    until(lambda: ana.playing.sitting is None)
+    assert ana.property("page") == "home"
+
+    def new_host() -> bool:
+        return all(
+            app.table_screen.face.my_seat >= 0
+            and not app.table_screen.face.host_away
+            and app.playing._shot is not None
+            and app.playing._shot.host != 0
+            for app in (ben, cleo)
+        )
+
+    until(new_host)
+    until(lambda: "host" in moved)
+    play([ben, cleo], lambda: cleo.result_screen._rounds.rowCount() >= 1)
+    until(lambda: cleo.result_screen.property("badge")["state"] == "verified")
+    gone = next(each for each in cleo.table_screen._opponents.rows if each.name == "Ana")
+    assert gone.dropped
+    assert any("Ana" in each.text for each in cleo.table_screen._moves.rows)

@@ -144,7 +144,9 @@ def _badge(shot: TableShot) -> dict[str, Any]:
     else:
         done, everyone = last.attested, last.of
         text = translate("Result", "Shuffle verified by {done} of {all} players")
-        state = "verified" if done == everyone else "incomplete"
+        # Whoever has left cannot look any more; that they did not is told by the numbers.
+        here = everyone if last.here is None else last.here
+        state = "verified" if done and done >= here else "incomplete"
     said = text.replace("{done}", str(done)).replace("{all}", str(everyone))
     return {"state": state, "verified": done, "of": everyone, "text": said}
 

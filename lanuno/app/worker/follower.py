@@ -208,6 +208,7 @@ class Follower:
             void=current.void,
             attested=sum(1 for blamed in current.attests.values() if not blamed),
             of=len(current.order),
+            here=sum(1 for seat in current.order if seat not in current.lost),
         )
         self._facts = replace(self._facts, scores=(*self._facts.scores, score))
 

@@ -94,6 +94,8 @@ class RoundScore:
     attested: int
     """How many seats found nothing wrong in their own audit."""
     of: int
+    here: int | None = None
+    """How many of them were still at the table, and so could look; None: all."""
 
 
 @dataclass(frozen=True, slots=True)
