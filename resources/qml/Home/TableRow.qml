@@ -4,7 +4,7 @@ import QtQuick.Templates as T
 import "../Style"
 import "../Parts"
 
-Item {
+FocusScope {
     id: row
 
     required property var model
@@ -26,6 +26,7 @@ Item {
     T.Button {
         id: area
         objectName: "table"
+        focus: true
         width: parent.width - (watch.visible ? watch.width + Style.gap2 : 0)
         height: parent.height
         enabled: row.open || row.model.canWatch

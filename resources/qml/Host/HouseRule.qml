@@ -22,12 +22,12 @@ Item {
     }
 
     /// What its longest words need; beside the name where there is room, else below it.
-    readonly property real needed: onOff ? 0 : number ? Style.target * 2 + Style.size(92)
-        : Math.ceil(Math.max(...model.choices.map(each => metrics.advanceWidth(each.text)))) + Style.gap3 + Style.gap6 + Style.gap3
+    readonly property real needed: onOff ? 0 : Math.max(Style.target * 2 + Style.size(92), rule.number ? 0
+        : Math.ceil(Math.max(...model.choices.map(each => metrics.advanceWidth(each.text)))) + Style.gap3 + Style.gap6 + Style.gap3)
     readonly property bool stacked: needed > width * 0.58
 
     implicitHeight: (onOff ? toggle.implicitHeight : stacked ? words.height + Style.target + Style.gap2
-        : Math.max(words.height, Style.target)) + Style.gap2
+        : Math.max(words.height, Style.target)) + Style.gap4
 
     FontMetrics {
         id: metrics
@@ -84,10 +84,10 @@ Item {
         x: parent.width - width
         y: rule.stacked ? words.y + words.height + Style.gap1 : (parent.height - height) / 2
         width: Math.min(parent.width, rule.needed)
-        sourceComponent: rule.number ? number : choice
+        sourceComponent: rule.number ? stepping : choosing
     }
     Component {
-        id: number
+        id: stepping
         Stepper {
             objectName: "rule-" + rule.model.key
             label: rule.model.name
@@ -103,7 +103,7 @@ Item {
         }
     }
     Component {
-        id: choice
+        id: choosing
         Choice {
             objectName: "rule-" + rule.model.key
             label: rule.model.name

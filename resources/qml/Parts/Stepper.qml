@@ -17,6 +17,8 @@ T.SpinBox {
     focusPolicy: Qt.StrongFocus
     activeFocusOnTab: true
     textFromValue: (value, locale) => words(value)
+    // The words in the middle are no stop of their own for the Tab key.
+    Component.onCompleted: contentItem.activeFocusOnTab = false
     Accessible.role: Accessible.SpinBox
     Accessible.name: label !== "" ? label + ": " + words(value) : words(value)
 

@@ -134,7 +134,7 @@ def house_rules(running: Running, view: View) -> None:
     settle()
     area = running.window.findChild(QObject, "area")
     assert area is not None
-    area.setProperty("contentY", 480.0)
+    area.setProperty("contentY", 1130.0)
 
 
 def wrong_rules(running: Running, view: View) -> None:

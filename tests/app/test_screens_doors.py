@@ -1,0 +1,205 @@
+"""The first page, opening a table, joining one, the waiting room, and what lies over all pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtQuick import QQuickItem, QQuickWindow
+
+from lanuno.app.main import Running
+from tests.app.pictures import scenes_doors
+from tests.app.pictures.scene import View
+from tests.app.pointing import click, drop, find, keyboard_at, press, write
+from tests.app.waiting import settle, until
+
+VIEW = View()
+
+
+@pytest.fixture
+def window(running: Running) -> QQuickWindow:
+    assert isinstance(running.window, QQuickWindow)
+    running.app.preferences.put("motion", 0.0)
+    running.window.resize(1024, 640)
+    settle()
+    return running.window
+
+
+def test_practice_is_two_clicks_away(running: Running, window: QQuickWindow) -> None:
+    running.app.first.thinks = 60.0
+    click(window, "practiceBots", right=0.1)
+    assert running.app.first.property("practiceBots") == 2
+    click(window, "practice")
+    assert running.app.property("page") == "table"
+    press(window, Qt.Key.Key_Escape)
+    assert running.app.property("leaveQuestion") != ""
+    until(lambda: keyboard_at(window) == "cancelLeave")
+    press(window, Qt.Key.Key_Return)
+    assert running.app.property("page") == "table"
+    press(window, Qt.Key.Key_Escape)
+    click(window, "confirmLeave")
+    assert running.app.property("page") == "home"
+    until(lambda: not running.app.playing.property("busy"))
+
+
+def test_a_table_is_open_after_two_clicks(running: Running, window: QQuickWindow) -> None:
+    app = running.app
+    click(window, "host")
+    assert (app.property("page"), keyboard_at(window)) == ("host", "begin")
+    click(window, "begin")
+    until(lambda: app.property("page") == "room" and app.room_screen.property("link"))
+    find(window, "qr")
+    click(window, "addBot")
+    until(lambda: app.room_screen.property("taken") == 2)
+    click(window, "seatMenu")
+    press(window, Qt.Key.Key_Escape)
+    assert app.property("page") == "room"
+    click(window, "copyCode")
+    assert QGuiApplication.clipboard().text() == app.room_screen.property("code")
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: app.property("page") == "home")
+    until(lambda: not app.playing.property("busy"))
+
+
+def test_house_rules_are_set_and_taken_back(running: Running, window: QQuickWindow) -> None:
+    host = running.app.opener
+    click(window, "host")
+    click(window, "preset-deck112")
+    assert host.property("preset") == "deck112"
+    assert not anywhere(window, "resetRules").isEnabled()
+    rule = anywhere(window, "rule-seven_zero")
+    rule.forceActiveFocus(Qt.FocusReason.TabFocusReason)
+    settle()
+    click(window, "rule-seven_zero", right=0.97)
+    assert host.property("rulesChanged")
+    reset = anywhere(window, "resetRules")
+    reset.forceActiveFocus(Qt.FocusReason.TabFocusReason)
+    press(window, Qt.Key.Key_Return)
+    assert not host.property("rulesChanged")
+    assert rule.property("checked") is False
+    press(window, Qt.Key.Key_Escape)
+    assert running.app.property("page") == "home"
+
+
+def test_what_is_wrong_with_a_code_is_said_below_it(running: Running, window: QQuickWindow) -> None:
+    click(window, "join")
+    assert keyboard_at(window) == "where"
+    write(window, "R2M-025-02")
+    assert "an address looks like" in running.app.door.property("problem")
+    assert not find(window, "sitDown").isEnabled()
+    write(window, "5")
+    assert find(window, "sitDown").isEnabled()
+    QGuiApplication.clipboard().setText(" 10.0.0.1:47474 ")
+    click(window, "paste")
+    assert running.app.door.property("text") == "10.0.0.1:47474"
+
+
+def test_a_pin_is_asked_for_and_can_be_refused(running: Running, window: QQuickWindow) -> None:
+    scenes_doors.pin(running, VIEW)
+    until(lambda: keyboard_at(window) == "pin")
+    assert not find(window, "givePin").isEnabled()
+    write(window, "12")
+    assert find(window, "givePin").isEnabled()
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: running.app.first.property("pinWanted") == "")
+    assert running.app.property("page") == "home"
+
+
+def test_a_newcomer_is_asked_nothing_but_may_say_who_they_are(
+    running: Running, window: QQuickWindow
+) -> None:
+    settings = running.app.preferences
+    assert settings.property("newcomer")
+    click(window, "playerName")
+    for _ in range(40):
+        press(window, Qt.Key.Key_Backspace)
+    write(window, "Begonia")
+    press(window, Qt.Key.Key_Return)
+    assert settings.property("playerName") == "Begonia"
+    find(window, "avatarPicker").forceActiveFocus()
+    press(window, Qt.Key.Key_Right)
+    assert settings.property("avatar") == 1
+    click(window, "welcomeDone")
+    assert not settings.property("newcomer")
+    click(window, "me")
+    until(lambda: keyboard_at(window) == "playerName")
+    click(window, "meDone")
+
+
+def test_tables_come_and_go_and_the_keyboard_reaches_them(
+    running: Running, window: QQuickWindow
+) -> None:
+    scenes_doors.nothing(running, VIEW)
+    settle()
+    click(window, "hostYourself")
+    assert running.app.property("page") == "host"
+    scenes_doors.found(running, VIEW)
+    press(window, Qt.Key.Key_Escape)
+    assert (running.app.property("page"), keyboard_at(window)) == ("home", "table")
+    press(window, Qt.Key.Key_Tab)
+    assert keyboard_at(window) == "watch"
+
+
+def test_what_was_said_goes_by_itself_but_errors_stay(
+    running: Running, window: QQuickWindow
+) -> None:
+    notices = window.findChild(QObject, "notices")
+    assert notices is not None
+    notices.setProperty("lasts", 1)
+    running.app.notice("a good one", "good")
+    running.app.notice("a bad one", "error")
+    until(lambda: len(running.app._notices.rows) == 1)
+    assert running.app._notices.rows[0].text == "a bad one"
+    click(window, "dismiss")
+    assert running.app._notices.rows == ()
+
+
+@pytest.mark.logs_warnings
+def test_a_mistake_of_the_program_is_told_and_copied(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.unexpected(ZeroDivisionError("on purpose"))
+    until(lambda: keyboard_at(window) == "copyCrash")
+    press(window, Qt.Key.Key_Return)
+    assert "on purpose" in QGuiApplication.clipboard().text()
+    click(window, "dismissCrash")
+    assert running.app.property("crash") == ""
+
+
+def test_help_lies_over_the_page(running: Running, window: QQuickWindow) -> None:
+    click(window, "join")
+    press(window, Qt.Key.Key_F1)
+    sheet = window.findChild(QObject, "keyHelp")
+    assert sheet is not None
+    until(lambda: sheet.property("opened"))
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: not sheet.property("visible"))
+    assert running.app.property("page") == "join"
+    press(window, Qt.Key.Key_Escape)
+    assert running.app.property("page") == "home"
+
+
+def test_a_game_dropped_on_any_page_is_checked(
+    running: Running, window: QQuickWindow, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.lanuno"
+    file.write_bytes(b"no game")
+    running.app.open("join")
+    settle()
+    drop(window, file)
+    assert running.app.property("page") == "verifier"
+    until(lambda: running.app.checker.property("state") == "done")
+    assert running.app.checker.property("verdict") == "unreadable"
+
+
+def anywhere(window: QQuickWindow, name: str) -> QQuickItem:
+    """The item with this `objectName`, be it scrolled out of sight."""
+    pending = [window.contentItem()]
+    while pending:
+        item = pending.pop()
+        if item.objectName() == name and item.isVisible():
+            return item
+        pending += item.childItems()
+    raise AssertionError(name)
