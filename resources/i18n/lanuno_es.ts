@@ -3001,8 +3001,8 @@
         <translation>Dejar la mesa</translation>
     </message>
     <message>
-        <source>Take this hand</source>
-        <translation>Quedarse esta</translation>
+        <source>Take</source>
+        <translation>Coger</translation>
     </message>
     <message>
         <source>Accuse</source>
