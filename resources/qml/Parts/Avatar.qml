@@ -35,14 +35,14 @@ Item {
         name: avatar.bot ? "bot" : "person"
         width: parent.width * 0.58
         height: width
-        color: Style.avatarInk
+        color: avatar.faded ? Style.ink : Style.avatarInk
     }
     Text {
         visible: !avatar.bot
         anchors.centerIn: parent
         text: avatar.letter
         textFormat: Text.PlainText
-        color: Style.avatarInk
+        color: avatar.faded ? Style.ink : Style.avatarInk
         font.family: Style.family
         font.weight: Style.weightHeavy
         font.pixelSize: Math.max(1, avatar.width * 0.48)

@@ -14,6 +14,7 @@ FocusScope {
     implicitHeight: Style.target
     activeFocusOnTab: true
     Accessible.role: Accessible.PageTabList
+    Accessible.name: model.join(", ")
 
     function choose(index: int): void {
         current = index

@@ -91,7 +91,7 @@ ListView {
             }
             Rectangle {
                 visible: row.team >= 0
-                width: Style.size(20)
+                width: Style.size(22)
                 height: width
                 radius: width / 2
                 color: row.team >= 0 ? Style.teams[row.team % Style.teams.length] : "transparent"
@@ -100,7 +100,7 @@ ListView {
                     anchors.centerIn: parent
                     text: String.fromCharCode(65 + Math.max(0, row.team))
                     size: Style.tiny
-                    heavy: true
+                    strong: true
                     color: Style.surface
                 }
             }

@@ -246,7 +246,7 @@ FocusScope {
             drawPile: screen.table.drawPile
             discardPile: screen.table.discardPile
             discards: screen.table.discards
-            canDraw: screen.table.canDraw
+            canDraw: screen.table.canDraw && screen.question === "" && notice.text === ""
             dealing: screen.table.dealing
             dealingText: screen.table.dealingText
             chosen: screen.table.chosen
@@ -289,7 +289,7 @@ FocusScope {
                 host: model.host
                 counted: strip.counted
                 accessibleName: model.accessibleName
-                offer: screen.table.swapWanted ? (screen.table.swapSeats.includes(model.seat) ? qsTr("Take this hand") : "")
+                offer: screen.table.swapWanted ? (screen.table.swapSeats.includes(model.seat) ? qsTr("Take") : "")
                     : screen.accusing ? qsTr("Accuse") : ""
                 onCatchPressed: screen.table.catchSeat(seat)
                 onOfferPressed: screen.pressSeat(seat)

@@ -139,21 +139,25 @@ FocusScope {
             readonly property real off: index - row * each - (many - 1) / 2
             /// -1 at the left end of the row to 1 at the right.
             readonly property real side: many < 2 ? 0 : off / ((many - 1) / 2)
-            readonly property bool up: mouse.containsMouse || card.focused
+            readonly property bool up: hover.hovered || card.focused
+            /// How far the card is lifted; the place grows with it, so that all of it can be clicked.
+            property real rise: fan.lift * (up ? 1 : card.playable ? 0.55 : 0) + (drawn ? fan.lift * 0.4 : 0)
+            Behavior on rise { NumberAnimation { duration: Style.ms(90); easing.type: Easing.OutCubic } }
             readonly property real bend: fan.rows > 1 ? 0 : Math.min(1, many / 7)
 
             function place(): rect {
                 const at = mapToItem(null, 0, 0)
-                return Qt.rect(at.x, at.y, width, height)
+                return Qt.rect(at.x, at.y, width, fan.cardHeight)
             }
 
             width: fan.cardWidth
-            height: fan.cardHeight
+            height: fan.cardHeight + rise
             x: (fan.width - width) / 2 + off * fan.step(row)
-            y: fan.height - height - 4 - (fan.rows - 1 - row) * height * 0.42
+            y: fan.height - height - 4 - (fan.rows - 1 - row) * fan.cardHeight * 0.42
                 - fan.cardHeight * 0.035 * bend * (1 - side * side)
             z: index
             rotation: side * 3.2 * bend
+            transformOrigin: Item.Bottom
             focus: index === fan.current
             activeFocusOnTab: index === fan.current
             opacity: fan.arriving[slot] ? 0 : 1
@@ -175,23 +179,22 @@ FocusScope {
             Card {
                 id: card
                 width: parent.width
-                height: parent.height
+                height: fan.cardHeight
                 colour: place.colour
                 rank: place.rank
                 playable: fan.choosing && place.playable
                 dimmed: fan.choosing && !place.playable
                 focused: place.activeFocus && fan.keyboard
                 shadow: true
-                y: -fan.lift * (place.up ? 1 : playable ? 0.55 : 0) - (place.drawn ? fan.lift * 0.5 : 0)
-                Behavior on y { NumberAnimation { duration: Style.ms(90); easing.type: Easing.OutCubic } }
             }
-            MouseArea {
-                id: mouse
-                anchors.fill: parent
-                anchors.topMargin: card.y
-                hoverEnabled: true
+            HoverHandler {
+                id: hover
+                blocking: true
                 cursorShape: Qt.PointingHandCursor
-                onClicked: {
+            }
+            TapHandler {
+                gesturePolicy: TapHandler.ReleaseWithinBounds
+                onTapped: {
                     fan.current = place.index
                     fan.rest()
                     fan.chosen(place.slot)

@@ -67,7 +67,7 @@ FocusScope {
         anchors.fill: parent
         radius: Style.radius3
         antialiasing: true
-        color: plate.turn ? Style.accentSoft : mouse.containsMouse && plate.offered ? Style.mix(Style.surface, Style.accent, 0.12) : Style.surface
+        color: plate.turn ? Style.accentSoft : hover.hovered && plate.offered ? Style.mix(Style.surface, Style.accent, 0.12) : Style.surface
         border.width: plate.turn || plate.offered ? 2 : Style.hair
         border.color: plate.catchable ? Style.danger : plate.turn || plate.offer !== "" ? Style.accent : Style.line
         Behavior on color { ColorAnimation { duration: Style.fade(160) } }
@@ -77,20 +77,19 @@ FocusScope {
 
     Item {
         anchors.fill: parent
-        opacity: plate.absent ? 0.55 : 1
-
         Avatar {
             id: face
             name: plate.name
             colour: plate.avatar
             bot: plate.bot
+            faded: plate.absent
             x: Style.gap2 + 2
             width: Math.min(Style.size(40), plate.height - Style.gap4)
             height: width
             anchors.verticalCenter: parent.verticalCenter
             Rectangle {
                 visible: plate.team >= 0
-                width: Style.size(17)
+                width: Style.size(21)
                 height: width
                 radius: width / 2
                 antialiasing: true
@@ -102,8 +101,8 @@ FocusScope {
                 Line {
                     anchors.centerIn: parent
                     text: String.fromCharCode(65 + Math.max(0, plate.team))
-                    size: Style.size(10)
-                    heavy: true
+                    size: Style.size(11)
+                    strong: true
                     color: Style.surface
                 }
             }
@@ -116,7 +115,7 @@ FocusScope {
             text: plate.name
             strong: true
             size: Style.body
-            color: plate.turn ? Style.accentSoftInk : Style.ink
+            color: plate.turn ? Style.accentSoftInk : plate.absent ? Style.inkSoft : Style.ink
         }
         // What they are just now, as signs; the words are in the accessible name and the score bar.
         Row {
@@ -146,6 +145,7 @@ FocusScope {
             spacing: Style.gap1 + 1
             MiniFan {
                 id: backs
+                visible: !plate.offered
                 count: plate.count
                 cardWidth: Style.size(13)
                 anchors.verticalCenter: parent.verticalCenter
@@ -159,7 +159,7 @@ FocusScope {
             }
         }
         Row {
-            visible: !plate.catchable && !plate.absent
+            visible: !plate.offered && !plate.absent
             anchors.right: parent.right
             anchors.rightMargin: Style.gap2
             y: face.y + face.height / 2 + 1
@@ -216,7 +216,7 @@ FocusScope {
         anchors.rightMargin: Style.gap1 + 2
         anchors.bottom: parent.bottom
         anchors.bottomMargin: Style.gap1 + 2
-        width: Math.min(parent.width - title.x - Style.gap1, word.implicitWidth + Style.gap4)
+        width: Math.min(parent.width - title.x - Style.size(26), word.implicitWidth + Style.gap4)
         height: Style.size(25)
         radius: height / 2
         antialiasing: true
@@ -231,12 +231,14 @@ FocusScope {
             color: plate.catchable ? Style.dangerInk : Style.accentInk
         }
     }
-    MouseArea {
-        id: mouse
-        anchors.fill: parent
+    HoverHandler {
+        id: hover
         enabled: plate.offered
-        hoverEnabled: plate.offered
-        cursorShape: plate.offered ? Qt.PointingHandCursor : Qt.ArrowCursor
-        onClicked: plate.press()
+        cursorShape: Qt.PointingHandCursor
+    }
+    TapHandler {
+        enabled: plate.offered
+        gesturePolicy: TapHandler.ReleaseWithinBounds
+        onTapped: plate.press()
     }
 }

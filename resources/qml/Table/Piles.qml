@@ -61,7 +61,7 @@ Item {
                 required property int index
                 readonly property int below: Math.min(4, Math.ceil(piles.drawPile / 12)) - 1 - index
                 x: -below * 2
-                y: below * 3 - (mouse.containsMouse && piles.canDraw && below === 0 ? 6 : 0)
+                y: below * 3 - (hover.hovered && piles.canDraw && below === 0 ? 6 : 0)
                 width: piles.cardWidth
                 height: piles.cardHeight
                 faceUp: false
@@ -71,13 +71,15 @@ Item {
                 Behavior on y { NumberAnimation { duration: Style.ms(90) } }
             }
         }
-        MouseArea {
-            id: mouse
-            anchors.fill: parent
+        HoverHandler {
+            id: hover
             enabled: piles.canDraw
-            hoverEnabled: true
-            cursorShape: piles.canDraw ? Qt.PointingHandCursor : Qt.ArrowCursor
-            onClicked: piles.drawPressed()
+            cursorShape: Qt.PointingHandCursor
+        }
+        TapHandler {
+            enabled: piles.canDraw
+            gesturePolicy: TapHandler.ReleaseWithinBounds
+            onTapped: piles.drawPressed()
         }
     }
     Line {
@@ -86,7 +88,6 @@ Item {
         text: String(piles.drawPile)
         size: Style.small
         strong: true
-        soft: true
         Accessible.ignored: true
     }
 
@@ -131,7 +132,6 @@ Item {
         text: String(piles.discardPile)
         size: Style.small
         strong: true
-        soft: true
         Accessible.ignored: true
     }
 }

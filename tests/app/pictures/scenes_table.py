@@ -127,6 +127,11 @@ def asked(kind: str) -> Any:
     def arrange(running: Running, view: View) -> None:
         del view
         put(running, asking(kind), clocked(asking(kind)))
+        table, owed = running.app.table_screen, asking(kind).own.uno_owed
+        if owed is not None:
+            table._uno_since = (owed, time.monotonic() - 5)
+            table._again()
+            settle()
 
     return arrange
 
