@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -141,10 +142,13 @@ def compile_all() -> None:
         if source.exists() and (
             not target.exists() or target.stat().st_mtime < source.stat().st_mtime
         ):
+            # A running app has the file mapped into its memory: it may be replaced, never changed.
+            made = target.with_name(f"{target.name}.{os.getpid()}")
             subprocess.run(
-                [tool("lrelease"), "-silent", "-removeidentical", str(source), "-qm", str(target)],
+                [tool("lrelease"), "-silent", "-removeidentical", str(source), "-qm", str(made)],
                 check=True,
             )
+            made.replace(target)
 
 
 def main(arguments: list[str]) -> int:
