@@ -28,8 +28,13 @@ class Hosting:
         arrangements: Arrangements,
         port: int,
         presence: Presence | None = None,
+        *,
+        state: TableState = TableState.PLAYING,
     ) -> None:
-        """`arrangements`: as told to all players. `presence`: the waiting room's, to go on with."""
+        """`arrangements`: as told to all players. `presence`: the waiting room's, to go on with.
+
+        `state`: what this computer is announced as.
+        """
         roster = genesis.read()
         mine = next(seat for seat in roster.seats if seat.identity == identity.public)
         self._surroundings = surroundings
@@ -42,7 +47,7 @@ class Hosting:
             preset=roster.ruleset.preset,
             seats=len(roster.seats),
             taken=len(roster.seats),
-            state=TableState.PLAYING,
+            state=state,
             pin=bool(arrangements.pin),
             version=VERSION,
             addresses=(),

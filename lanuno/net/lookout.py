@@ -5,7 +5,7 @@ What is heard is a hint in both cases. A table heard of in both ways is one tabl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
@@ -13,7 +13,7 @@ from typing import Self
 from lanuno.net.beacon import BeaconBrowser, watch
 from lanuno.net.browse import Browser, browse
 from lanuno.net.errors import NetError
-from lanuno.net.txt import TableAdvert
+from lanuno.net.txt import TableAdvert, TableState
 
 
 class Lookout:
@@ -27,11 +27,14 @@ class Lookout:
     @property
     def tables(self) -> Mapping[bytes, TableAdvert]:
         """All tables heard of now, by id; what multicast DNS says goes first."""
-        found: dict[bytes, TableAdvert] = {}
-        for each in (self._beacons, self._browser):
-            if each is not None:
-                found.update({advert.id: advert for advert in each.tables.values()})
-        return found
+        adverts = reversed(self.adverts)
+        return {each.id: each for each in adverts if each.state is not TableState.SEEKING}
+
+    @property
+    def adverts(self) -> Sequence[TableAdvert]:
+        """All that is heard now, of players who look for their table too."""
+        ways = (self._browser, self._beacons)
+        return [each for way in ways if way is not None for each in way.tables.values()]
 
     async def close(self) -> None:
         """Stop listening."""

@@ -33,6 +33,7 @@ from lanuno.net.endings import CaughtUp, Ending, Observer
 from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.programs import BOT_THINKS, Programs, sensible
 from lanuno.net.records import Records, keep
+from lanuno.net.seeking import Seeking
 from lanuno.net.server import Server
 from lanuno.net.surroundings import Surroundings
 from lanuno.rules.actions import Action
@@ -142,6 +143,10 @@ class MemberDriver:
         self._loop = asyncio.get_running_loop()
         self._identity = setup.seats[0].identity if setup.seats else None
         port = 0 if setup.door is None else setup.door.port
+        self._seeking: Seeking | None = None
+        if setup.surroundings is not None and self._identity is not None:
+            around, arranged = setup.surroundings, setup.arrangements
+            self._seeking = Seeking(around, genesis, self._identity, arranged, port)
         stay = Stay(
             identities=tuple(seat.identity for seat in setup.seats),
             entropy=setup.entropy,
@@ -298,12 +303,12 @@ class MemberDriver:
     async def _dial(self, dial: outputs.Dial) -> None:
         """Reach the computer of an owner, where it was or where the table is announced now."""
         channel = None
-        roster, around = self.member.replay.absence.signed, self._setup.surroundings
-        key = roster.seats[dial.seat].identity
+        key = self.member.replay.absence.signed.seats[dial.seat].identity
         for address, port in dial.places:
             channel = channel or await self._connect((address,), port, key)
-        if channel is None and around is not None and dial.seat == self.member.replay.host:
-            found = await around.find(self._genesis.table_id, FIND_SECONDS)
+        if channel is None and self._seeking is not None:
+            host = dial.seat == self.member.replay.host
+            found = await self._seeking.find(fingerprint(key), host=host, patience=FIND_SECONDS)
             if found is not None:
                 owner = next((each for each in self._seats if fingerprint(each) == found.fp), key)
                 channel = await self._connect(found.addresses, found.port, owner)
@@ -483,7 +488,10 @@ class MemberDriver:
                 self._on_end()
 
     def _mind_the_host(self) -> None:
-        """Give up once there was no contact to any host for too long."""
+        """Look for the others while no host is heard, and give up once that was for too long."""
+        if self._seeking is not None:
+            over = self.ending is not None or self._closed
+            self._seeking.turn(not (self.member.in_contact or over))
         (self.hostless.clear if self.member.in_contact else self.hostless.set)()
         if self.member.in_contact or self.ending is not None or self._closed:
             if self._giving_up is not None:
@@ -575,5 +583,7 @@ class MemberDriver:
             task.cancel()
         try:
             await asyncio.gather(*self._tasks, return_exceptions=True)
+            if self._seeking is not None:
+                await self._seeking.close()
         finally:
             self._setup.records.close()

@@ -7,6 +7,7 @@ may become it.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -41,8 +42,10 @@ class Surroundings:
         """Let everybody find a table; raises `NetError`."""
         return await announce(advert, adapter=self.adapter)
 
-    async def find(self, table_id: bytes, patience: float) -> TableAdvert | None:
-        """Where a table is that plays, as its host of now says; None if nobody says."""
+    async def find(
+        self, table_id: bytes, patience: float, wanted: Callable[[TableAdvert], bool]
+    ) -> TableAdvert | None:
+        """What somebody who is wanted says of a table that plays; None if nobody says anything."""
         opening = asyncio.ensure_future(look_out(adapter=self.adapter))
         try:
             lookout = await asyncio.shield(opening)
@@ -56,9 +59,9 @@ class Surroundings:
         try:
             async with asyncio.timeout(patience):
                 while True:
-                    found = lookout.tables.get(table_id)
-                    if found is not None:
-                        return found
+                    for advert in lookout.adverts:
+                        if advert.id == table_id and wanted(advert):
+                            return advert
                     await asyncio.sleep(LOOK_AGAIN)
         except TimeoutError:
             return None

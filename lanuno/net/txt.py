@@ -38,6 +38,9 @@ class TableState(Enum):
     OVER = "over"
     """The match has ended; a rematch may follow."""
 
+    SEEKING = "seeking"
+    """Nothing, and it is no table: a player of one that plays looks for the others."""
+
 
 @dataclass(frozen=True, slots=True)
 class TableAdvert:

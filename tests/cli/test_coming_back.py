@@ -9,6 +9,8 @@ import json
 import shutil
 import signal
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -123,12 +125,34 @@ def test_a_port_that_is_taken(table: Room) -> None:
     bot = table.bot("--json", name="Beto")
     in_the_middle(host)
     kill(host)
-    port = arrangements(table, "Ana")["port"]
-    assert isinstance(port, int)
-    with socket.create_server(("127.0.0.1", port)):
+    with taken(table, "Ana"):
         back = again(table, "host", "--resume", name="Ana")
         assert [each.end(0).json["verdict"] for each in (back, bot)] == ["verified"] * 2
-    assert arrangements(table, "Ana")["port"] != port
+
+
+def test_nobody_is_where_they_were(table: Room) -> None:
+    """As after a power cut, when every computer has got another address: no host is announced."""
+    host = table.host("--seats", "2", "--rounds", "1")
+    bot = table.bot(name="Beto")
+    in_the_middle(host, bot)
+    kill(host, bot)
+    with taken(table, "Ana"), taken(table, "Beto"):
+        programs = [again(table, "bot", "--resume", name=name) for name in ("Ana", "Beto")]
+        for each in programs:
+            each.heard("back to the table")
+        # Whoever looks for a table is no table.
+        assert all(each["state"] != "seeking" for each in table.find("3"))
+        assert [each.end(0).json["verdict"] for each in programs] == ["verified"] * 2
+
+
+@contextmanager
+def taken(room: Room, name: str) -> Iterator[None]:
+    """Somebody else has the port that a program listened on."""
+    port = arrangements(room, name)["port"]
+    assert isinstance(port, int)
+    with socket.create_server(("127.0.0.1", port)):
+        yield
+    assert arrangements(room, name)["port"] != port
 
 
 def test_the_end_that_only_the_host_had(table: Room) -> None:
