@@ -1,7 +1,10 @@
-"""`python -m tests.app.pictures [FOLDER] [--only TEXT]`: render every picture, and contact sheets.
+"""`python -m tests.app.pictures [FOLDER] [--only TEXT] [--few] [--readme]`: render what there is.
 
-One PNG a picture, and one sheet for each kind (the first word of the names). Ends with 1 if Qt said
-anything while rendering.
+Every screen and dialog, in both languages and themes, at both sizes, with few and many players: one
+PNG each, a contact sheet for each screen, and `findings.txt` with what the inspection says. Ends
+with 1 if it found something, or if Qt said anything while rendering.
+
+--few renders the choice that the tests look at; --readme only the pictures of the README.
 """
 
 from __future__ import annotations
@@ -9,47 +12,86 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtGui import QImage
 
 from tests.app.pictures.gallery import gallery
+from tests.app.pictures.inspection import inspect
+from tests.app.pictures.readme import render_readme
+from tests.app.pictures.rig import rigged
+from tests.app.pictures.scene import Scene, View, pairwise, scenes
 from tests.app.pictures.sheet import sheet
-from tests.app.pictures.stage import Picture, StageError, render
+from tests.app.pictures.stage import StageError, render
+
+Shown = tuple[str, QImage, list[str]]
+"""A picture's name, itself, and what is wrong with it."""
 
 
-def collected() -> list[Picture]:
-    """Everything that there is a picture of."""
-    return gallery()
+def parts(only: str) -> Iterator[Shown]:
+    """What screens are made of, without the app."""
+    for picture in gallery():
+        if only in picture.name:
+            try:
+                yield picture.name, render(picture), []
+            except StageError as fault:
+                yield picture.name, QImage(), [str(fault)]
+
+
+def screens(only: str, few: bool) -> Iterator[Shown]:
+    """Every scene in every view, or in few, ordered so that little changes in between."""
+    found = scenes()
+    every = [(scene, view) for scene in found for view in scene.views()]
+    chosen = pairwise(found) if few else sorted(every, key=_order)
+    with rigged() as (rig, messages):
+        for scene, view in chosen:
+            name = f"{scene.name}-{view.title}"
+            if only not in name:
+                continue
+            heard = len(messages.lines)
+            rig.arrange(scene, view)
+            image = rig.photograph()
+            yield name, image, inspect(rig.window, image, scene) + messages.lines[heard:]
+
+
+def _order(each: tuple[Scene, View]) -> tuple[object, ...]:
+    scene, view = each
+    return view.language, view.dark, view.size, scene.name, view.players
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Render into the folder; the number of pictures that failed decides the exit code."""
+    """Render into the folder; the exit code says whether anything was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.app.pictures", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=Path("build", "pictures"))
     parser.add_argument("--only", default="", help="names that contain this text")
+    parser.add_argument("--few", action="store_true", help="what the tests look at")
+    parser.add_argument("--readme", action="store_true", help="the pictures of the README")
     options = parser.parse_args(arguments)
+    if options.readme:
+        return render_readme()
     options.folder.mkdir(parents=True, exist_ok=True)
     sheets: dict[str, list[tuple[str, QImage]]] = defaultdict(list)
-    failed = 0
-    for picture in collected():
-        if options.only not in picture.name:
-            continue
-        try:
-            image = render(picture)
-        except StageError as fault:
-            failed += 1
-            sys.stderr.write(f"{picture.name}: {fault}\n")
-            for note in getattr(fault, "__notes__", ()):
-                sys.stderr.write(f"    {note}\n")
-            continue
-        image.save(str(options.folder / f"{picture.name}.png"))
-        sheets[picture.name.partition("-")[0]].append((picture.name, image))
+    findings: list[str] = []
+    made = 0
+    for shown in (parts(options.only), screens(options.only, options.few)):
+        for name, image, wrong in shown:
+            findings += [f"{name}: {each}" for each in wrong]
+            if image.isNull():
+                continue
+            made += 1
+            image.save(str(options.folder / f"{name}.png"))
+            small = image.scaledToWidth(min(image.width(), 1024))
+            sheets[name.partition("-")[0]].append((name, small))
     for kind, images in sheets.items():
-        sheet(images).save(str(options.folder / f"sheet-{kind}.png"))
-    made = sum(len(images) for images in sheets.values())
-    sys.stdout.write(f"{made} pictures, {failed} failed, in {options.folder}\n")
-    return 1 if failed else 0
+        sheet(sorted(images, key=lambda each: each[0]), columns=4).save(
+            str(options.folder / f"sheet-{kind}.png")
+        )
+    text = "".join(f"{each}\n" for each in findings)
+    (options.folder / "findings.txt").write_text(text, encoding="utf-8")
+    sys.stderr.write(text)
+    sys.stdout.write(f"{made} pictures, {len(findings)} findings, in {options.folder}\n")
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QSize, QUrl
+from PySide6.QtCore import QMetaObject, QObject, QSize, QUrl
 from PySide6.QtGui import QImage
 from PySide6.QtQml import QQmlComponent
 from PySide6.QtQuick import QQuickWindow
@@ -54,11 +54,21 @@ class Rig:
         settings.setProperty("theme", "dark" if view.dark else "light")
         settings.setProperty("textScale", view.text_scale)
         self.window.resize(QSize(*view.size))
-        self.running.app.dismiss_all()
+        self.tidy()
         self.running.app.go("home")
         settle()
         scene.arrange(self.running, view)
         settle(20)
+
+    def tidy(self) -> None:
+        """Close whatever an earlier scene has opened above the screens."""
+        app = self.running.app
+        app.dismiss_all()
+        app.dismissCrash()
+        app.cancelLeave()
+        for each in self.window.findChildren(QObject):
+            if each.inherits("QQuickPopup") and each.property("opened"):
+                QMetaObject.invokeMethod(each, "close")
 
     def photograph(self) -> QImage:
         """What the window shows now."""

@@ -10,6 +10,7 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
 from lanuno.app.main import Running
 from tests.app.pictures.stage import LARGE, SMALL
@@ -49,6 +50,8 @@ class Scene:
     """Numbers of players with which it looks different."""
     outside: tuple[str, ...] = ()
     """Texts that may be cut: names and files from outside."""
+    often: bool = True
+    """Whether the tests look at it, too, and not only the command that renders everything."""
     overlapping: tuple[str, ...] = ()
     """`objectName`s of items that lie over others on purpose, cards in a fan apart."""
 
@@ -74,28 +77,34 @@ def scenes() -> list[Scene]:
 
 
 def pairwise(all_scenes: list[Scene]) -> list[tuple[Scene, View]]:
-    """Few pictures in which every scene is seen with every language, theme, size and number, and
+    """Every scene once, and every screen in every language, theme, size and number of players, and
     every two of these together somewhere.
 
-    Greedy: of all that are left, take the one with the most pairs that were not seen yet.
+    Greedy: each scene is looked at in the way that shows the most pairs that were not seen yet;
+    what is missing then is added. Ordered so that the app changes as little as can be from one to
+    the next.
     """
     chosen: list[tuple[Scene, View]] = []
-    seen: set[frozenset[tuple[str, object]]] = set()
+    all_scenes = [scene for scene in all_scenes if scene.often]
+    everything = [(scene, view) for scene in all_scenes for view in scene.views()]
+    wanted = {pair for each in everything for pair in _pairs(*each)}
+
+    def gain(each: tuple[Scene, View]) -> tuple[int, int]:
+        scene, view = each
+        return len(_pairs(scene, view) & wanted), crc32(f"{scene.name} {view.title}".encode())
+
     for scene in all_scenes:
-        left = scene.views()
-        while left:
-            best = max(left, key=lambda view: len(_pairs(scene, view) - seen))
-            if not any(("scene", scene.name) in pair for pair in _pairs(scene, best) - seen):
-                break
-            left.remove(best)
-            seen |= _pairs(scene, best)
-            chosen.append((scene, best))
-    return chosen
+        chosen.append(max(((scene, view) for view in scene.views()), key=gain))
+        wanted -= _pairs(*chosen[-1])
+    while wanted:
+        chosen.append(max(everything, key=gain))
+        wanted -= _pairs(*chosen[-1])
+    return sorted(chosen, key=lambda each: (each[1].language, each[1].dark, each[1].size))
 
 
 def _pairs(scene: Scene, view: View) -> set[frozenset[tuple[str, object]]]:
     facts: list[tuple[str, object]] = [
-        ("scene", scene.name),
+        ("screen", scene.name.partition("-")[0]),
         ("language", view.language),
         ("dark", view.dark),
         ("size", view.size),

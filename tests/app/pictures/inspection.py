@@ -1,0 +1,286 @@
+"""Looks at a window as a strict visitor would: overlaps, small targets, cut text, contrast, names.
+
+Every finding is a sentence. What a scene allows is the scene's; nothing is drawn or arranged here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QAccessible, QColor, QImage
+from PySide6.QtQuick import QQuickItem, QQuickWindow
+
+from tests.app.pictures.scene import Scene
+
+CONTRAST = 4.5
+TARGET = 44
+STRIP = 24
+"""What an overlapped card in a fan must show."""
+
+INTERACTIVE = ("QQuickAbstractButton", "QQuickComboBox", "QQuickSpinBox", "QQuickSlider")
+FIELDS = ("QQuickTextInput", "QQuickTextEdit")
+CARD_FACE = "CardFace"
+SEEN_FROM = 0.05
+"""Opacity from which something counts as visible."""
+SAMPLES = 24
+"""Points across and down at which the ground behind a text is looked at."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """An item that can be seen, and the part of the window where it can."""
+
+    item: QQuickItem
+    seen: QRectF
+    """What clipping leaves of it, in the window."""
+    whole: QRectF
+    opacity: float
+    above: tuple[QQuickItem, ...]
+    """Its parents, the nearest last."""
+
+
+def spots(window: QQuickWindow) -> Iterator[Spot]:
+    """Everything that can be seen; of what lies below a sheet, nothing."""
+    content = window.contentItem()
+    everything = QRectF(0, 0, content.width(), content.height())
+    sheets = [each for each in content.childItems() if _is(each, "QQuickOverlay")]
+    raised = [
+        popup
+        for overlay in sheets
+        if overlay.isVisible()
+        for popup in overlay.childItems()
+        if popup.isVisible() and _is(popup, "QQuickPopupItem")
+    ]
+    for root in raised[-1:] or [content]:
+        yield from _spots(root, everything, 1.0, ())
+
+
+def _spots(
+    item: QQuickItem, clip: QRectF, opacity: float, above: tuple[QQuickItem, ...]
+) -> Iterator[Spot]:
+    opacity *= item.opacity()
+    if not item.isVisible() or opacity < SEEN_FROM:
+        return
+    whole = item.mapRectToScene(QRectF(0, 0, item.width(), item.height()))
+    seen = whole.intersected(clip)
+    if item.width() > 0 and item.height() > 0 and not seen.isEmpty():
+        yield Spot(item, seen, whole, opacity, above)
+    if item.clip():
+        clip = seen
+        if clip.isEmpty():
+            return
+    for child in item.childItems():
+        yield from _spots(child, clip, opacity, (*above, item))
+
+
+def _is(item: QObject, *kinds: str) -> bool:
+    """Whether an item is of one of these classes of Qt."""
+    meta = item.metaObject()
+    while meta is not None:
+        if meta.className() in kinds:
+            return True
+        meta = meta.superClass()
+    return False
+
+
+def is_interactive(item: QQuickItem) -> bool:
+    """Whether a click or a key does something there."""
+    if not item.isEnabled():
+        return False
+    if _is(item, *INTERACTIVE):
+        return True
+    if _is(item, *FIELDS):
+        return not item.property("readOnly") and any(
+            _is(item, kind) for kind in ("QQuickTextField", "QQuickTextArea")
+        )
+    taps = any(
+        _is(child, "QQuickTapHandler") and bool(child.property("enabled"))
+        for child in item.children()
+    )
+    return taps or any(_takes_clicks(child) for child in item.childItems())
+
+
+def _takes_clicks(item: QQuickItem) -> bool:
+    """Whether this is an area for clicks on its parent."""
+    return (
+        _is(item, "QQuickMouseArea")
+        and item.isVisible()
+        and item.isEnabled()
+        and item.property("acceptedButtons") != Qt.MouseButton.NoButton
+    )
+
+
+def is_in_fan(item: QQuickItem) -> bool:
+    """Whether this is a card that others may overlap."""
+    return item.property("slot") is not None and item.property("rank") is not None
+
+
+def said(item: QObject) -> str:
+    """What to call an item in a finding."""
+    kind = item.metaObject().className().partition("_QML")[0]
+    words = item.property("text") or item.property("title") or item.property("label") or ""
+    name = item.objectName()
+    return " ".join(part for part in (kind, name, repr(str(words))[:60] if words else "") if part)
+
+
+def inspect(window: QQuickWindow, image: QImage, scene: Scene) -> list[str]:
+    """Everything that is wrong with what is shown."""
+    seen = list(spots(window))
+    return [
+        *overlaps(seen, scene),
+        *small_targets(seen),
+        *cut_texts(seen, window, scene),
+        *faint_texts(seen, image),
+        *nameless(seen),
+    ]
+
+
+# ---- what can be clicked --------------------------------------------------------------------
+
+
+def overlaps(seen: list[Spot], scene: Scene) -> Iterator[str]:
+    """Things to click that lie over one another."""
+    spots_ = [spot for spot in seen if is_interactive(spot.item)]
+    for place, one in enumerate(spots_):
+        for other in spots_[place + 1 :]:
+            if one.item in other.above or other.item in one.above:
+                continue
+            if {one.item.objectName(), other.item.objectName()} & set(scene.overlapping):
+                continue
+            both = one.seen.intersected(other.seen)
+            if both.width() <= 2 or both.height() <= 2:
+                continue
+            if is_in_fan(one.item) and is_in_fan(other.item):
+                if _strip(one, other) < STRIP - 1:
+                    yield f"two cards of a fan lie {_strip(one, other):.0f} px apart"
+                continue
+            yield f"{said(one.item)} and {said(other.item)} overlap"
+
+
+def _strip(one: Spot, other: Spot) -> float:
+    apart: QPointF = one.whole.center() - other.whole.center()
+    return max(abs(apart.x()), abs(apart.y()))
+
+
+def small_targets(seen: list[Spot]) -> Iterator[str]:
+    """Things to click that are hard to hit."""
+    for spot in seen:
+        if is_interactive(spot.item) and not is_in_fan(spot.item) and spot.seen == spot.whole:
+            size = (spot.whole.width(), spot.whole.height())
+            if min(size) < TARGET - 0.5:
+                yield f"{said(spot.item)} is only {size[0]:.0f} × {size[1]:.0f}"
+
+
+# ---- what can be read -----------------------------------------------------------------------
+
+
+def texts(seen: list[Spot]) -> Iterator[Spot]:
+    """The texts that stand anywhere but on a card."""
+    for spot in seen:
+        if not _is(spot.item, "QQuickText") or not str(spot.item.property("text")).strip():
+            continue
+        if not any(CARD_FACE in up.metaObject().className() for up in spot.above):
+            yield spot
+
+
+def cut_texts(seen: list[Spot], window: QQuickWindow, scene: Scene) -> Iterator[str]:
+    """Words of our own that cannot be read to their end."""
+    for spot in texts(seen):
+        item, words = spot.item, str(spot.item.property("text"))
+        if any(name in words for name in scene.outside):
+            continue
+        painted = float(item.property("paintedWidth"))
+        if item.property("truncated"):
+            yield f"{words!r} is cut short"
+        elif painted > item.width() + 1.5 and item.rotation() == 0 and item.scale() == 1:
+            yield f"{words!r} is wider than its place"
+        elif spot.seen.width() < min(painted, spot.whole.width()) - 1.5:
+            yield f"{words!r} goes beyond an edge"
+    content = window.contentItem()
+    for spot in seen:
+        if is_interactive(spot.item):
+            out = spot.whole.left() < -1 or spot.whole.right() > content.width() + 1
+            if out:
+                yield f"{said(spot.item)} goes beyond an edge"
+
+
+def faint_texts(seen: list[Spot], image: QImage) -> Iterator[str]:
+    """Texts that do not stand out from what is behind them."""
+    for spot in texts(seen):
+        if not spot.item.isEnabled():
+            continue
+        behind = ground(image, spot.seen)
+        ink = QColor(spot.item.property("color"))
+        share = ink.alphaF() * spot.opacity
+        shown = mixed(behind, ink, share)
+        found = contrast(shown, behind)
+        if found < CONTRAST:
+            words = str(spot.item.property("text"))
+            yield f"{words!r} has a contrast of {found:.1f} ({shown.name()} on {behind.name()})"
+
+
+def ground(image: QImage, place: QRectF) -> QColor:
+    """The colour of which there is most in a place."""
+    inside = place.toAlignedRect().adjusted(-1, -1, 1, 1).intersected(image.rect())
+    across = max(1, inside.width() // SAMPLES)
+    down = max(1, inside.height() // SAMPLES)
+    counted = Counter(
+        image.pixel(x, y)
+        for x in range(inside.left(), inside.right() + 1, across)
+        for y in range(inside.top(), inside.bottom() + 1, down)
+    )
+    return QColor(counted.most_common(1)[0][0])
+
+
+def mixed(below: QColor, above: QColor, share: float) -> QColor:
+    """A colour with another laid over it."""
+    return QColor.fromRgbF(
+        *(
+            low + (high - low) * share
+            for low, high in (
+                (below.redF(), above.redF()),
+                (below.greenF(), above.greenF()),
+                (below.blueF(), above.blueF()),
+            )
+        )
+    )
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """As WCAG 2 defines it: 1 (none) to 21."""
+    lights = sorted((_light(one), _light(other)))
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def _light(colour: QColor) -> float:
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+    return (
+        0.2126 * linear(colour.redF())
+        + 0.7152 * linear(colour.greenF())
+        + 0.0722 * linear(colour.blueF())
+    )
+
+
+# ---- what is said ---------------------------------------------------------------------------
+
+
+def nameless(seen: list[Spot]) -> Iterator[str]:
+    """Places for the keyboard, and things to click, that a screen reader cannot name."""
+    for spot in seen:
+        item = spot.item
+        if not item.isEnabled() or not (item.activeFocusOnTab() or is_interactive(item)):
+            continue
+        interface: Any = QAccessible.queryAccessibleInterface(item)
+        if interface is None:
+            yield f"{said(item)} is nothing to a screen reader"
+            continue
+        if interface.role() in (QAccessible.Role.NoRole, QAccessible.Role.Client):
+            yield f"{said(item)} has no role"
+        if not interface.text(QAccessible.Text.Name).strip():
+            yield f"{said(item)} has no name"

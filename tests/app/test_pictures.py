@@ -1,0 +1,133 @@
+"""Every screen is looked at, in few pictures that show every pair of circumstances somewhere.
+
+What is judged is in tests/app/pictures/inspection.py; all pictures, for people to look at:
+`python -m tests.app.pictures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtQuick import QQuickItem
+
+from tests.app.pictures.gallery import SCENES
+from tests.app.pictures.inspection import contrast, inspect, mixed
+from tests.app.pictures.rig import Rig
+from tests.app.pictures.scene import LANGUAGES, SIZES, Scene, View, pairwise, scenes
+from tests.app.pictures.stage import Picture, Stage, settle
+
+MOST = 60
+CHOSEN = pairwise(scenes())
+
+
+@pytest.fixture(scope="module")
+def rig(qt: QGuiApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rig]:
+    rig = Rig(tmp_path_factory.mktemp("pictures") / "Ana")
+    yield rig
+    rig.close()
+
+
+def test_the_choice_shows_every_pair_of_circumstances() -> None:
+    assert len(CHOSEN) <= MOST
+    assert {scene.name for scene, _ in CHOSEN} == {each.name for each in scenes() if each.often}
+    seen = {
+        pair
+        for scene, view in CHOSEN
+        for pair in combinations(
+            (scene.name.partition("-")[0], view.language, view.dark, view.size), 2
+        )
+    }
+    screens = {scene.name.partition("-")[0] for scene, _ in CHOSEN}
+    for screen in screens:
+        for other in (*LANGUAGES, False, True, *SIZES):
+            assert (screen, other) in seen
+
+
+@pytest.mark.parametrize(
+    ("scene", "view"), CHOSEN, ids=[f"{scene.name}-{view.title}" for scene, view in CHOSEN]
+)
+def test_nothing_is_wrong_with_a_picture(rig: Rig, scene: Scene, view: View) -> None:
+    rig.arrange(scene, view)
+    image = rig.photograph()
+    assert (image.width(), image.height()) == view.size
+    assert inspect(rig.window, image, scene) == []
+
+
+def one_of_each_screen() -> list[Scene]:
+    found: dict[str, Scene] = {}
+    for scene in scenes():
+        found.setdefault(scene.name.partition("-")[0], scene)
+    return list(found.values())
+
+
+def words(item: QQuickItem) -> list[str]:
+    """All that is written there, from the back to the front."""
+    text = item.property("text")
+    found = [text] if isinstance(text, str) and item.isVisible() else []
+    for child in item.childItems():
+        found += words(child)
+    return found
+
+
+@pytest.mark.parametrize("scene", one_of_each_screen(), ids=lambda scene: scene.name)
+def test_a_change_of_language_changes_every_word_at_once(rig: Rig, scene: Scene) -> None:
+    players = scene.players[0]
+    rig.arrange(scene, View("en", players=players))
+    english = words(rig.window.contentItem())
+    rig.arrange(scene, View("es", players=players))
+    spanish = words(rig.window.contentItem())
+    assert spanish != english
+    settings = rig.running.app.preferences
+    settings.setProperty("language", "en")
+    settle()
+    assert words(rig.window.contentItem()) == english
+    settings.setProperty("language", "es")
+    settle()
+    assert words(rig.window.contentItem()) == spanish
+
+
+def test_a_change_of_theme_and_text_size_shows_at_once(rig: Rig) -> None:
+    scene = next(each for each in scenes() if each.name == "rules")
+    rig.arrange(scene, View(dark=True, text_scale=1.3))
+    wanted = rig.photograph()
+    rig.arrange(scene, View())
+    settings = rig.running.app.preferences
+    settings.setProperty("theme", "dark")
+    settings.setProperty("textScale", 1.3)
+    assert rig.photograph() == wanted
+
+
+# ---- the inspection itself ------------------------------------------------------------------
+
+
+def test_the_inspection_finds_what_is_wrong(qt: QGuiApplication) -> None:
+    with Stage(Picture("faults", SCENES / "Faults.qml")) as stage:
+        scene = Scene("faults", lambda _running, _view: None, outside=("Ana",))
+        found = inspect(stage.view, stage.grab(), scene)
+    for words_ in (
+        "PushButton 'left one' and PushButton 'over it' overlap",
+        "PushButton '?' is only 30 × 30",
+        "'cut by its own elision' is cut short",
+        "'wider than its place' is wider than its place",
+        "'behind an edge' goes beyond an edge",
+        "'hardly there' has a contrast of",
+        "'faded' has a contrast of",
+        "IconButton has no name",
+        "QQuickItem is nothing to a screen reader",
+        "QQuickRectangle clickable is nothing to a screen reader",
+        "two cards of a fan lie 10 px apart",
+        "PushButton 'out of the window' goes beyond an edge",
+    ):
+        assert any(each.startswith(words_) for each in found), words_
+    for right in ("from outside", "switched off", "25 px"):
+        assert not any(right in each for each in found), right
+
+
+def test_contrast_as_the_guidelines_count_it() -> None:
+    assert contrast(QColor("black"), QColor("white")) == pytest.approx(21)
+    assert contrast(QColor("#777777"), QColor("white")) == pytest.approx(4.48, abs=0.01)
+    assert contrast(QColor("red"), QColor("red")) == 1
+    assert mixed(QColor("black"), QColor("white"), 0.5).name() in ("#7f7f7f", "#808080")
