@@ -33,6 +33,9 @@ FOUND = (
 )
 """Name, host, preset, seats, taken, state, PIN, fault."""
 
+LONG = (NAMES[2],)
+"""What may be cut."""
+
 
 def sighting(number: int) -> Sighting:
     """One of the tables above."""
@@ -202,7 +205,7 @@ def leaving(running: Running, view: View) -> None:
 
 
 def notices(running: Running, view: View) -> None:
-    found(running, view)
+    nothing(running, view)
     running.app.notice(translate("Application", "The report was copied."), "good")
     running.app.notice(net_problem(Fault.TIMEOUT, 47474), "error")
 
@@ -219,24 +222,24 @@ def tidy(running: Running) -> None:
 
 
 SCENES: list[Scene] = [
-    Scene("home", found),
+    Scene("home", found, outside=LONG),
     Scene("home-nothing", nothing),
     Scene("home-quiet", nothing_for_long),
     Scene("home-blocked", blocked),
     Scene("home-newcomer", newcomer),
-    Scene("home-interrupted", interrupted),
-    Scene("home-pin", pin),
-    Scene("home-joining", joining),
-    Scene("home-notices", notices),
-    Scene("home-crash", crash),
+    Scene("home-interrupted", interrupted, outside=LONG),
+    Scene("home-pin", pin, outside=LONG),
+    Scene("home-joining", joining, outside=LONG),
+    Scene("home-notices", notices, overlapping=("dismiss",)),
+    Scene("home-crash", crash, outside=LONG),
     Scene("host", host),
     Scene("host-rules", house_rules),
     Scene("host-problem", wrong_rules),
     Scene("join", join),
     Scene("join-wrong", join_wrong),
     Scene("join-failed", join_failed),
-    Scene("room", room, (2, 4, 10)),
-    Scene("room-pairs", room_of_pairs, (4, 10)),
-    Scene("room-guest", room_as_guest, (4,)),
-    Scene("room-leaving", leaving, (4,)),
+    Scene("room", room, (2, 4, 10), outside=LONG),
+    Scene("room-pairs", room_of_pairs, (4, 10), outside=LONG),
+    Scene("room-guest", room_as_guest, (4,), outside=LONG),
+    Scene("room-leaving", leaving, (4,), outside=LONG),
 ]
