@@ -215,12 +215,6 @@ def crash(running: Running, view: View) -> None:
     running.unexpected(ZeroDivisionError("on purpose"))
 
 
-def tidy(running: Running) -> None:
-    """Whatever lies above the screens is gone."""
-    running.app.cancelLeave()
-    running.app.dismissCrash()
-
-
 SCENES: list[Scene] = [
     Scene("home", found, outside=LONG),
     Scene("home-nothing", nothing),
