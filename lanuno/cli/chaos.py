@@ -26,7 +26,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.replay import Replay
 from lanuno.log.transcript import Transcript, read
 
-FEWEST, MOST = 6, 14
+FEWEST, MOST = 4, 14
 """Kills in one match, if it is long enough."""
 
 GAP: Final = (0.2, 4.0)
@@ -94,7 +94,7 @@ async def rage(actors: Sequence[Actor], storm: Storm, again: Arguments, out: Out
                 return
             for victim in _victims(actors, blow):
                 if victim.runs:
-                    falls.create_task(_fall(victim, blow.down, storm, again, out))
+                    falls.create_task(_fall(victim, actors, blow.down, storm, again, out))
 
 
 def _victims(actors: Sequence[Actor], blow: _Blow) -> list[Actor]:
@@ -108,7 +108,14 @@ def _victims(actors: Sequence[Actor], blow: _Blow) -> list[Actor]:
     return [first, second] if blow.kind < 0.92 else list(actors)
 
 
-async def _fall(actor: Actor, down: float, storm: Storm, again: Arguments, out: Output) -> None:
+async def _fall(
+    actor: Actor,
+    actors: Sequence[Actor],
+    down: float,
+    storm: Storm,
+    again: Arguments,
+    out: Output,
+) -> None:
     host = _hosts(actor)
     if not await actor.kill():
         return
@@ -117,7 +124,8 @@ async def _fall(actor: Actor, down: float, storm: Storm, again: Arguments, out: 
     key = "chaos.killed_host" if host else "chaos.killed"
     out.progress(key, name=actor.name, seconds=f"{down:.1f}")
     await asyncio.sleep(down)
-    if _is_over(actor):
+    if _is_over(actor) and (not host or all(_is_over(each) for each in actors)):
+        # Nobody needs it any more. A host that has just closed the log may have to tell others.
         actor.rest(done=True)
         return
     await actor.start_again(again(actor))

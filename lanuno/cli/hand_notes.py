@@ -157,9 +157,10 @@ def _check(
     runs = list(dict.fromkeys(each.process for each in own))
     wrong, compared, resumed = [], 0, 0
     for note in valid:
-        if note.slots:
+        true = _is_true(note, rounds.get(note.round)) if note.slots else None
+        if true is not None:
             compared += 1
-            if not _is_true(note, rounds.get(note.round)):
+            if not true:
                 wrong.append(f"{name}, {note.round}, {note.entries}")
     for run in runs[1:]:
         first = next((each for each in valid if each.process == run), None)
@@ -187,11 +188,13 @@ def _still_knows(first: Note, before: Note) -> bool:
     return all(now.get(slot) == card for slot, card in before.cards if slot in first.slots)
 
 
-def _is_true(note: Note, told: RoundStory | None) -> bool:
+def _is_true(note: Note, told: RoundStory | None) -> bool | None:
+    """Whether that was the hand; None if nobody can know: the round was cut short."""
     if told is None or note.seat not in told.seats:
         return False
     hands = [each.hands for each in told.moments if each.entry < note.entries]
     hand = hands[-1][told.seats.index(note.seat)]
-    return set(hand) == set(note.slots) and all(
-        slot in hand and told.cards.get(slot) == card for slot, card in note.cards
-    )
+    if set(hand) != set(note.slots) or not set(hand) >= {slot for slot, _ in note.cards}:
+        return False
+    known = [told.cards.get(slot) for slot, _ in note.cards]
+    return None if None in known else known == [card for _, card in note.cards]
