@@ -25,7 +25,7 @@ from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.endings import Observer
 from lanuno.net.errors import Fault, NetError
-from lanuno.net.member_driver import PlayedSeat, Setup
+from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.records import Records
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_host import OwnSeat, TableHost
@@ -60,9 +60,27 @@ class Entrant:
 
     identity: Identity
     name: str
-    player: Player
+    player: Player | None
+    """A program that decides; None for a person."""
     entropy: Entropy
     adapter: str | None = None
+    pause: float = 0.0
+    """Seconds between two rotations, for people who look at the result."""
+    slow_clock: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OtherTable:
+    """The own table of a rotation is done, and the other one's log is waited for."""
+
+    rotation: int
+
+
+@dataclass(frozen=True, slots=True)
+class RotationDone:
+    """The logs of both tables are here, and verified."""
+
+    rotation: int
 
 
 class TournamentBroken(Exception):
@@ -138,6 +156,13 @@ class TournamentRun:
         self._observe = observe
         self._stop: Callable[[], Coroutine[object, object, None]] | None = None
         self._stopped = False
+        self._leaving = asyncio.Event()
+        self._seat: TableHost | TablePeer | None = None
+
+    @property
+    def driver(self) -> MemberDriver | None:
+        """What runs at the own table of this rotation, once its log has begun."""
+        return None if self._seat is None else self._seat.driver
 
     async def run(self) -> None:
         """Play all rotations; raises `TournamentBroken` or `NetError` if one cannot be played."""
@@ -148,6 +173,11 @@ class TournamentRun:
             else:
                 self._take(await self._join(mine))
                 await self._fetch(self.tournament_table(1 - mine.table, mine))
+            if not self._stopped:
+                self._observe(RotationDone(mine.rotation))
+            if self._entrant.pause and not self.tournament.over:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._leaving.wait(), self._entrant.pause)
 
     def tournament_table(self, number: int, mine: TournamentTable) -> TournamentTable | None:
         """The other table of the same rotation, unless its log is in already."""
@@ -157,6 +187,7 @@ class TournamentRun:
     async def leave(self) -> None:
         """Leave the table of the moment, and with it the tournament."""
         self._stopped = True
+        self._leaving.set()
         if self._stop is not None:
             await self._stop()
 
@@ -186,8 +217,9 @@ class TournamentRun:
             entrant.player,
             binding=table.binding,
             order=table.order,
+            slow_clock=entrant.slow_clock,
         )
-        host = TableHost(offer, [seat], self._setup(memory), self._observe)
+        host = self._seat = TableHost(offer, [seat], self._setup(memory), self._observe)
 
         async def stop() -> None:
             host.stop()
@@ -248,6 +280,7 @@ class TournamentRun:
         """Watch the other table to its end, for its log."""
         if table is None or self._stopped:
             return
+        self._observe(OtherTable(table.rotation))
         memory = Memory(self._records.watched())
         await self._visit(table, self._setup(memory, watch=True), watch=True)
         if not self._stopped:
@@ -267,10 +300,13 @@ class TournamentRun:
             host=table.host,
             binding=table.binding,
             order=table.order,
+            slow_clock=entrant.slow_clock,
         )
         observe = _nothing if watch else self._observe
         peer = TablePeer(channel, entrant.identity, seating, setup, observe, watch=watch)
         self._stop = peer.leave
+        if not watch:
+            self._seat = peer
         try:
             await peer.run()
         finally:

@@ -116,7 +116,7 @@ class HostController(QObject):
         choices = seat_choices(self._rules) or (USUAL_SEATS,)
         wished = self._wishes.seats
         seats = min(choices, key=lambda each: (abs(each - wished), each))
-        bots = max(0, min(self._wishes.bots, seats - 1))
+        bots = 0 if self._is_tournament() else max(0, min(self._wishes.bots, seats - 1))
         self._wishes = msgspec.structs.replace(self._wishes, seats=seats, bots=bots)
 
     def _change(self, rules: Ruleset) -> None:
@@ -224,7 +224,7 @@ class HostController(QObject):
         wrong = unplayable(self._rules, self._wishes.seats)
         if wrong is not None:
             return setting_problem(wrong, self._wishes.seats)
-        if self._is_tournament() and (self._practice or self._wishes.bots):
+        if self._is_tournament() and self._practice:
             return translate("Host", "A tournament is played by eight people: no bots.")
         return ""
 

@@ -32,12 +32,15 @@ from lanuno.app.worker.follower import (
     Reached,
     Seen,
     Told,
+    TournamentStands,
 )
 from lanuno.app.worker.hosting import HostedTable, Opening
 from lanuno.app.worker.joining import JoinedTable, Visit
 from lanuno.app.worker.rematch import rematch_of
 from lanuno.app.worker.sitting import Left, Sitting
 from lanuno.app.worker.snapshot import TableShot
+from lanuno.app.worker.tourney import Entry, TournamentTables
+from lanuno.log.genesis import Genesis
 from lanuno.net.endings import Ending
 from lanuno.net.errors import NetError
 from lanuno.net.server import DEFAULT_PORT
@@ -82,6 +85,7 @@ class _Stay:
     watching: bool
     port: int
     on_trouble: Callable[[Trouble], None] | None
+    tournament: bool = False
 
 
 class Playing(QObject):
@@ -204,6 +208,12 @@ class Playing(QObject):
         self._stage.dismiss_all()
         self.arrived.emit()
 
+    def _next_table(self) -> None:
+        """The same people at another table: what they said stays."""
+        self._shot, self._over = None, False
+        self._screens.table.clear()
+        self._screens.result.clear()
+
     # ---- what is told -----------------------------------------------------------------------
 
     def _hear(self, told: Told) -> None:
@@ -216,7 +226,14 @@ class Playing(QObject):
                 alone = self._stay is not None and self._stay.alone
                 if not alone and self._stage.property("page") not in ("room", "table"):
                     self._stage.go("room")
+            case TournamentStands():
+                self._screens.result.stand(told)
+                if told.broken or told.winners:
+                    self._over = True
+                    self._stage.open("result")
             case Began():
+                if self._screens.room.playing and self._arrived:
+                    self._next_table()
                 self._arrive()
                 seats = told.genesis.read().seats
                 self._met({seat.identity: seat.name for seat in seats})
@@ -252,7 +269,8 @@ class Playing(QObject):
             self._screens.chat.mine = shot.mine
         self._screens.table.see(seen)
         self._screens.result.see(seen)
-        if (shot.winners or shot.closed is not None) and not self._over:
+        over = bool(shot.winners) or shot.closed is not None
+        if over and not self._over and not (self._stay and self._stay.tournament):
             self._over = True
             self._look_for_rematch()
             if self._stage.property("page") in ("table", "result"):
@@ -269,6 +287,9 @@ class Playing(QObject):
 
     def _left(self, left: Left) -> None:
         stay, asked = self._end(), left.asked
+        if left.tournament is not None and not asked:
+            self._play_tournament(left.tournament)
+            return
         self.transcript = left.transcript or self.transcript
         if left.refusal is not None and not asked:
             self._trouble(Trouble(lobby_refusal(left.refusal), left.refusal), stay)
@@ -277,6 +298,21 @@ class Playing(QObject):
         self.ended.emit(left.transcript)
         if not (self._stage.property("page") == "result" and not asked):
             self._go_home()
+
+    def _play_tournament(self, genesis: Genesis) -> None:
+        """All eight have signed: the tables come one after the other."""
+        kept = self._settings.kept
+        entry = Entry(genesis, kept.adapter, kept.slow_clock)
+        stay = _Stay(
+            page=None,
+            again=None,
+            alone=False,
+            watching=False,
+            port=DEFAULT_PORT,
+            on_trouble=None,
+            tournament=True,
+        )
+        self._sit(partial(TournamentTables, self._stage.home_folders, entry), stay)
 
     def _broken(self, error: Exception) -> None:
         stay = self._end()
@@ -351,7 +387,7 @@ class Playing(QObject):
 
     def _look_for_rematch(self) -> None:
         sitting, stay = self._sitting, self._stay
-        if stay is None or sitting is None or stay.watching:
+        if stay is None or sitting is None or stay.watching or stay.tournament:
             return
         if stay.again is not None:
             self._screens.result.allow_rematch(True)
@@ -409,6 +445,12 @@ class Playing(QObject):
             return ""
         if stay.alone:
             return translate("Playing", "Leave this game? It ends here.")
+        if stay.tournament:
+            return translate(
+                "Playing",
+                "Leave the tournament? Without you its tables cannot be played to their end, and it"
+                " is broken off for everybody.",
+            )
         if not self._screens.room.playing:
             return self._question_in_room()
         return self._question_at_table()

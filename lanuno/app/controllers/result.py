@@ -5,7 +5,7 @@ Everything follows from one picture of the table; the only thing remembered is t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
@@ -17,8 +17,8 @@ from lanuno.app.controllers.table_face import Extra, avatar_of, names_of, void_r
 from lanuno.app.models.result_rows import LeftHand, ScoreLine, Standing
 from lanuno.app.models.rows import Rows
 from lanuno.app.moves import everybody, shown
-from lanuno.app.words import translate
-from lanuno.app.worker.follower import Seen
+from lanuno.app.words import isolated, listed, translate
+from lanuno.app.worker.follower import Seen, TournamentStands
 from lanuno.app.worker.snapshot import Stage as Doing
 from lanuno.app.worker.snapshot import TableShot
 from lanuno.log import events
@@ -199,6 +199,48 @@ def _standings(shot: TableShot, avatar: int) -> tuple[Standing, ...]:
     return tuple(rows)
 
 
+def tournament_face(face: ResultFace, stands: TournamentStands) -> ResultFace:
+    """The same at a table of a tournament: what counts are the points from all tables."""
+    order = sorted(range(len(stands.names)), key=lambda player: -stands.totals[player])
+    rows = []
+    for player in order:
+        points = stands.totals[player]
+        place = 1 + sum(1 for other in stands.totals if other > points)
+        rows.append(
+            Standing(
+                seat=player,
+                place=place,
+                name=stands.names[player],
+                points=points,
+                gained=0,
+                team=-1,
+                winner=player in stands.winners,
+                me=player == stands.mine,
+                bot=False,
+                avatar=player,
+            )
+        )
+    text = translate("Result", "Rotation {number} of {all}")
+    title = text.replace("{number}", str(min(stands.rotation + stands.waits, stands.rotations)))
+    winner = ""
+    if stands.winners:
+        title = translate("Result", "The tournament is over")
+        said = translate("Result", "{names} won the tournament", "", len(stands.winners))
+        winner = said.replace(
+            "{names}", listed([isolated(stands.names[each]) for each in stands.winners])
+        )
+    elif stands.broken:
+        title = translate("Result", "The tournament was broken off")
+        winner = translate("Result", "A table was not played to its end.")
+    return replace(
+        face,
+        match_over=bool(stands.winners) or stands.broken,
+        title=title.replace("{all}", str(stands.rotations)),
+        winner_text=winner,
+        standings=tuple(rows),
+    )
+
+
 class ResultController(QObject):
     """For QML:
 
@@ -229,6 +271,7 @@ class ResultController(QObject):
         self._left = 0
         self._can_rematch = False
         self._waiting = ""
+        self._stands: TournamentStands | None = None
         self._ticking = QTimer(self)
         self._ticking.setInterval(1000)
         self._ticking.timeout.connect(self._tick)
@@ -239,6 +282,7 @@ class ResultController(QObject):
         self._ticking.stop()
         self._left, self._can_rematch, self._shot = 0, False, None
         self._waiting = ""
+        self._stands = None
         self.face = ResultFace()
         self._fill()
         self.changed.emit()
@@ -266,6 +310,14 @@ class ResultController(QObject):
         self._can_rematch = allowed
         self.changed.emit()
 
+    def stand(self, stands: TournamentStands) -> None:
+        """How the tournament stands to which this table belongs."""
+        self._stands = stands
+        self._waiting = ""
+        if stands.waits:
+            self._waiting = translate("Result", "Waiting for the other table…")
+        self._again()
+
     def wait(self, text: str) -> None:
         """What is waited for; "" if nothing is."""
         self._waiting = text
@@ -274,6 +326,8 @@ class ResultController(QObject):
     def _again(self) -> None:
         if self._shot is not None:
             self.face = result_face(self._shot, self._settings.kept.avatar)
+            if self._stands is not None:
+                self.face = tournament_face(self.face, self._stands)
             self._fill()
             self.changed.emit()
 

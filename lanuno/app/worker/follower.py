@@ -90,8 +90,28 @@ class Reached:
     identity: bytes
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentStands:
+    """How a tournament stands, by player."""
+
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    """From the rotations that both tables have finished."""
+    mine: int
+    rotation: int
+    """How many rotations are finished."""
+    rotations: int
+    winners: tuple[int, ...]
+    """Once it is over."""
+    waits: bool
+    """Whether the other table is waited for."""
+    broken: bool
+    """Whether it had to be broken off."""
+
+
 Told = (
     Seen
+    | TournamentStands
     | ChatSaid
     | Began
     | Disagreed
@@ -117,6 +137,11 @@ class Follower:
         self._facts = Facts()
         self._turn: tuple[int, int, int] | None = None
         self._gains: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the table is called, as far as that was told."""
+        return self._facts.name
 
     def named(self, name: str) -> None:
         """What the table is called."""

@@ -34,9 +34,9 @@ REMATCH: Final = 60.0
 """Seconds for which a host is waited for who plays again."""
 RETRY: Final = 0.5
 """Seconds between two tries, on average."""
-CROWDED: Final = frozenset({Fault.LOST, Fault.CLOSED, Fault.FULL})
+CROWDED: Final = frozenset({Fault.TLS, Fault.LOST, Fault.CLOSED, Fault.FULL})
 """What a host with a crowd at its door answers to those who come at the same moment."""
-NOT_YET: Final = CROWDED | {Fault.UNREACHABLE, Fault.TLS, Fault.TIMEOUT, Fault.REFUSED}
+NOT_YET: Final = CROWDED | {Fault.UNREACHABLE, Fault.TIMEOUT, Fault.REFUSED}
 """The same of a host that has not opened its next table yet."""
 
 
