@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Output
 from lanuno.log.audit import Report
-from lanuno.log.faults import Blame, Verdict
+from lanuno.log.faults import Blame, Check, Verdict
+from lanuno.log.round_audit import RoundReport
 
 EXIT_CODES = {
     Verdict.VERIFIED: ExitCode.OK,
@@ -50,6 +51,8 @@ def report_fields(report: Report) -> dict[str, object]:
         "rounds": [
             {
                 "round": each.round,
+                "void": None if each.void is None else each.void.name.lower(),
+                "spoilers": [player_name(report, seat) for seat in each.spoilers],
                 "checks": [
                     {"name": check.name.value, "ok": check.ok, "detail": check.detail}
                     for check in each.checks
@@ -86,12 +89,7 @@ def show_report(out: Output, report: Report) -> None:
         key = "verify.blame" if name is not None else "verify.blame_nobody"
         out.line(key, name=name or "", fault=fault, round=blame.round, entry=blame.entry)
     for each in report.rounds:
-        wrong = [check.name.value for check in each.checks if not check.ok]
-        marks = ", ".join(wrong)
-        if wrong:
-            out.line("verify.round_wrong", number=each.round, checks=marks)
-        else:
-            out.line("verify.round_right", number=each.round, checks=len(each.checks))
+        _show_round(out, report, each)
     if report.scores:
         scores = ", ".join(
             f"{name} {score}" for name, score in zip(report.players, report.scores, strict=True)
@@ -100,6 +98,23 @@ def show_report(out: Output, report: Report) -> None:
     winner = winner_names(report)
     if winner is not None:
         out.line("verify.winner", name=winner)
+
+
+def _show_round(out: Output, report: Report, each: RoundReport) -> None:
+    if each.void is not None:
+        why = out.text.member(each.void)
+        names = ", ".join(player_name(report, seat) or "" for seat in each.spoilers)
+        key = "verify.round_void_left" if names else "verify.round_void"
+        out.line(key, number=each.round, why=why, names=names)
+    wrong = [
+        check.name.value
+        for check in each.checks
+        if not (check.ok or (each.void is not None and check.name is Check.SCORES))
+    ]
+    if wrong:
+        out.line("verify.round_wrong", number=each.round, checks=", ".join(wrong))
+    elif each.void is None:
+        out.line("verify.round_right", number=each.round, checks=len(each.checks))
 
 
 def rounds_played(report: Report) -> int:

@@ -144,8 +144,9 @@ def _mark(rounds: dict[int, RoundReport], blame: Blame, wrong: Check) -> None:
         CheckResult(wrong, ok=False, detail=blame.detail) if each.name is wrong else each
         for each in results
     )
-    known = before.blame if before is not None else ()
-    rounds[blame.round] = RoundReport(blame.round, checks, _merge(known, (blame,)), complete=False)
+    known = RoundReport(blame.round, (), (), complete=False) if before is None else before
+    blames = _merge(known.blame, (blame,))
+    rounds[blame.round] = replace(known, checks=checks, blame=blames, complete=False)
 
 
 def _conclude(

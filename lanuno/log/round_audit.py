@@ -17,7 +17,7 @@ from lanuno.dealing.escrow import split
 from lanuno.dealing.sealing import seal_info, unseal
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
 from lanuno.dealing.verify import dealt_cards, verify_deal
-from lanuno.log.faults import Blame, Check, Fault
+from lanuno.log.faults import Blame, Check, Fault, VoidReason
 from lanuno.log.round_record import (
     Acted,
     Input,
@@ -53,6 +53,10 @@ class RoundReport:
     blame: tuple[Blame, ...]
     complete: bool
     """Whether everything could be checked and nothing was missing."""
+    void: VoidReason | None = None
+    """Why the round counts for nothing, if it does."""
+    spoilers: tuple[int, ...] = ()
+    """Seats whose leaving has made it void, rising."""
 
     @property
     def blamed(self) -> tuple[int, ...]:
@@ -115,7 +119,14 @@ def audit_round(log: RoundRecord) -> RoundReport:
         else:
             checks.append(CheckResult(check, ok=True, detail=""))
     complete = not found.unchecked and not found.failed and log.void is None
-    return RoundReport(log.number, tuple(checks), tuple(found.blame), complete)
+    return RoundReport(
+        log.number,
+        tuple(checks),
+        tuple(found.blame),
+        complete,
+        log.void,
+        tuple(sorted(log.spoilers)),
+    )
 
 
 def _commitments(

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from lanuno.cli.main import main
+from lanuno.log import bodies
 from lanuno.log.bodies import HOST, CloseReason
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.tournament import Tournament
@@ -72,7 +73,8 @@ def test_a_good_game(good: Path, played: LogTable, capsys: pytest.CaptureFixture
     assert (found["entries"], found["attestations"]) == (len(played.entries), 4)
     assert [each["round"] for each in found["rounds"]] == [0, 1]
     for each in found["rounds"]:
-        assert sorted(each) == ["checks", "round"]
+        assert sorted(each) == ["checks", "round", "spoilers", "void"]
+        assert (each["void"], each["spoilers"]) == (None, [])
         assert [check["name"] for check in each["checks"]] == CHECKS
         assert all(
             check == {"detail": "", "name": check["name"], "ok": True} for check in each["checks"]
@@ -92,6 +94,34 @@ def test_a_game_cut_short(
         found = verify(path, capsys=capsys)
         assert sorted(found) == sorted([*FIELDS, "command", "exit"])
         assert (found["exit"], found["verdict"], found["blame"]) == (4, "incomplete", [])
+
+
+def test_a_round_that_is_void(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The game is verified, and which round counts for nothing is said, and why."""
+    table = new_table(3).run(lambda each: each.replay.number == 1)
+    table.drop(2)
+    path = tmp_path / "void.lanuno"
+    path.write_bytes(table.run().file)
+    found = verify(path, capsys=capsys)
+    assert (found["exit"], found["verdict"]) == (0, "verified")
+    rounds = [(each["round"], each["void"], each["spoilers"]) for each in found["rounds"]]
+    assert rounds == [(0, None, []), (1, "lost", ["p2"]), (2, None, [])]
+    assert main(["verify", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "round 1: counts for nothing, because somebody was lost in it: p2\n" in out
+    assert "round 2: all 13 checks hold\n" in out
+
+
+def test_a_round_that_somebody_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = new_table(2).run(lambda each: each.replay.number == 1)
+    table.say(1, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    path = tmp_path / "halted.lanuno"
+    path.write_bytes(table.run().file)
+    found = verify(path, capsys=capsys)["rounds"][1]
+    assert (found["void"], found["spoilers"]) == ("halted", [])
+    main(["verify", str(path), "--lang", "es"])
+    out = capsys.readouterr().out
+    assert "ronda 1: no cuenta, porque un jugador la detuvo\n" in out
 
 
 def test_a_host_that_cheats(
