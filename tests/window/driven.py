@@ -13,13 +13,14 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 
 from lanuno.app import main as program
 from lanuno.store.paths import Home
 
 MOST_DEEP = 64
+NOTHING: dict[str, Any] = {"page": "", "items": [], "announced": [], "moving": True}
 
 
 class Watched(program.Running):
@@ -65,8 +66,11 @@ def look() -> dict[str, Any]:
     """All that can be seen and heard now."""
     watched = Watched.now
     if watched is None:
-        return {"page": "", "items": [], "announced": []}
+        return NOTHING
+    stack = watched.window.findChild(QObject, "stack")
+    moving = not watched.window.isExposed() or (stack is not None and stack.property("busy"))
     return {
+        "moving": moving,
         "page": watched.app.property("page"),
         "items": list(items(QAccessible.queryAccessibleInterface(watched.window))),
         "announced": watched.announced,
@@ -83,7 +87,7 @@ def answer() -> None:
     for _ in sys.stdin:
         application = QCoreApplication.instance()
         if application is None or Watched.now is None:
-            sys.stdout.write('{"page": "", "items": [], "announced": []}\n')
+            sys.stdout.write(json.dumps(NOTHING) + "\n")
             sys.stdout.flush()
         else:
             QTimer.singleShot(0, application, say)

@@ -56,6 +56,8 @@ class Seen:
     """One look at the screen."""
 
     page: str
+    moving: bool
+    """Whether one page goes and another comes, so that nobody would press anything."""
     items: tuple[Item, ...]
     announced: tuple[str, ...]
 
@@ -115,7 +117,7 @@ class Screen:
         assert line, f"the app ended: {self.said()}"
         found = json.loads(line)
         items = tuple(Item(**{**each, "rect": tuple(each["rect"])}) for each in found["items"])
-        return Seen(found["page"], items, tuple(found["announced"]))
+        return Seen(found["page"], found["moving"], items, tuple(found["announced"]))
 
     def wait(self, wanted: Callable[[Seen], T | None], patience: float = PATIENCE) -> T:
         """Look until this finds something."""
@@ -131,12 +133,14 @@ class Screen:
             time.sleep(LOOK_EVERY)
 
     def item(self, *parts: str, role: str = "", patience: float = PATIENCE) -> Item:
-        """Wait for an item by parts of its name."""
-        return self.wait(lambda seen: seen.find(*parts, role=role), patience)
+        """Wait for an item by parts of its name, on a page that stands still."""
+        return self.wait(
+            lambda seen: None if seen.moving else seen.find(*parts, role=role), patience
+        )
 
     def page(self, name: str, patience: float = PATIENCE) -> None:
         """Wait for a page."""
-        self.wait(lambda seen: seen.page == name, patience)
+        self.wait(lambda seen: seen.page == name and not seen.moving, patience)
 
     def picture(self, path: Path) -> None:
         """What the X server shows."""

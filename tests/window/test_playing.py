@@ -1,0 +1,103 @@
+"""People play: two windows on one network with two bots, by mouse; and one alone, by keyboard."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from lanuno.store.paths import Home
+from lanuno.store.remembered import Remembered, TableWishes, save_remembered
+from lanuno.store.settings import Settings, save_settings
+from tests.window.player import KeyPlayer, MousePlayer, Player
+from tests.window.screen import Screen, screen
+
+LONGEST_ROUND = 150.0
+"""Seconds after which a round counts as stuck."""
+
+
+def moved_in(folder: Path) -> Path:
+    """Folders of somebody whose network is this computer."""
+    home = Home.at(folder)
+    save_settings(home, Settings(adapter="lo", language="en", practice_bots=1))
+    # They played with short hands the last time, and the app remembers.
+    short = TableWishes(rules={"hand_size": 3})
+    save_remembered(home, Remembered(table=short))
+    return folder
+
+
+def add_one(shown: Screen, name: str) -> None:
+    """Press the plus of a number."""
+    x, y, width, height = shown.item(name, role="SpinBox").rect
+    shown.click_at((x + width - height // 2, y + height // 2))
+
+
+def say_who(shown: Screen, name: str) -> None:
+    """Answer what is asked first of all."""
+    shown.click("Your name", role="EditableText")
+    shown.keys("ctrl+a")
+    shown.type(name)
+    shown.click("That’s me", role="Button")
+
+
+def press(shown: Screen, name: str) -> None:
+    """Go to a button with the Tab key, and press it."""
+    for _ in range(30):
+        focused = shown.look().focused
+        if focused is not None and focused.name == name:
+            return shown.keys("Return")
+        shown.keys("Tab")
+    raise AssertionError(f"no way to {name}: {shown.look().words}")
+
+
+def play_a_round(players: Sequence[Player]) -> None:
+    """Until everybody sees its result."""
+    end = time.monotonic() + LONGEST_ROUND
+    while not all(player.step().page == "result" for player in players):
+        assert time.monotonic() < end, players[0].screen.look().words
+        time.sleep(0.05)
+
+
+def test_two_windows_and_two_bots_play_a_round_by_mouse(tmp_path: Path) -> None:
+    with (
+        screen(moved_in(tmp_path / "ana")) as ana,
+        screen(moved_in(tmp_path / "bea")) as bea,
+    ):
+        for shown, name in ((ana, "Ana"), (bea, "Bea")):
+            shown.take_keyboard()
+            say_who(shown, name)
+        ana.click("Host a table", role="Button")
+        add_one(ana, "Bots: 0")
+        add_one(ana, "Bots: 1")
+        add_one(ana, "Rounds: all")
+        ana.item("Rounds: 1", role="SpinBox")
+        ana.click("Open the table", role="Button")
+        ana.page("room")
+
+        bea.click("Ana's table", "free", role="Button")
+        bea.page("room")
+        bea.click("ready", role="Button")
+        ana.click("Begin", role="Button")
+        for shown in (ana, bea):
+            shown.page("table")
+        play_a_round([MousePlayer(ana), MousePlayer(bea)])
+        for shown in (ana, bea):
+            shown.item("verified by 4 of 4")
+            # The match is over, so that nobody is left behind.
+            shown.keys("ctrl+q")
+        for shown in (ana, bea):
+            shown.end()
+
+
+def test_a_round_by_keyboard_alone(tmp_path: Path) -> None:
+    with screen(moved_in(tmp_path / "home")) as shown:
+        shown.page("home")
+        shown.take_keyboard()
+        press(shown, "Practise")
+        shown.page("table")
+        play_a_round([KeyPlayer(shown)])
+        shown.item("verified by 2 of 2")
+        shown.keys("ctrl+q")
+        shown.item("Leave the table?", role="Dialog")
+        press(shown, "Leave")
+        shown.end()
