@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lanuno.app.controllers.application import Application
 from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
@@ -61,3 +63,33 @@ def moved_first(moved: list[tuple[str, int, int]]) -> int:
 def test_closing_the_app_ends_the_table(desk: Application, home: Home) -> None:
     desk.first.practise(1)
     until(lambda: desk.table_screen.property("phase") == "playing")
+
+
+def test_practice_is_gone_on_with_after_a_power_cut(
+    desks: Callable[[Home], Application], home: Home
+) -> None:
+    before = desks(home)
+    before.preferences.put("language", "en")
+    before.first.practise(2)
+    until(lambda: before.table_screen.property("phase") == "playing")
+    moves = before.table_screen._moves.rowCount()
+    before.preferences.save()
+    before.close()
+    before.bridge._loop.close()
+
+    app = desks(home)
+    app.preferences.put("adapter", "nowhere0")  # It needs no network.
+    app.start()
+    until(lambda: app.first._interruptions.rows.rowCount() == 1)
+    (left,) = app.first._interruptions.rows.rows
+    assert left.name == "Practice"
+    app.first.goOn(left.id)
+    until(lambda: app.table_screen.property("phase") == "playing")
+    assert app.table_screen._moves.rowCount() >= moves
+    hands = Hands(app)
+    until(lambda: hands.play() and app.table_screen.property("discardPile") > 3, 60)
+    app.back()
+    assert app.property("leaveQuestion") == "Leave this game? It ends here."
+    app.confirmLeave()
+    until(lambda: app.playing.sitting is None)
+    until(lambda: app.first._interruptions.rows.rowCount() == 0)

@@ -94,12 +94,14 @@ class ReturnedTable(Sitting):
                     places.append(messages.Place(seat, plan.address, plan.port))
             recall = replace(remembered.recall, places=tuple(places))
             chance = SystemRandom()
+            # Where nobody else plays, nobody else has to find the table: it was practice.
+            alone = all(seat.owner == self.identity for seat in chosen.table.roster.seats)
             bots = (PlayedSeat(each, SensiblePlayer(chance)) for each in remembered.bots)
             setup = Setup(
                 seats=(PlayedSeat(profile.identity, None), *bots),
                 records=TableRecords(self.home, resumed=True),
                 entropy=os.urandom,
-                surroundings=Surroundings(plan.adapter),
+                surroundings=None if alone else Surroundings(plan.adapter),
                 arrangements=kept,
                 arrange=partial(save_arrangements, self.home),
                 thinks=plan.thinks,
