@@ -149,6 +149,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{names} won the tournament</source>
+        <translation>
+            <numerusform>{names} won the tournament</numerusform>
+            <numerusform>{names} won the tournament</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The next round is on the table in %n seconds</source>
         <translation>
             <numerusform>The next round is on the table in one second</numerusform>

@@ -1654,6 +1654,10 @@
         <translation>¿Dejar esta partida? Termina aquí.</translation>
     </message>
     <message>
+        <source>Leave the tournament? Without you its tables cannot be played to their end, and it is broken off for everybody.</source>
+        <translation>¿Salir del torneo? Sin ti sus mesas no se pueden terminar y se interrumpe para todos.</translation>
+    </message>
+    <message>
         <source>Leave this game? The others go on without you.</source>
         <translation>¿Salir de esta partida? Los demás siguen sin ti.</translation>
     </message>
@@ -1683,6 +1687,18 @@
     <message>
         <source>The match is over</source>
         <translation>La partida ha terminado</translation>
+    </message>
+    <message>
+        <source>The tournament was broken off</source>
+        <translation>El torneo se ha interrumpido</translation>
+    </message>
+    <message>
+        <source>A table was not played to its end.</source>
+        <translation>Una mesa no se jugó hasta el final.</translation>
+    </message>
+    <message>
+        <source>Waiting for the other table…</source>
+        <translation>Esperando a la otra mesa…</translation>
     </message>
     <message>
         <source>Round {number} is void</source>
@@ -1715,6 +1731,10 @@
         <source>Something is wrong: the check blames {names}</source>
         <translation>Algo va mal: la comprobación señala a {names}</translation>
     </message>
+    <message>
+        <source>Rotation {number} of {all}</source>
+        <translation>Rotación {number} de {all}</translation>
+    </message>
     <message numerus="yes">
         <source>{names} won the match</source>
         <translation>
@@ -1733,6 +1753,17 @@
     <message>
         <source>Shuffle verified by {done} of {all} players</source>
         <translation>Baraja verificada por {done} de {all} jugadores</translation>
+    </message>
+    <message>
+        <source>The tournament is over</source>
+        <translation>El torneo ha terminado</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} won the tournament</source>
+        <translation>
+            <numerusform>{names} gana el torneo</numerusform>
+            <numerusform>{names} ganan el torneo</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>The next round is on the table in %n seconds</source>
