@@ -38,6 +38,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.instance import Instance
 from lanuno.app.loop import LoopThread
 from lanuno.app.translations import Translations
+from lanuno.app.window_place import WindowKeeper
 from lanuno.app.words import translate
 from lanuno.store.errors import StoreError
 from lanuno.store.logfile import open_log, write_crash
@@ -85,6 +86,7 @@ class Running:
         assert isinstance(window, QWindow)
         self.window = window
         self.app.window = window
+        self.place = WindowKeeper(window, self.app.memory)
 
     def unexpected(self, error: BaseException) -> None:
         """A mistake of the program: to the log, and to the user as a report to copy."""
@@ -97,6 +99,8 @@ class Running:
 
     def close(self) -> None:
         """End everything, the window first: nothing may look at what is gone."""
+        if self.app.window is not None:
+            self.place.keep()
         self.app.close()
         self.app.retranslated.disconnect(self.engine.retranslate)
         self.app.window = None

@@ -24,6 +24,9 @@ IconButton {
         padding: Style.gap1
         margins: Style.gap2
         focus: true
+        // So that Esc closes it and does not mean the page.
+        modal: true
+        dim: false
         closePolicy: T.Popup.CloseOnEscape | T.Popup.CloseOnPressOutside
         onOpened: rows.count > 0 && rows.itemAt(0).forceActiveFocus(Qt.TabFocusReason)
         onClosed: button.forceActiveFocus()

@@ -1,0 +1,89 @@
+"""Where the window was: it is put there again, if that is still on a screen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QScreen, QWindow
+
+from lanuno.app.controllers.memory import Memory
+from lanuno.store.remembered import WindowPlace
+
+SETTLED_MS: Final = 150
+"""A window that is made larger is moved first: only where it stays counts."""
+GRIP: Final = 64
+"""So much of the title bar must be on the screen for the window to be taken hold of."""
+
+
+class WindowKeeper(QObject):
+    """Follows one window; `keep` writes down where it is."""
+
+    def __init__(self, window: QWindow, memory: Memory) -> None:
+        """Put the window where it was."""
+        super().__init__(window)
+        self._window = window
+        self._memory = memory
+        self._normal = window.geometry()
+        """Where it is when it is neither maximized nor full screen."""
+        place = memory.kept.window
+        if place is not None:
+            self._restore(place)
+        self._moved = QTimer(self)
+        self._moved.setSingleShot(True)
+        self._moved.setInterval(SETTLED_MS)
+        self._moved.timeout.connect(self._settled)
+        for signal in (window.xChanged, window.yChanged, window.widthChanged, window.heightChanged):
+            signal.connect(self._soon)
+
+    def _restore(self, place: WindowPlace) -> None:
+        window = self._window
+        screen = next(
+            (each for each in QGuiApplication.screens() if each.name() == place.screen),
+            QGuiApplication.primaryScreen(),
+        )
+        self._normal = fitting(place, screen, window)
+        window.setGeometry(self._normal)
+        if place.full_screen:
+            window.showFullScreen()
+        elif place.maximized:
+            window.showMaximized()
+
+    def _soon(self, _value: int) -> None:
+        self._moved.start()
+
+    def _settled(self) -> None:
+        if self._window.visibility() is QWindow.Visibility.Windowed:
+            self._normal = self._window.geometry()
+
+    def keep(self) -> None:
+        """Write it down."""
+        self._settled()
+        states, screen = self._window.windowStates(), self._window.screen()
+        at = self._normal
+        self._memory.change(
+            window=WindowPlace(
+                x=at.x(),
+                y=at.y(),
+                width=at.width(),
+                height=at.height(),
+                maximized=bool(states & Qt.WindowState.WindowMaximized),
+                full_screen=bool(states & Qt.WindowState.WindowFullScreen),
+                screen=screen.name()[:64],
+            )
+        )
+
+
+def fitting(place: WindowPlace, screen: QScreen, window: QWindow) -> QRect:
+    """The place, made to fit on this screen: no larger than it, and its title within reach."""
+    room = screen.availableGeometry()
+    width = max(window.minimumWidth(), min(place.width, room.width()))
+    height = max(window.minimumHeight(), min(place.height, room.height()))
+    at = QRect(place.x, place.y, width, height)
+    title = QRect(at.topLeft(), QPoint(at.right(), at.top() + GRIP))
+    if title.intersected(room).width() < GRIP or at.top() < room.top():
+        at.moveTo(
+            room.left() + max(0, (room.width() - width) // 2),
+            room.top() + max(0, (room.height() - height) // 2),
+        )
+    return at
