@@ -82,7 +82,10 @@ class Audience:
         for old in older:
             del self._members[old]
         self._watchers.pop(peer, None)
+        before = self._members.get(peer)
         member = self._members[peer] = _Member(seat)
+        if before is not None:
+            member.address, member.port = before.address, before.port
         if count >= self._limit(member):
             member.told = count
         return [Disconnect(old) for old in older]
@@ -190,8 +193,8 @@ class Audience:
     def place(self, peer: Peer, address: str, port: int) -> list[Output]:
         """Where a computer is, as its link says, and the port that it names."""
         member = self._members.get(peer)
-        if member is None or not address:
-            return []
+        if member is None or not address or (member.address and member.port):
+            return []  # a computer stays where it is for as long as its link lasts
         member.address, member.port = address, port
         return self.tell_places()
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from lanuno.log.faults import Unreadable
 from lanuno.log.votes import SignedVote
-from lanuno.table.election import Standing
+from lanuno.table.election import MOST_LEAP, Standing
 from lanuno.table.messages import Copy
 from lanuno.table.other_ends import LookAt, Newer, OtherEnds, OwnEnd
 from lanuno.table.outputs import Peer
@@ -24,6 +24,10 @@ MOST_LOOK_SECONDS = 80.0
 
 STAND_SECONDS = 20.0
 """Between two elections that the same owner's promise can bring about."""
+ASK_SECONDS = 1.0
+"""Between two terms for which the same owner is given a vote: each election takes longer."""
+SHOW_SECONDS = 4.0
+"""Whoever says that it is host of a later term shows it, or something of its log, within these."""
 
 
 @dataclass(slots=True)
@@ -45,6 +49,8 @@ class Claims:
         self._pause: dict[int, float] = {}
         self._next: dict[int, float] = {}
         self._stood: dict[int, float] = {}
+        self._asked: dict[int, tuple[int, float]] = {}
+        self._distrusted: set[int] = set()
 
     def look_at(self, link: Peer, seat: int, own: OwnEnd, now: float) -> int | None:
         """From which entry on to ask an owner for its log; None if not now."""
@@ -59,8 +65,25 @@ class Claims:
 
     def shown(self, seat: int) -> None:
         """An owner was right: what it says next is worth a look at once."""
+        self._distrusted.discard(seat)
         self._pause.pop(seat, None)
         self._next.pop(seat, None)
+
+    def showed_nothing(self, seat: int) -> None:
+        """An owner was followed as the host of a later term, and nothing came of it."""
+        self._distrusted.add(seat)
+
+    def doubts(self, seat: int) -> bool:
+        """Whether an owner has to show its log before it is followed, whoever else is not there."""
+        return seat in self._distrusted
+
+    def may_ask(self, seat: int, term: int, now: float) -> bool:
+        """Whether an owner may be given a vote of this term now."""
+        before, at = self._asked.get(seat, (term, now))
+        if term != before and now < at + ASK_SECONDS:
+            return False
+        self._asked[seat] = (term, now)
+        return True
 
     def forget(self, link: Peer) -> None:
         """What comes over a link is not looked at any more."""
@@ -94,7 +117,7 @@ class Claims:
         except Unreadable:
             return 0
         theirs = (read.table, read.voter) == (standing.table, seat)
-        if read.term <= standing.term or not theirs:
+        if not standing.term < read.term <= standing.term + MOST_LEAP or not theirs:
             return 0
         if not vote.signed_by(standing.identities[seat]):
             return 0

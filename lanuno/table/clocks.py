@@ -102,9 +102,12 @@ class Clocks:
             self._lost[seat] = (since, reason)
 
     def found(self, seat: int, now: float) -> None:
-        """The computer of a seat is in contact again: what is left of its grace time stays."""
+        """The computer of a seat is in contact again: what is left of its grace time stays.
+
+        Whoever is waited for because it does nothing has to do it: saying hello is not enough.
+        """
         lost = self._lost.get(seat)
-        if lost is not None and lost[1] is not DropReason.ATTACK:
+        if lost is not None and lost[1] is DropReason.LOST:
             self._spend(seat, now)
 
     def heard(self, body: Body) -> None:

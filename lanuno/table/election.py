@@ -40,9 +40,11 @@ CAMPAIGN_SECONDS = 2.0
 """For the answers to one round of questions."""
 MOST_PAUSE = 5.0
 
-MOST_LEAP = 256
-"""By so much a candidate's term may be above that of the log: terms are numbered, and without this
-one false word about a promise would use all of them up. Each election that fails takes one."""
+MOST_LEAP = 32
+"""By so much a candidate's term may be above that of the log, and above what the owner whom it asks
+has promised: terms are numbered, and without this one false word about a promise would use all of
+them up. Each election that fails takes one. Were it the log alone, one false candidate could have
+everybody promise the last of these terms, and then nobody could stand any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +203,14 @@ class Election:
         term = max(standing.term, self._highest, self.promised) + 1
         if self.left or not self._may_stand(self._seat, standing):
             return []
-        if term > _last_term(standing):
+        if term > self._last_term(standing):
             return []
         self._campaign = _Campaign(term, True, now + CAMPAIGN_SECONDS, {self._seat})
         return self._ask(self._campaign, standing)
+
+    def _last_term(self, standing: Standing) -> int:
+        """The last term that somebody may stand for now."""
+        return min(MAX_TERM, max(standing.term, self.promised) + MOST_LEAP)
 
     @staticmethod
     def _may_stand(candidate: int, standing: Standing) -> bool:
@@ -213,7 +219,7 @@ class Election:
 
     def _believe(self, promised: int, standing: Standing) -> None:
         """Somebody says that it has promised its vote to so late a term: the next is later."""
-        self._highest = max(self._highest, min(promised, _last_term(standing) - 1))
+        self._highest = max(self._highest, min(promised, self._last_term(standing) - 1))
 
     def _ask(self, campaign: _Campaign, standing: Standing) -> list[Step]:
         ask = AskVote(
@@ -294,7 +300,7 @@ class Election:
             return False
         if not self._may_stand(seat, standing):
             return False
-        if not standing.term < asked.term <= _last_term(standing):
+        if not standing.term < asked.term <= self._last_term(standing):
             return False
         if asked.term == self.promised and self._vote is not None and not asked.pre:
             return self._vote.read().candidate == seat
@@ -326,8 +332,3 @@ class Election:
         )
         self.promised, self._vote = term, vote
         return [KeepVote(term, encode(vote))], vote
-
-
-def _last_term(standing: Standing) -> int:
-    """The last term that somebody may stand for now."""
-    return min(MAX_TERM, standing.term + MOST_LEAP)

@@ -23,7 +23,7 @@ from __future__ import annotations
 from functools import partial
 
 from lanuno.log import events
-from lanuno.log.bodies import DropReason
+from lanuno.log.bodies import HOST, DropReason
 from lanuno.log.faults import BodyRefused
 from lanuno.log.replay import Replay
 from lanuno.rules.actions import Action
@@ -56,7 +56,7 @@ class Member(Seeker):
             tried = self._absent()
             if self.home is None and self._contacts.link_of(self._presumed_host) is not None:
                 tried = (*tried, self._presumed_host)
-            moments.append(self._contacts.next_try(tried))
+            moments += [self._contacts.next_try(tried), self._shows_until]
         return min((each for each in moments if each is not None), default=None)
 
     # ---- inputs -----------------------------------------------------------------------------
@@ -199,6 +199,8 @@ class Member(Seeker):
             case _:
                 if link != self.home or not self._may_take(message):
                     return []
+                if isinstance(message, messages.Entries) and message.entries:
+                    self._home_shown = self._now
                 return self._to_sessions(message)
 
     def _hear_resume(self, link: Peer, there: Link, said: messages.Resume) -> list[Output]:
@@ -258,8 +260,9 @@ class Member(Seeker):
             return self._weigh(link, there, said)
         if there.seat not in self.replay.owners:
             return []
-        if said.first != self.replay.seq:
-            return []
+        own = self.replay.public_key(HOST)
+        if said.first != self.replay.seq or not all(each.signed_by(own) for each in said.entries):
+            return []  # only what this computer signed itself can be lost here and kept there
         out: list[Output] = []
         for session in self.sessions:
             out += self._of(session, session.receive(messages.Entries(said.first, said.entries)))
@@ -341,6 +344,8 @@ class Member(Seeker):
         if election is None or there.seat is None or there.seat not in self.replay.owners:
             return []
         if isinstance(message, messages.AskVote):
+            if not message.pre and not self._claims.may_ask(there.seat, message.term, self._now):
+                return []
             todo = election.asked(there.seat, message, self._now, self._standing())
         else:
             todo = election.answered(there.seat, message, self._now, self._standing())
@@ -394,6 +399,7 @@ class Member(Seeker):
             return out
         if self.over:
             return out
+        out += self._look_at_home()
         election = self.election
         if election is not None and self.home is not None and election.due(self._now):
             out += self._leave_home(self._now)  # it said that it goes, and nobody else has come

@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from lanuno.log.bodies import HOST
+from lanuno.log.bodies import HOST, Elect
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Blame, Fault, HostFault, Unreadable
 from lanuno.log.replay import Replay
+
+FEWEST_VOTES = 2
+"""That elect a host: of three owners."""
 
 
 class Fork(Enum):
@@ -80,6 +83,32 @@ def _fork_at(replay: Replay, held: Sequence[Entry], entry: Entry, number: int) -
 def parts_before(replay: Replay, entry: Entry) -> bool:
     """Whether an entry that comes next by its number belongs to an end that parts further back."""
     return _fork_at(replay, (), entry, replay.seq) is Fork.BEFORE
+
+
+def _may_be(replay: Replay, entry: Entry) -> bool:
+    """Whether an entry may belong to some end of this log: more than its sender alone signed it.
+
+    To follow another end costs as much as to read the whole log again.
+    """
+    try:
+        core = entry.read()
+        payload = core.signed_body.read().payload
+    except Unreadable:
+        return False
+    people = replay.absence.signed.seats
+    if not isinstance(payload, Elect):
+        hosts = {term.host for term in replay.terms if term.number == core.term}
+        return any(entry.signed_by(people[host].identity) for host in hosts)
+    voters = set()
+    for signed in payload.votes:
+        try:
+            vote = signed.read()
+        except Unreadable:
+            return False
+        known = vote.voter < len(people) and vote.table == replay.table_id
+        if known and signed.signed_by(people[vote.voter].identity):
+            voters.add(vote.voter)
+    return len(voters) >= FEWEST_VOTES
 
 
 def _further_back(replay: Replay, number: int) -> int:
@@ -196,6 +225,8 @@ class OtherEnds:
         for number, entry in enumerate(entries, first):
             if replay.knows(entry.hash):
                 continue
+            if not _may_be(replay, entry):
+                return None
             theirs = entries[number - first :]
             if number == replay.seq and not parts_before(replay, entry):
                 # It may go on in our own term first, with what has not come here yet.

@@ -11,7 +11,7 @@ from functools import partial
 
 from lanuno.log.genesis import Genesis
 from lanuno.table import messages
-from lanuno.table.claims import Claims
+from lanuno.table.claims import SHOW_SECONDS, Claims
 from lanuno.table.computer import Computer, Stay
 from lanuno.table.contacts import Link
 from lanuno.table.messages import AtTable
@@ -27,6 +27,8 @@ class Seeker(Computer):
         """As every computer: see `Computer`."""
         super().__init__(genesis, stay, recall)
         self._claims = Claims()
+        self._home_shown = 0.0
+        """When whoever is followed last showed something of its log."""
 
     def linked(
         self, link: Peer, seat: int | None, now: float, *, address: str = "", dialled: bool = False
@@ -157,6 +159,9 @@ class Seeker(Computer):
     def _hear_host_is(self, link: Peer, there: Link, said: messages.HostIs) -> list[Output]:
         """Somebody says who is the host: itself, which is to be seen at once, or another."""
         replay = self.replay
+        people = replay.absence.signed.seats
+        if there.seat is None or said.host >= len(people) or people[said.host].bot:
+            return []
         if said.host == self.seat:
             return []
         if said.term < replay.term:
@@ -169,8 +174,8 @@ class Seeker(Computer):
             return []  # one term has one host; our log says who it is
         if self.sequencer is not None and said.term == replay.term:
             return []
-        if self._led and link != self.home:
-            return self._doubt(link, there, said)
+        if link != self.home and (self._led or self._claims.doubts(there.seat)):
+            return self._doubt(link, there.seat, said)
         if said.host != there.seat:
             out = self._leave_home(self._now) if link == self.home else []
             self._hint = (said.term, said.host)
@@ -183,11 +188,29 @@ class Seeker(Computer):
         if link != self.home or said.term != self._home_term:
             self._hint = (said.term, said.host)
             out += self._pass_on(link, said) + self._go_home(link)
-            self._home_term = said.term
+            self._home_term, self._home_shown = said.term, self._now
             self._reads = self._promised_more
         if self.election is not None:
             self.election.host_heard(self._now)
         return out + self._thawed()
+
+    @property
+    def _shows_until(self) -> float | None:
+        """Until when whoever is followed has to show something of the later term it claims."""
+        if self.home is None or self._home_term <= self.replay.term:
+            return None
+        return self._home_shown + SHOW_SECONDS
+
+    def _look_at_home(self) -> list[Output]:
+        """Follow nobody for long who says that it was elected, and has nothing to show for it."""
+        until = self._shows_until
+        if until is None or self._now < until:
+            return []
+        there = self._contacts.links.get(self.home) if self.home is not None else None
+        if there is not None and there.seat is not None:
+            self._claims.showed_nothing(there.seat)
+        self._hint = None
+        return self._leave_home(self._now)
 
     # ---- what is not believed at once -------------------------------------------------------
 
@@ -196,12 +219,12 @@ class Seeker(Computer):
         """Whether this computer rules, or hears a host whom it may follow."""
         return self.sequencer is not None or (self.home is not None and not self._promised_more)
 
-    def _doubt(self, link: Peer, there: Link, said: messages.HostIs) -> list[Output]:
+    def _doubt(self, link: Peer, seat: int, said: messages.HostIs) -> list[Output]:
         """Another host than ours, or ourselves: look at what whoever says so holds."""
-        if said.term <= self.replay.term or there.seat is None:
+        if said.term <= self.replay.term:
             return []
-        out = self._look_at(link, there.seat)
-        if said.host == there.seat:
+        out = self._look_at(link, seat)
+        if said.host == seat:
             return out
         other = self._contacts.link_of(said.host)
         if other is None:
@@ -225,7 +248,7 @@ class Seeker(Computer):
 
     def _weigh(self, link: Peer, there: Link, said: messages.Copy) -> list[Output]:
         """A part of the log of an owner who says that there is a later term."""
-        if there.seat is None or not self._led:
+        if there.seat is None or link == self.home:
             return []
         found = self._claims.weigh(link, there.seat, self._own_end, said)
         if isinstance(found, LookAt):

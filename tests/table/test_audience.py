@@ -180,6 +180,13 @@ def test_places_are_told_when_they_change() -> None:
     hall.say(1, listen(1))
     [said] = told(hall.audience.place(2, "10.0.0.2", 6), messages.Whereabouts, 0)
     assert said.places == (messages.Place(1, "10.0.0.1", 4001), messages.Place(2, "10.0.0.2", 6))
+    # Whoever says hello again and again on one link gives nobody anything to write down.
+    for port in range(7, 10):
+        assert hall.audience.attach(2, 2, 1) == []
+        assert hall.audience.place(2, "10.0.0.2", port) == hall.audience.tell_places() == []
+    hall.audience.attach(7, 2, 1)
+    [said] = told(hall.audience.place(7, "10.0.0.3", 8), messages.Whereabouts, 0)
+    assert said.places[-1] == messages.Place(2, "10.0.0.3", 8), "another link is another matter"
 
 
 def test_of_two_no_watcher_is_ever_ahead_of_the_disks() -> None:

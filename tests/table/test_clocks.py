@@ -121,6 +121,9 @@ def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
         assert at.clocks.waiting(6.0) == ((late,), int(GRACE * 1000))
         assert at.clocks.waiting(6.5) is None, "told once"
         assert at.clocks.deadline() == pytest.approx(6.0 + GRACE)
+        for moment in (10.0, 30.0, 65.0):
+            at.clocks.found(late, moment)  # whoever says hello has done nothing yet
+            at.clocks.look(moment)
         assert at.clocks.gone(65.9) is None
         assert at.clocks.gone(66.0) == (late, DropReason.SILENT)
     at.clocks.look(66.5)

@@ -156,6 +156,25 @@ def test_no_false_promise_uses_up_the_terms() -> None:
     assert election().tick(NOW + 9, last) == []
 
 
+def test_no_false_candidate_uses_up_the_terms() -> None:
+    """Everybody votes for it in the last term that there may be, and then it does nothing."""
+    voters = {seat: election(seat) for seat in (0, 2)}
+    for made in voters.values():
+        assert answer(made.asked(1, ask(MOST_LEAP), NOW, standing())).granted
+    [pre] = {step[1:] for step in asked_of(voters[0].tick(NOW + 20, standing()))}
+    assert pre == (True, MOST_LEAP + 1)
+    granted = answer(voters[2].asked(0, ask(MOST_LEAP + 1, pre=True), NOW + 20, standing()))
+    assert granted.granted
+    steps = voters[0].answered(2, granted, NOW + 20, standing())
+    assert {step[1:] for step in asked_of(steps)} == {(False, MOST_LEAP + 1)}
+    said = answer(voters[2].asked(0, ask(MOST_LEAP + 1), NOW + 20, standing()))
+    [won] = voters[0].answered(2, said, NOW + 20, standing())
+    assert isinstance(won, Won)
+    assert won.term == MOST_LEAP + 1
+    far = ask(2 * MOST_LEAP + 2)
+    assert not answer(voters[2].asked(1, far, NOW + 30, standing())).granted
+
+
 # ---- winning ----------------------------------------------------------------------------------
 
 
