@@ -168,6 +168,13 @@ FocusScope {
                 onClicked: screen.chat(screen.beside !== "chat")
             },
             IconButton {
+                objectName: "safety"
+                visible: app.room.safetyHand.length > 0
+                symbol: "shield"
+                label: qsTr("Safety hand")
+                onClicked: safety.open()
+            },
+            IconButton {
                 objectName: "sound"
                 symbol: app.settings.sound ? "sound" : "mute"
                 label: app.settings.sound ? qsTr("Sound is on") : qsTr("Sound is off")
@@ -425,6 +432,7 @@ FocusScope {
 
     Motions {
         id: motions
+        objectName: "motions"
         anchors.fill: parent
         fan: screen.seated ? hand : null
         piles: deck.piles
@@ -448,5 +456,24 @@ FocusScope {
     KeyHelp {
         id: help
         onClosed: hand.rest()
+    }
+
+    Sheet {
+        id: safety
+        title: qsTr("Safety hand")
+        wide: 600
+        onOpened: safetyClose.forceActiveFocus()
+        onClosed: hand.rest()
+        SafetyHand {
+            width: parent.width
+            cards: app.room.safetyHand
+            text: app.room.safetyText
+        }
+        actions: PushButton {
+            id: safetyClose
+            kind: "primary"
+            text: qsTr("Close")
+            onClicked: safety.close()
+        }
     }
 }

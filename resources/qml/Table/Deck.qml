@@ -24,6 +24,8 @@ Item {
     property var moves
     property bool movesShown: true
     readonly property alias piles: piles
+    /// Cards of the discard pile that are still in the air.
+    readonly property alias cardsMissing: piles.flying
     readonly property bool logShown: log.visible
 
     signal drawPressed()

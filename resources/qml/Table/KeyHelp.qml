@@ -7,6 +7,7 @@ Sheet {
     id: help
 
     title: qsTr("Keys")
+    onOpened: closing.forceActiveFocus(Qt.TabFocusReason)
     wide: 620
 
     readonly property var keys: [
@@ -52,6 +53,8 @@ Sheet {
         }
     }
     actions: PushButton {
+        id: closing
+        objectName: "closeKeys"
         text: qsTr("Close")
         kind: "primary"
         focus: true

@@ -15,6 +15,7 @@ Item {
     /// seat -> where something is said about it, in scene coordinates; -1: about everybody.
     property var spotOf: seat => Qt.point(-1, -1)
     readonly property int most: 3
+    readonly property alias flying: air.flying
 
     function moved(kind: string, from: int, to: int, cards: var): void {
         switch (kind) {

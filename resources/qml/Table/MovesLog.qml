@@ -34,7 +34,7 @@ ListView {
         readonly property bool newest: index === log.count - 1
         width: log.width - (log.compact ? 0 : Style.gap3)
         height: log.compact ? log.lineHeight : words.height
-        opacity: log.compact ? (newest ? 1 : Math.max(0.6, 1 - (log.count - 1 - index) * 0.1)) : 1
+        opacity: log.compact ? (newest ? 1 : Math.max(0.82, 1 - (log.count - 1 - index) * 0.06)) : 1
         Accessible.role: Accessible.ListItem
         Accessible.name: text
 

@@ -61,6 +61,7 @@ Panel {
             spacing: Style.gap2
             PushButton {
                 id: accept
+                objectName: "accept"
                 kind: "primary"
                 text: question.acceptText
                 shortcut: question.acceptKey
@@ -69,6 +70,7 @@ Panel {
             }
             PushButton {
                 id: other
+                objectName: "other"
                 visible: question.otherPossible && question.otherText !== ""
                 text: question.otherText
                 shortcut: question.otherKey

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPointF
 
 from lanuno.app.main import Running
 from lanuno.app.worker.follower import ChatSaid
@@ -24,6 +24,8 @@ from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import NAMES, Simulated
 
 PLAYERS = (2, 4, 10)
+CORNER = QPointF(10, 24)
+"""Where the index of a card is, within the strip that a fan shows of it."""
 SWAPPING = msgspec.structs.replace(CLASSIC, seven_zero=True)
 STACKING = msgspec.structs.replace(CLASSIC, stack_draw_two=True)
 ADVISING = msgspec.structs.replace(PARTNERS, advice=True, manners=Manners.HONOUR)

@@ -1,0 +1,296 @@
+"""The table's screen under mouse and keyboard: what a card, a key or a button does."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtQuick import QQuickItem, QQuickWindow
+from PySide6.QtTest import QTest
+
+from lanuno.app.main import Running
+from lanuno.rules.actions import (
+    Accept,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    NameColour,
+    Play,
+    Swap,
+    Vote,
+)
+from lanuno.rules.cards import Colour
+from tests.app.pictures import scenes_table as scenes
+from tests.app.pictures.inspection import spots
+from tests.app.pictures.scene import View
+from tests.app.pictures.tables import Simulated
+from tests.app.pointing import FREE, LEFT, click, find, keyboard_at, press, write
+from tests.app.waiting import settle, until
+
+STRIP = 24
+
+
+@pytest.fixture
+def window(running: Running) -> QQuickWindow:
+    assert isinstance(running.window, QQuickWindow)
+    running.app.preferences.put("motion", 0.0)
+    running.window.resize(1024, 640)
+    settle()
+    return running.window
+
+
+@pytest.fixture
+def done(running: Running) -> list[Action]:
+    """What the player wants to do."""
+    acts: list[Action] = []
+    running.app.table_screen.acted.connect(acts.append)
+    return acts
+
+
+def cards(window: QQuickWindow) -> list[QQuickItem]:
+    """The cards of the own hand, from left to right as they lie in the model."""
+    return [
+        each
+        for each in find(window, "hand").childItems()
+        if each.property("slot") is not None and each.property("rank") is not None
+    ]
+
+
+def calm(window: QQuickWindow) -> None:
+    """Wait until the screen is there: before that no click counts."""
+    stack = window.findChild(QObject, "stack")
+    assert stack is not None
+    until(lambda: not stack.property("busy"))
+
+
+def playable(running: Running) -> set[int]:
+    return {each.slot for each in running.app.table_screen._hand.rows if each.playable}
+
+
+def notices(running: Running) -> list[str]:
+    return [each.text for each in running.app._notices.rows]
+
+
+def test_thirty_cards_lie_within_the_window_and_each_can_be_touched(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    scenes.put(running, scenes.game(10, 30))
+    calm(window)
+    hand = cards(window)
+    assert len(hand) >= 30
+    places = [each.mapRectToScene(each.childrenRect()) for each in hand]
+    for one, other in pairwise(places):
+        assert other.center().x() - one.center().x() >= STRIP - 0.5
+    wanted = playable(running)
+    for card in hand:
+        spot = card.mapToScene(card.boundingRect().topLeft()).toPoint()
+        assert 0 <= spot.x() <= 1024 - STRIP
+        if card.property("slot") in wanted:
+            before = len(done)
+            QTest.mouseClick(window, LEFT, FREE, card.mapToScene(scenes.CORNER).toPoint())
+            settle()
+            if running.app.table_screen.property("colourWanted"):
+                assert running.app.table_screen.property("colourSlot") == card.property("slot")
+                press(window, Qt.Key.Key_Escape)
+                continue
+            (act,) = done[before:]
+            assert isinstance(act, Play)
+            assert act.slot == card.property("slot")
+
+
+def test_the_keyboard_alone_lays_a_card(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    scenes.put(running, scenes.game(4))
+    assert keyboard_at(window) == "hand"
+    rows = running.app.table_screen._hand.rows
+    at = 0
+    press(window, Qt.Key.Key_Home)
+    refused = [each for each in rows if not each.playable]
+    for number, row in enumerate(rows):
+        if row.playable:
+            at = number
+    for _ in range(at):
+        press(window, Qt.Key.Key_Right)
+    press(window, Qt.Key.Key_Return)
+    (act,) = done
+    assert isinstance(act, Play)
+    assert act.slot == rows[at].slot
+    place = rows.index(refused[0])
+    press(window, Qt.Key.Key_Home)
+    for _ in range(place):
+        press(window, Qt.Key.Key_Right)
+    assert find(window, "whyNot").property("text") == refused[0].why_not != ""
+    press(window, Qt.Key.Key_Space)
+    assert len(done) == 1
+    assert notices(running) == [refused[0].why_not]
+
+
+def test_letters_play_but_not_while_something_is_typed(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    app = running.app
+    scenes.put(running, scenes.game(4))
+    press(window, Qt.Key.Key_D)
+    assert done == [Draw()]
+    press(window, Qt.Key.Key_K)
+    assert (len(done), len(notices(running))) == (1, 1)
+    sorting = app.preferences.kept.sorting
+    press(window, Qt.Key.Key_S)
+    assert app.preferences.kept.sorting != sorting
+    sound = app.preferences.property("sound")
+    press(window, Qt.Key.Key_M)
+    assert app.preferences.property("sound") is not sound
+    said: list[str] = []
+    app.talk.said.connect(said.append)
+    press(window, Qt.Key.Key_T)
+    assert app.talk.property("open")
+    write(window, "dkucahojsm1")
+    press(window, Qt.Key.Key_Return)
+    assert (said, done) == (["dkucahojsm1"], [Draw()])
+    assert app.preferences.property("sound") is not sound
+    press(window, Qt.Key.Key_Escape)
+    assert (keyboard_at(window), app.property("page")) == ("hand", "table")
+    press(window, Qt.Key.Key_T)
+    assert not app.talk.property("open")
+    press(window, Qt.Key.Key_L)
+    find(window, "side")
+    press(window, Qt.Key.Key_F1)
+    until(lambda: keyboard_at(window) == "closeKeys")
+    press(window, Qt.Key.Key_Escape)
+    assert app.property("page") == "table"
+    until(lambda: keyboard_at(window) == "hand")
+    press(window, Qt.Key.Key_Escape)
+    assert app.property("page") == "home"
+
+
+def test_a_wild_card_asks_for_its_colour(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    scenes.colour(running, View())
+    find(window, "colours")
+    press(window, Qt.Key.Key_Escape)
+    assert not running.app.table_screen.property("colourWanted")
+    assert (done, keyboard_at(window)) == ([], "hand")
+    scenes.colour(running, View())
+    press(window, Qt.Key.Key_3)
+    scenes.colour(running, View())
+    until(lambda: keyboard_at(window) == "colours")
+    press(window, Qt.Key.Key_Right)
+    press(window, Qt.Key.Key_Return)
+    colours = [each.colour for each in done if isinstance(each, Play)]
+    assert colours == [Colour.GREEN, Colour.YELLOW]
+
+
+def test_a_penalty_is_taken_or_doubted(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    scenes.put(running, scenes.asking("challenge"))
+    find(window, "challenge")
+    press(window, Qt.Key.Key_Return)
+    press(window, Qt.Key.Key_H)
+    press(window, Qt.Key.Key_A)
+    assert done == [Accept(), Challenge(), Accept()]
+
+
+def test_whoever_forgot_is_caught(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    scenes.asked("catch")(running, View())
+    click(window, "catch")
+    press(window, Qt.Key.Key_C)
+    seat = scenes.asking("catch").own.uno_owed
+    assert seat is not None
+    click(window, f"seat{seat}")
+    assert done == [Catch(seat)] * 3
+
+
+def test_hands_are_swapped_with_the_player_who_is_chosen(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    scenes.put(running, scenes.asking("swap"))
+    click(window, "seat3")
+    find(window, "seat2").forceActiveFocus()
+    press(window, Qt.Key.Key_Return)
+    assert done == [Swap(3), Swap(2)]
+
+
+def test_a_vote_is_cast(running: Running, window: QQuickWindow, done: list[Action]) -> None:
+    scenes.put(running, scenes.asking("vote"))
+    click(window, "other")
+    click(window, "accept")
+    assert done == [Vote(True), Vote(False)]
+
+
+def test_the_first_colour_is_chosen_without_a_card(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    table = Simulated(2, seed=0, mine=0)
+    for seed in range(400):
+        table = Simulated(2, seed=seed)
+        if any(isinstance(each, NameColour) for each in table.own.legal):
+            break
+    scenes.put(running, table)
+    press(window, Qt.Key.Key_Escape)
+    assert running.app.property("leaveQuestion") == "" != running.app.property("page")
+    scenes.put(running, table)
+    press(window, Qt.Key.Key_4)
+    assert done == [NameColour(Colour.BLUE)]
+
+
+def test_a_hand_that_was_shown_is_looked_at_and_put_away(
+    running: Running, window: QQuickWindow
+) -> None:
+    scenes.shown(running, View())
+    find(window, "shown")
+    press(window, Qt.Key.Key_Return)
+    assert not running.app.table_screen.property("shown")["open"]
+    assert keyboard_at(window) == "hand"
+
+
+def test_spectators_see_counts_and_no_hand(running: Running, window: QQuickWindow) -> None:
+    scenes.put(running, scenes.game(4, 0, None))
+    calm(window)
+    seen = {spot.item.objectName() for spot in spots(window)}
+    assert "deck" in seen
+    assert seen.isdisjoint({"hand", "me", "uno", "draw", "sort"})
+    assert [find(window, f"seat{seat}").property("count") for seat in range(4)] == list(
+        scenes.game(4, 0, None).own.counts
+    )
+
+
+@pytest.fixture
+def lively(window: QQuickWindow, running: Running) -> QObject:
+    """What moves the cards, at the designed pace."""
+    running.app.preferences.put("motion", 1.0)
+    table = Simulated(4, seed=5)
+    scenes.put(running, table)
+    motions = window.findChild(QObject, "motions")
+    assert motions is not None
+    return motions
+
+
+def test_cards_fly_and_arrive(running: Running, window: QQuickWindow, lively: QObject) -> None:
+    table = Simulated(4, seed=5)
+    running.app.table_screen.show(table.seen())
+    assert lively.property("flying") > 7
+    until(lambda: not lively.property("flying"))
+    assert all(card.opacity() == 1 for card in cards(window))
+    for _ in range(12):
+        table.step()
+        running.app.table_screen.show(table.seen())
+    assert lively.property("flying") > 0
+    running.app.table_screen.jumped.emit()
+    assert lively.property("flying") == 0
+    assert find(window, "deck").property("cardsMissing") == 0
+
+
+def test_with_reduced_motion_nothing_flies(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    running.app.preferences.put("motion", 0.0)
+    running.app.table_screen.show(Simulated(4, seed=5).seen())
+    assert lively.property("flying") == 0
+    assert all(card.opacity() == 1 for card in cards(window))
