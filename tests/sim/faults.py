@@ -168,7 +168,7 @@ class _Table:
         if rules.format in TEAMS and self.plan.kinds is None and chance.random() < 0.5:
             world.after(chance.uniform(0.0, span), partial(self._leave, self._anybody()))
         world.after(TROUBLE + 10.0, self._mend)
-        over = world.run(self._ended, most=TROUBLE + QUIET)
+        over = world.run(self._ended, most=TROUBLE + QUIET, every=16)
         if self.crook is not None:
             self.seen["lies"] += self.crook.fired
         ending = Ending(world, self.watch, self.crook)

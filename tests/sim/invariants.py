@@ -81,6 +81,7 @@ class Watch:
         )
         self._keys = {each.number: each.stay.identities[0].public for each in self.world.computers}
         self._counted: set[bytes] = set()
+        self._placed: set[bytes] = set()
         self._bodies: Counter[int] = Counter()
         """By author."""
 
@@ -118,6 +119,9 @@ class Watch:
                 self.asked[computer.number, term] = (last, count, head)
             case messages.GiveVote() if output.message.vote is not None:
                 self._voted(computer, output.message.vote)
+            case messages.Entries() | messages.Copy():
+                for entry in output.message.entries:
+                    self._takes_place(computer, entry)
             case messages.Ack():
                 self._acknowledged(computer, output.message.count)
             case _:
@@ -183,22 +187,36 @@ class Watch:
             self._counted.add(entry.hash)
             if core.seq % EVERY == 0 and replay.head == entry.hash:
                 self._cards(computer)
-        before = self.places.setdefault((core.term, core.seq), entry)
         body = core.signed_body.read()
         if isinstance(body.payload, bodies.Elect):
             self.elects.setdefault(core.term, []).append(body.payload)
-        if before.hash != entry.hash:
-            self._taken_twice(computer, before, entry)
         if not computer.up.hosts or replay.host != computer.number:
+            self._takes_place(computer, entry)
             return
         # Into a chair that a bot fills here whoever sat there returns, and signs that elsewhere.
         returns = isinstance(body.payload, bodies.Return) and body.author != computer.number
-        if body.author == HOST:
-            known = self.signed.setdefault((-1, HOST, body.counter), core.body)
-            if known != core.body and not self.leeway.places:
-                raise Broken(f"host {computer.number} signs two bodies with {body.counter}")
-        elif replay.owner_of(body.author) == computer.number and not returns:
+        own = body.author != HOST and replay.owner_of(body.author) == computer.number
+        if own and not returns:
             self._submitted(computer, core.signed_body)
+
+    def _takes_place(self, computer: Computer, entry: Entry) -> None:
+        """Somebody hears of an entry: its place in the log, and its counter, are used up.
+
+        What a host has written, told nobody and lost with its power has taken no place.
+        """
+        if entry.hash in self._placed:
+            return
+        self._placed.add(entry.hash)
+        core = entry.read()
+        before = self.places.setdefault((core.term, core.seq), entry)
+        if before.hash != entry.hash:
+            self._taken_twice(computer, before, entry)
+        body = core.signed_body.read()
+        if body.author != HOST:
+            return
+        known = self.signed.setdefault((-1, HOST, body.counter), core.body)
+        if known != core.body and not self.leeway.places:
+            raise Broken(f"the host signs two bodies with {body.counter}")
 
     def _taken_twice(self, computer: Computer, one: Entry, two: Entry) -> None:
         """Two entries for one place: only a liar signs two, or two votes that make two hosts."""

@@ -100,6 +100,8 @@ class Computer:
     stopped: outputs.Stopped | None = None
     ambush: Ambush | None = None
     awake: bool = False
+    due: tuple[int, float] | None = None
+    """In which run, and when, its program is to look at its clock next."""
 
     @property
     def up(self) -> Member:
@@ -184,13 +186,22 @@ class World:
         for computer in self.computers:
             self.do(computer, computer.up.begin(self.now))
 
-    def run(self, until: Callable[[], bool], most: float = 3_600.0, steps: int = 400_000) -> bool:
-        """Let things happen until something is so; False if time or steps run out."""
-        for _ in range(steps):
-            if until():
+    def run(
+        self,
+        until: Callable[[], bool],
+        most: float = 3_600.0,
+        steps: int = 400_000,
+        every: int = 1,
+    ) -> bool:
+        """Let things happen until something is so; False if time or steps run out.
+
+        `every`: so many steps are between two looks at it.
+        """
+        for step in range(steps):
+            if step % every == 0 and until():
                 return True
             if not self._heap or self._heap[0][0] > most:
-                return False
+                return until()
             self.now, _, action = heapq.heappop(self._heap)
             action()
         return False
@@ -338,7 +349,8 @@ class World:
             self._strike(computer)
         if computer.member is not None:
             deadline = computer.member.deadline
-            if deadline is not None:
+            if deadline is not None and computer.due != (run, deadline):
+                computer.due = (run, deadline)
                 self.after(
                     max(0.0, deadline - self.now) + 0.001, partial(self._tick, computer, run)
                 )
@@ -361,6 +373,7 @@ class World:
     def _tick(self, computer: Computer, run: int) -> None:
         if computer.run != run or computer.member is None:
             return
+        computer.due = None
         deadline = computer.member.deadline
         if deadline is not None and deadline <= self.now:
             self.do(computer, computer.member.tick(self.now))
