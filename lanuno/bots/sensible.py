@@ -72,8 +72,10 @@ class SensiblePlayer:
         return None
 
     def _doubts(self, seen: SeatView) -> bool:
-        accused = seen.accused
-        held = 0 if accused is None else seen.counts[seen.seats.index(accused)]
+        # Whoever played the card may have left since, and holds nothing any more.
+        held = 0
+        if seen.accused in seen.seats:
+            held = seen.counts[seen.seats.index(seen.accused)]
         often = CHALLENGE_ONE_IN if held >= SUSPICIOUS_HAND else 2 * CHALLENGE_ONE_IN
         return self._chance.randrange(often) == 0
 

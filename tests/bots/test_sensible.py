@@ -1,0 +1,32 @@
+"""The player that plays as most people would, in situations that are rare."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.rules.actions import Accept, Challenge
+from lanuno.rules.engine import Round
+from lanuno.rules.state import Phase
+from lanuno.rules.view import SeatView, view
+from tests.table.small_table import SmallTable
+from tests.table.test_coming_back import turns
+
+
+def _asked() -> SeatView:
+    replay = SmallTable(3, 1).run(turns(1)).office.replay
+    current = replay.round
+    assert current is not None
+    assert isinstance(current.engine, Round)
+    seen = view(replay.match, current.engine, 1, {})
+    return replace(seen, decider=1, phase=Phase.PENALTY, legal=(Accept(), Challenge()))
+
+
+@pytest.mark.parametrize("accused", [None, 0, 2, 7])
+def test_a_card_may_be_doubted_whose_player_has_left(accused: int | None) -> None:
+    seen = replace(_asked(), accused=accused, challengeable=True)
+    chosen = {type(SensiblePlayer(Random(seed)).choose(seen)) for seed in range(60)}
+    assert chosen == {Accept, Challenge}
