@@ -466,6 +466,8 @@ FocusScope {
         onClosed: hand.rest()
         SafetyHand {
             width: parent.width
+            color: Style.sunken
+            border.width: 0
             cards: app.room.safetyHand
             text: app.room.safetyText
         }

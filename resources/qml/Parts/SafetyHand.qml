@@ -2,7 +2,6 @@
 // Before the table begins they lie face down.
 import QtQuick
 import "../Style"
-import "../Parts"
 
 Panel {
     id: safety
@@ -13,14 +12,17 @@ Panel {
 
     readonly property real cardWidth: Style.size(30)
 
-    implicitHeight: Math.max(row.height, words.height) + 2 * Style.gap3
+    /// Little width: the words stand below the cards.
+    readonly property bool stacked: width - row.width < Style.size(230)
+
+    implicitHeight: (stacked ? row.height + words.height + Style.gap2 : Math.max(row.height, words.height)) + 2 * Style.gap3
 
     Row {
         id: row
         objectName: "safetyHand"
         x: Style.gap3
-        anchors.verticalCenter: parent.verticalCenter
-        spacing: 2
+        y: safety.stacked ? Style.gap3 : (parent.height - height) / 2
+        spacing: Style.gap1 / 2
         Repeater {
             model: 8
             Card {
@@ -37,10 +39,11 @@ Panel {
     }
     Column {
         id: words
-        x: row.x + row.width + Style.gap3
+        x: safety.stacked ? Style.gap3 : row.x + row.width + Style.gap3
+        y: safety.stacked ? row.y + row.height + Style.gap2 : (parent.height - height) / 2
         width: parent.width - x - Style.gap3
-        anchors.verticalCenter: parent.verticalCenter
         Row {
+            visible: safety.title !== ""
             spacing: Style.gap1
             Icon {
                 name: "shield"
