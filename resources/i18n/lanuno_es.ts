@@ -2910,6 +2910,10 @@
         </translation>
     </message>
     <message>
+        <source>The card you drew does not fit: keep it</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Play the card you drew, or keep it</source>
         <translation>Juega la carta que has robado o quédatela</translation>
     </message>
@@ -3016,6 +3020,10 @@
         <translation>Chat</translation>
     </message>
     <message>
+        <source>Safety hand</source>
+        <translation>Mano de seguridad</translation>
+    </message>
+    <message>
         <source>Sound is on</source>
         <translation>El sonido está activado</translation>
     </message>
@@ -3070,6 +3078,10 @@
     <message>
         <source>If most say that it happened, the one accused draws a penalty.</source>
         <translation>Si la mayoría dice que ha pasado, la persona acusada roba una penalización.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Cerrar</translation>
     </message>
 </context>
 <context>
@@ -3371,6 +3383,14 @@
     <message>
         <source>Try again</source>
         <translation>Reintentar</translation>
+    </message>
+    <message>
+        <source>The verdict</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The game</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Open a game</source>
