@@ -5,7 +5,7 @@
     <name>Alerts</name>
     <message>
         <source>It is your turn.</source>
-        <translation type="unfinished" />
+        <translation>Te toca.</translation>
     </message>
 </context>
 <context>
@@ -2440,11 +2440,11 @@
     </message>
     <message>
         <source>The extra for sounds is installed, but this system lacks what it needs: {missing}. Everything that is heard can be seen, too.</source>
-        <translation type="unfinished" />
+        <translation>El extra de sonido está instalado, pero a este sistema le falta lo que necesita: {missing}. Todo lo que se oye también se ve.</translation>
     </message>
     <message>
         <source>Sounds come with an extra that is not installed here: pip install "lanuno[sound]". Everything that is heard can be seen, too.</source>
-        <translation type="unfinished" />
+        <translation>Los sonidos vienen con un extra que aquí no está instalado: pip install "lanuno[sound]". Todo lo que se oye también se ve.</translation>
     </message>
     <message>
         <source>The diagnostics were copied: paste them where they are asked for.</source>
@@ -3386,11 +3386,11 @@
     </message>
     <message>
         <source>The verdict</source>
-        <translation type="unfinished" />
+        <translation>El veredicto</translation>
     </message>
     <message>
         <source>The game</source>
-        <translation type="unfinished" />
+        <translation>La partida</translation>
     </message>
     <message>
         <source>Open a game</source>

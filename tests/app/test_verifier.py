@@ -142,6 +142,18 @@ def test_a_card_is_followed(app: Application, game: LogTable, tmp_path: Path) ->
     assert verifier.property("cardFace") == {}
 
 
+def test_another_file_is_opened_while_a_card_is_followed(
+    app: Application, game: LogTable, tmp_path: Path
+) -> None:
+    verifier = opened(app, game.file, tmp_path)
+    verifier.goTo(verifier.property("moments") - 1)
+    verifier.follow(verifier.property("top")["card"])
+    assert rows(verifier, "path") != ()
+    verifier.again()
+    assert (verifier.property("card"), rows(verifier, "path")) == (-1, ())
+    until(lambda: verifier.property("state") == "done")
+
+
 def test_whoever_cheated_is_named(app: Application, tmp_path: Path) -> None:
     table = new_table(3, SHORT, salt=9)
     table.run(lambda now: now.replay.number == 1 and now.log.phase is Phase.REVEAL)

@@ -99,6 +99,8 @@ class VerifierController(QObject):
         self.cancel()
         self._path = file
         self._found = None
+        self._card = -1
+        self._stations = ()
         self._failure = ""
         self._state = "busy"
         self._progress = 0.0

@@ -20,16 +20,16 @@ Item {
                 hideIn(child)
             } else {
                 const y = child.mapToItem(area, 0, 0).y
-                child.outOfSight = y + child.height <= 0 || y >= area.height
+                const out = y + child.height <= 0 || y >= area.height
+                if (child.outOfSight !== out)
+                    child.outOfSight = out
             }
         }
     }
 
     Connections {
-        target: sight.needed ? sight.area : null
-        function onContentYChanged(): void { Qt.callLater(sight.look) }
-        function onContentHeightChanged(): void { Qt.callLater(sight.look) }
-        function onHeightChanged(): void { Qt.callLater(sight.look) }
+        target: sight.needed ? sight.Window.window : null
+        ignoreUnknownSignals: true
+        function onAfterAnimating(): void { sight.look() }
     }
-    Component.onCompleted: Qt.callLater(look)
 }

@@ -9,6 +9,11 @@ FocusScope {
     id: screen
 
     readonly property var verifier: app.verifier
+    readonly property bool told: verifier.state === "done" && verifier.moments > 0
+    /// No room for the verdict and the game side by side.
+    readonly property bool narrow: told && width < Style.size(980)
+
+    Backdrop { anchors.fill: parent }
 
     Row {
         id: bar
@@ -172,13 +177,21 @@ FocusScope {
             }
         }
 
+        TabStrip {
+            id: tabs
+            objectName: "tabs"
+            visible: screen.narrow
+            model: [qsTr("The verdict"), qsTr("The game")]
+        }
+
         Verdict {
             id: verdict
             objectName: "verdict"
-            visible: screen.verifier.state === "done"
-            width: timeline.visible ? Math.max(Style.size(312), parent.width * 0.32) : Math.min(parent.width, Style.size(560))
-            x: timeline.visible ? 0 : (parent.width - width) / 2
-            height: parent.height
+            visible: screen.verifier.state === "done" && (!screen.narrow || tabs.current === 0)
+            width: screen.told && !screen.narrow ? Math.max(Style.size(312), parent.width * 0.32) : Math.min(parent.width, Style.size(560))
+            x: screen.told && !screen.narrow ? 0 : (parent.width - width) / 2
+            y: screen.narrow ? tabs.height + Style.gap3 : 0
+            height: parent.height - y
             verdict: screen.verifier.verdict
             headline: screen.verifier.headline
             explanation: screen.verifier.explanation
@@ -190,10 +203,11 @@ FocusScope {
         Timeline {
             id: timeline
             objectName: "timeline"
-            visible: screen.verifier.state === "done" && screen.verifier.moments > 0
-            x: verdict.width + Style.gap5
+            visible: screen.told && (!screen.narrow || tabs.current === 1)
+            x: screen.narrow ? 0 : verdict.width + Style.gap5
+            y: verdict.y
             width: parent.width - x
-            height: parent.height
+            height: parent.height - y
             rounds: screen.verifier.rounds
             round: screen.verifier.round
             moments: screen.verifier.moments

@@ -13,10 +13,15 @@ Rectangle {
 
     readonly property var cards: model.cards
     readonly property real room: width - name.width - 3 * Style.gap3
-    readonly property real step: cards.length < 2 ? cardWidth + Style.gap1
-        : Math.min(cardWidth + Style.gap1, (room - cardWidth) / (cards.length - 1))
+    readonly property int strip: 24
+    readonly property int perRow: Math.max(1, Math.floor((room - cardWidth) / strip) + 1)
+    readonly property int rows: Math.max(1, Math.ceil(cards.length / perRow))
+    readonly property int each: Math.max(1, Math.ceil(cards.length / rows))
+    readonly property real step: each < 2 ? cardWidth + Style.gap1
+        : Math.min(cardWidth + Style.gap1, (room - cardWidth) / (each - 1))
+    readonly property int cardHeight: Math.round(cardWidth * CardStyle.ratio)
 
-    implicitHeight: Math.round(cardWidth * CardStyle.ratio) + 2 * Style.gap2
+    implicitHeight: cardHeight * (1 + (rows - 1) * 0.5) + 2 * Style.gap2
     radius: Style.radius2
     color: model.turn ? Style.accentSoft : Style.surface
     border.width: Style.hair
@@ -63,10 +68,12 @@ Rectangle {
             required property var modelData
             required property int index
             readonly property bool known: modelData.rank >= -1 && modelData.colour >= -1
-            x: name.x + name.width + Style.gap3 + index * hand.step
-            y: Style.gap2
+            readonly property int slot: modelData.card
+            readonly property int rank: modelData.rank
+            x: name.x + name.width + Style.gap3 + (index % hand.each) * hand.step
+            y: Style.gap2 + Math.floor(index / hand.each) * hand.cardHeight * 0.5
             width: hand.cardWidth
-            height: Math.round(hand.cardWidth * CardStyle.ratio)
+            height: hand.cardHeight
             activeFocusOnTab: known
             Accessible.role: Accessible.Button
             Accessible.name: qsTr("Follow card %1 of %2").arg(index + 1).arg(hand.cards.length)
@@ -82,7 +89,11 @@ Rectangle {
                 shadow: false
                 focused: place.activeFocus || (place.known && place.modelData.card === hand.followed)
             }
-            TapHandler { enabled: place.known; onTapped: hand.cardChosen(place.modelData.card) }
+            TapHandler {
+                enabled: place.known
+                gesturePolicy: TapHandler.ReleaseWithinBounds
+                onTapped: hand.cardChosen(place.modelData.card)
+            }
             HoverHandler { enabled: place.known; cursorShape: Qt.PointingHandCursor }
         }
     }

@@ -24,7 +24,7 @@ Item {
     signal momentChosen(int moment)
     signal cardChosen(int card)
 
-    readonly property real cardWidth: Style.size(36)
+    readonly property real cardWidth: Style.target
 
     Keys.onPressed: event => {
         if (event.key === Qt.Key_Left || event.key === Qt.Key_Right) {
@@ -88,7 +88,7 @@ Item {
         }
         Card {
             visible: timeline.topCard.rank !== undefined
-            width: timeline.cardWidth
+            width: Style.size(32)
             height: implicitHeight
             colour: timeline.topCard.colour ?? 0
             rank: timeline.topCard.rank ?? 0
