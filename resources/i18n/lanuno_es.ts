@@ -2865,6 +2865,10 @@
         </translation>
     </message>
     <message>
+        <source>The round is over; the next one is about to be dealt</source>
+        <translation>La ronda ha terminado; enseguida se reparte la siguiente</translation>
+    </message>
+    <message>
         <source>{name} has drawn a card</source>
         <translation>{name} ha robado una carta</translation>
     </message>
