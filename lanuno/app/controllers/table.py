@@ -147,7 +147,9 @@ class TableController(QObject):
         self._sleeping.show([])
         self._moves.show([])
         self.face = Face()
-        self.changed.emit()
+        for signal in (self.changed, self.colourWantedChanged, self.shownChanged):
+            signal.emit()
+        self.unoArmedChanged.emit()
 
     def see(self, seen: Seen) -> None:
         """The newest picture; it is displayed in its turn."""

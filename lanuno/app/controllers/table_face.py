@@ -425,6 +425,8 @@ def _prompt(shot: TableShot, names: Names) -> str:
         return translate("Table", "All hands are opened and everybody checks the shuffle")
     if shot.stage is Stage.RECOVERING:
         return translate("Table", "Somebody was lost: the others open what is needed to go on")
+    if shot.stage is Stage.BETWEEN:
+        return translate("Table", "The round is over; the next one is about to be dealt")
     if shot.stage is Stage.CLOSED:
         return translate("Table", "The match is over")
     if view is None or view.decider is None or shot.stage is not Stage.PLAYING:
@@ -454,6 +456,8 @@ def _my_prompt(shot: TableShot, view: SeatView) -> str:
         case Phase.COLOUR:
             return translate("Table", "You start: choose a colour")
         case Phase.DRAWN:
+            if not playable:
+                return translate("Table", "The card you drew does not fit: keep it")
             if any(isinstance(each, Keep) for each in view.legal):
                 return translate("Table", "Play the card you drew, or keep it")
             return translate("Table", "The card you drew fits: play it")

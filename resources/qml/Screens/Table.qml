@@ -228,6 +228,13 @@ FocusScope {
         y: bar.y + bar.height
         width: screen.free - x
         height: screen.height - y - screen.handHeight - strip.height - 2 * Style.gap2
+        // What is asked may cover what there is to do, but not the hand.
+        z: screen.question !== "" || notice.visible ? 1 : 0
+
+        /// The top of something so high over the middle of the table.
+        function middle(high: real): real {
+            return Math.max(0, Math.min(deck.y + (deck.height - high) / 2, height + Style.gap2 + strip.height - high))
+        }
 
         Seating {
             id: seating
@@ -311,7 +318,7 @@ FocusScope {
             readonly property bool held: screen.table.paused || screen.table.hostAway
             z: 20
             anchors.horizontalCenter: deck.horizontalCenter
-            y: deck.y + (deck.height - height) / 2
+            y: area.middle(height)
             width: Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
             symbol: screen.table.hostAway ? "offline" : held ? (screen.table.sleeping.count > 0 ? "asleep" : "pause") : "warn"
             title: screen.table.hostAway ? qsTr("The host is being looked for")
@@ -326,7 +333,7 @@ FocusScope {
             visible: screen.question === "challenge"
             z: 30
             anchors.horizontalCenter: deck.horizontalCenter
-            y: Math.max(0, deck.y + (deck.height - height) / 2)
+            y: area.middle(height)
             width: Math.min(implicitWidth, Math.max(Style.size(360), deck.width - Style.gap5))
             title: screen.table.prompt
             text: asked.text ?? ""
@@ -346,7 +353,7 @@ FocusScope {
             visible: screen.question === "vote"
             z: 30
             anchors.horizontalCenter: deck.horizontalCenter
-            y: Math.max(0, deck.y + (deck.height - height) / 2)
+            y: area.middle(height)
             width: Math.min(implicitWidth, Math.max(Style.size(360), deck.width - Style.gap5))
             title: qsTr("The table votes")
             text: asked.text ?? ""
@@ -363,7 +370,7 @@ FocusScope {
             visible: screen.question === "colour"
             z: 30
             anchors.horizontalCenter: deck.horizontalCenter
-            y: Math.max(0, deck.y + (deck.height - height) / 2)
+            y: area.middle(height)
             cancellable: screen.table.colourSlot >= 0
             onChosen: colour => screen.table.chooseColour(colour)
             onCancelled: screen.table.cancelColour()
@@ -375,7 +382,7 @@ FocusScope {
             visible: screen.question === "shown"
             z: 30
             anchors.horizontalCenter: deck.horizontalCenter
-            y: Math.max(0, deck.y + (deck.height - height) / 2)
+            y: area.middle(height)
             name: looked.name ?? ""
             cards: looked.cards ?? []
             seconds: looked.seconds ?? 0

@@ -15,6 +15,9 @@ Item {
 
     implicitHeight: Style.target + Style.gap2
 
+    /// Without room for the words, their signs must do.
+    readonly property bool tight: facts.full > width - right.width - Style.gap4
+
     component Fact: Row {
         id: fact
         property string symbol
@@ -22,6 +25,7 @@ Item {
         property string value
         visible: value !== ""
         spacing: Style.gap1 + 1
+        readonly property real full: Style.size(15) + Math.ceil(word.implicitWidth) + content.width + 2 * spacing
         height: parent.height
         Accessible.role: Accessible.StaticText
         Accessible.name: label + ": " + value
@@ -33,6 +37,8 @@ Item {
             anchors.verticalCenter: parent.verticalCenter
         }
         Line {
+            id: word
+            visible: !bar.tight
             text: fact.label
             size: Style.small
             soft: true
@@ -40,6 +46,7 @@ Item {
             Accessible.ignored: true
         }
         Line {
+            id: content
             text: fact.value
             size: Style.small
             strong: true
@@ -60,6 +67,13 @@ Item {
     }
     Row {
         id: facts
+        readonly property real full: {
+            let sum = -spacing
+            for (const one of children)
+                if (one.visible)
+                    sum += one.full + spacing
+            return sum
+        }
         x: name.visible ? name.width + Style.gap4 : 0
         height: parent.height
         spacing: Style.gap3 + 2
