@@ -7,12 +7,15 @@ reader says.
 from __future__ import annotations
 
 import re
+import time
 from abc import ABC, abstractmethod
 
 from tests.window.screen import Item, Screen, Seen
 
 PLACE = re.compile(r", (\d+) of (\d+)$")
-HAND = "Your hand"
+COLOURS = ("Red", "Yellow", "Green", "Blue")
+AGAIN = 3.0
+"""Seconds after which somebody presses again if nothing has happened."""
 
 
 def question(seen: Seen) -> list[Item]:
@@ -28,6 +31,13 @@ def hand(seen: Seen) -> list[Item]:
     return [item for item in seen.items if item.role == "Button" and PLACE.search(item.name)]
 
 
+def best(answers: list[Item], cards: list[Item]) -> Item:
+    """The colour that is held most, or what agrees."""
+    if answers[0].name not in COLOURS:
+        return answers[0]
+    return max(answers[:4], key=lambda each: sum(each.name in card.name for card in cards))
+
+
 class Player(ABC):
     """Does one thing at a time."""
 
@@ -36,6 +46,7 @@ class Player(ABC):
         self.screen = screen
         self.acts = 0
         self._before: object = None
+        self._since = 0.0
 
     def step(self) -> Seen:
         """Look, and do what is to be done, if anything is new; what was seen."""
@@ -45,25 +56,29 @@ class Player(ABC):
         answers = question(seen)
         cards = hand(seen)
         fits = [card for card in cards if ", playable" in card.name]
-        now = (tuple(each.name for each in answers), tuple(each.name for each in cards))
-        if now == self._before:
-            # It was pressed and nothing has changed yet; a slow machine is no mistake.
-            self._before = None
-            return seen
+        focus = seen.focused
+        now = (
+            tuple(each.name for each in answers),
+            tuple(each.name for each in cards),
+            None if focus is None else focus.name,
+        )
+        if now == self._before and time.monotonic() < self._since + AGAIN:
+            return seen  # it was pressed, and the screen has not caught up
         if answers:
-            self.answer(seen, answers[0])
+            self.answer(seen, best(answers, cards))
         elif fits:
-            if len(cards) == 2 and seen.find("Say UNO", role="Button"):
-                self.say_uno(seen)
+            uno = seen.find("Say UNO", role="Button")
+            if len(cards) == 2 and uno is not None:
+                self.say_uno(uno)
             self.play(seen, cards, fits[0])
-        elif seen.find("Keep", role="Button"):
-            self.keep(seen)
-        elif seen.find("Draw", role="Button"):
-            self.draw(seen)
+        elif keep := seen.find("Keep", role="Button"):
+            self.keep(keep)
+        elif draw := seen.find("Draw", role="Button"):
+            self.draw(draw)
         else:
             return seen
         self.acts += 1
-        self._before = now
+        self._before, self._since = now, time.monotonic()
         return seen
 
     @abstractmethod
@@ -71,7 +86,7 @@ class Player(ABC):
         """Give this answer to the question."""
 
     @abstractmethod
-    def say_uno(self, seen: Seen) -> None:
+    def say_uno(self, button: Item) -> None:
         """With the next card."""
 
     @abstractmethod
@@ -79,11 +94,11 @@ class Player(ABC):
         """Lay this card."""
 
     @abstractmethod
-    def keep(self, seen: Seen) -> None:
+    def keep(self, button: Item) -> None:
         """Keep what was drawn."""
 
     @abstractmethod
-    def draw(self, seen: Seen) -> None:
+    def draw(self, button: Item) -> None:
         """Draw a card."""
 
 
@@ -93,30 +108,30 @@ class MousePlayer(Player):
     def answer(self, seen: Seen, chosen: Item) -> None:
         self.screen.click_at(chosen.middle)
 
-    def say_uno(self, seen: Seen) -> None:
-        self.screen.click("Say UNO", role="Button")
+    def say_uno(self, button: Item) -> None:
+        self.screen.click_at(button.middle)
 
     def play(self, seen: Seen, cards: list[Item], chosen: Item) -> None:
         # Its left strip is the part that no other card covers.
         self.screen.click_at(chosen.edge)
 
-    def keep(self, seen: Seen) -> None:
-        self.screen.click("Keep", role="Button")
+    def keep(self, button: Item) -> None:
+        self.screen.click_at(button.middle)
 
-    def draw(self, seen: Seen) -> None:
-        self.screen.click("Draw", role="Button")
+    def draw(self, button: Item) -> None:
+        self.screen.click_at(button.middle)
 
 
 class KeyPlayer(Player):
     """Presses keys."""
 
     def answer(self, seen: Seen, chosen: Item) -> None:
-        if chosen.name in ("Red", "Yellow", "Green", "Blue"):
-            self.screen.keys(str(("Red", "Yellow", "Green", "Blue").index(chosen.name) + 1))
+        if chosen.name in COLOURS:
+            self.screen.keys(str(COLOURS.index(chosen.name) + 1))
         else:
             self.screen.keys("a")
 
-    def say_uno(self, seen: Seen) -> None:
+    def say_uno(self, button: Item) -> None:
         self.screen.keys("u")
 
     def play(self, seen: Seen, cards: list[Item], chosen: Item) -> None:
@@ -124,13 +139,12 @@ class KeyPlayer(Player):
         here = next((n for n, card in enumerate(cards) if card.focused), None)
         if here is None:
             self.screen.keys("Left")
-            self._before = None
             return
         way = cards.index(chosen) - here
         self.screen.keys(*["Right" if way > 0 else "Left"] * abs(way), "Return")
 
-    def keep(self, seen: Seen) -> None:
+    def keep(self, button: Item) -> None:
         self.screen.keys("k")
 
-    def draw(self, seen: Seen) -> None:
+    def draw(self, button: Item) -> None:
         self.screen.keys("d")

@@ -16,10 +16,10 @@ LONGEST_ROUND = 150.0
 """Seconds after which a round counts as stuck."""
 
 
-def moved_in(folder: Path) -> Path:
+def moved_in(folder: Path, motion: float = 1.0) -> Path:
     """Folders of somebody whose network is this computer."""
     home = Home.at(folder)
-    save_settings(home, Settings(adapter="lo", language="en", practice_bots=1))
+    save_settings(home, Settings(adapter="lo", language="en", practice_bots=1, motion=motion))
     # They played with short hands the last time, and the app remembers.
     short = TableWishes(rules={"hand_size": 3})
     save_remembered(home, Remembered(table=short))
@@ -60,8 +60,8 @@ def play_a_round(players: Sequence[Player]) -> None:
 
 def test_two_windows_and_two_bots_play_a_round_by_mouse(tmp_path: Path) -> None:
     with (
-        screen(moved_in(tmp_path / "ana")) as ana,
-        screen(moved_in(tmp_path / "bea")) as bea,
+        screen(moved_in(tmp_path / "ana", motion=0.0)) as ana,
+        screen(moved_in(tmp_path / "bea", motion=0.0)) as bea,
     ):
         for shown, name in ((ana, "Ana"), (bea, "Bea")):
             shown.take_keyboard()
