@@ -2915,7 +2915,7 @@
     </message>
     <message>
         <source>The card you drew does not fit: keep it</source>
-        <translation type="unfinished" />
+        <translation>La carta que has robado no encaja: quédatela</translation>
     </message>
     <message>
         <source>Play the card you drew, or keep it</source>
