@@ -28,6 +28,7 @@ def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
     assert ben.property("home").property("joining")
     until(lambda: ben.property("page") == "room")
     assert not ben.first.property("joining")
+    assert not ben.first.property("searching")  # Nothing is looked for while one plays.
     assert [each.name for each in ben.room_screen.face.seats] == ["Ana", "Ada", "Ben", ""]
     assert not room.property("canStart")
     ben.talk.say("Hola")

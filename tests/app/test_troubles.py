@@ -16,6 +16,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.worker import discovery
 from lanuno.log.genesis import VERSION
 from lanuno.net.advert import advertise
+from lanuno.net.errors import Fault, NetError
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.store.paths import Home
 from lanuno.table import lobby_peer
@@ -168,3 +169,32 @@ def test_a_disk_that_fills_up(desks: Callable[[Home], Application], tmp_path: Pa
         until(lambda: app.table_screen.property("phase") == "playing")
         app.playing.leave()
         until(lambda: app.playing.sitting is None)
+
+
+def test_where_nothing_is_heard_known_hosts_are_asked(
+    sit: Sit, table_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben = sit("Ana"), sit("Ben")
+    opened(ana, table_name)
+    ben.take(["join", ana.room_screen.property("link")])
+    until(lambda: ben.property("page") == "room")
+    (place,) = ben.memory.kept.places
+    assert place.name == "Ana"
+    ben.back()
+    until(lambda: ben.playing.sitting is None)
+
+    async def deaf(_adapter: str | None) -> None:
+        raise NetError(Fault.MULTICAST)
+
+    monkeypatch.setattr(discovery, "listen_for_tables", deaf)
+    ben.start()
+    until(lambda: ben.first._tables.rowCount() == 1)
+    (seen,) = ben.first._tables.rows
+    assert seen.name == "A table of \u2068Ana\u2069"
+    assert seen.text == "Found where this host was before"
+    assert ben.first.property("blocked").startswith(
+        "This computer cannot look for tables on its network: a firewall may be blocking multicast."
+    )
+    ben.first.join(seen.id, "")
+    until(lambda: ben.property("page") == "room")
+    assert ben.room_screen.property("tableName") == table_name

@@ -93,6 +93,7 @@ class HomeController(QObject):
         settings.adapterChanged.connect(self._another_adapter)
         ways.playing.busyChanged.connect(self._look_or_not)
         ways.visiting.changed.connect(self.joiningChanged)
+        ways.visiting.changed.connect(self._look_or_not)
         ways.interruptions.changed.connect(self._show)
         stage.retranslated.connect(self._show)
         stage.pageChanged.connect(self._turned)
