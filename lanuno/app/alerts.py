@@ -80,7 +80,8 @@ class PortalDesktop(QObject):
                 _log.info("no notification by the portal: %s", watcher.error().message())
                 self._without_portal = True
                 self._by_command(title, text)
-            watcher.deleteLater()
+            # It stays a child of this: deleted here, before its own signal has come to its end, it
+            # took the program with it (measured).
 
         watcher.finished.connect(answered)
         if watcher.isFinished():  # it never left this program
