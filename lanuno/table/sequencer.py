@@ -1,29 +1,22 @@
 """The host's office: one order for what the seats sign, from genesis to close. Sans I/O.
 
 It decides *when*, never *what*: every entry holds a body that its author signed or one that follows
-from the log, and everybody checks it again. Clocks, grace times, the wait around "UNO" and the
-limits live here, because the engine and the log know no time. `now` is seconds of any steady clock.
+from the log, and everybody checks it again. What the seats say is taken in `desk.py`; here is what
+the host does by itself. Clocks, grace times, the wait around "UNO" and the limits belong to the
+two of them, because the engine and the log know no time. `now` is seconds of any steady clock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from lanuno.dealing.identity import Identity
-from lanuno.log import bodies, events
+from lanuno.log import bodies
 from lanuno.log.bodies import (
-    HOST,
-    MAX_SEAT_BODY,
-    Body,
     CloseReason,
     DropReason,
-    Payload,
-    SignedBody,
-    sign_body,
 )
 from lanuno.log.entries import Entry
-from lanuno.log.faults import BodyRefused, Refusal, Unreadable
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import (
     MAX_ENTRIES,
@@ -31,42 +24,24 @@ from lanuno.log.replay import (
     Replay,
     open_payload,
 )
-from lanuno.rules.results import RoundKind
 from lanuno.table import messages
-from lanuno.table.audience import Audience
-from lanuno.table.clocks import Clocks, Pace, catches
+from lanuno.table.clocks import Pace
+from lanuno.table.desk import Desk
 from lanuno.table.filling import StandIns
-from lanuno.table.firmness import Firmness
 from lanuno.table.messages import FromPeer
 from lanuno.table.outputs import (
-    Disconnect,
-    Happened,
-    KeepEntry,
     Output,
     Peer,
     TableFrozen,
     ToPeer,
 )
-from lanuno.table.witness import Witness
 
 ROOM_ENTRIES = 6_000
 ROOM_BYTES = 3 * 1024 * 1024
 """No round begins with less room than this in the log."""
 
-ATTACKS = frozenset({Refusal.MALFORMED, Refusal.WRONG_TABLE, Refusal.BAD_SIGNATURE})
-"""Refusals that no honest client can cause: its seat is dropped at once."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A body that waits until the time around "UNO" is over."""
-
-    peer: Peer
-    signed: SignedBody
-    body: Body
-
-
-class Sequencer:
+class Sequencer(Desk):
     """The host of one table whose log begins."""
 
     def __init__(
@@ -86,28 +61,14 @@ class Sequencer:
         play; None for the whole match. `stand_ins`: fill chairs that partners cannot do without;
         None to wait for those who left.
         """
-        self.replay = replay
+        super().__init__(replay, entries, host, now, pace)
         self.abdicated: tuple[int, int] | None = None
         """Term and seat of the candidate, once this host has handed over."""
-        self._host = host
         self._rounds = rounds
         self._stand_ins = stand_ins
-        self._entries = list(entries)
-        self._began = now - (self._entries[-1].read().ms / 1000 if self._entries else 0.0)
-        self._witness = Witness(replay)
-        self._firm = Firmness(replay)
-        self._audience = Audience(replay, self._entries, self._firm)
-        self._clocks = Clocks(replay, pace or Pace(), self._firm)
-        self._held: dict[tuple[int, bool], _Held] = {}
-        """By seat, and whether it catches somebody or begins a turn."""
         self._now = now
-        self._played = sum(
-            each.counted and each.kind is RoundKind.PLAY for each in replay.summaries
-        )
         self._begun = False
         self._stopping = False
-        self._abdicating = False
-        self._frozen = False
         self._nobody_plays: float | None = None
         """Since when no round can open because the match waits for somebody."""
 
@@ -140,11 +101,6 @@ class Sequencer:
         return min((moment for moment in moments if moment is not None), default=None)
 
     @property
-    def firm(self) -> int:
-        """So many entries are on the disks of a majority of owners."""
-        return self._firm.count
-
-    @property
     def settled(self) -> bool:
         """Whether the log is closed and everybody who is still connected holds all of it.
 
@@ -157,16 +113,6 @@ class Sequencer:
             if seat not in self.replay.dropped
         )
 
-    @property
-    def frozen(self) -> bool:
-        """Whether too few owners are in contact for anything to become firm."""
-        return self._frozen
-
-    @property
-    def watchers(self) -> int:
-        """How many watch."""
-        return self._audience.watchers
-
     # ---- inputs -----------------------------------------------------------------------------
 
     def begin(self, now: float) -> list[Output]:
@@ -174,12 +120,6 @@ class Sequencer:
         self._begun = True
         self._miss_the_absent(now)
         return self._advance(now)
-
-    def _miss_the_absent(self, now: float) -> None:
-        """Whose computer is not in contact is waited for: also one whose seat a bot has played."""
-        for owner in self.replay.absence.here:
-            if owner not in self._audience.seats:
-                self._lose(owner, now)
 
     def attach(self, peer: Peer, seat: int, count: int, now: float) -> list[Output]:
         """The computer of an owner is connected, and holds `count` entries of this very log.
@@ -240,11 +180,6 @@ class Sequencer:
         self._lose(owner, now)
         return self._advance(now)
 
-    def _lose(self, owner: int, now: float, reason: DropReason = DropReason.LOST) -> None:
-        """A computer is out of contact, with all seats that are played on it."""
-        for seat in self.replay.absence.seats_of(owner):
-            self._clocks.lost(seat, now, reason)
-
     def stop(self, now: float) -> list[Output]:
         """The host ends the match: after a whole round if it can, else as it is."""
         self._stopping = True
@@ -257,78 +192,6 @@ class Sequencer:
     def tick(self, now: float) -> list[Output]:
         """Let time pass."""
         return self._advance(now)
-
-    # ---- bodies -----------------------------------------------------------------------------
-
-    def _submit(self, peer: Peer, signed: SignedBody, now: float) -> list[Output]:
-        owner = self._audience.seat_of(peer)
-        if owner is None or self._abdicating:
-            # Whoever is host next is told again.
-            return []
-        seat, counter = owner, 0
-        try:
-            if len(signed.body) > MAX_SEAT_BODY:
-                raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
-            body = signed.read()
-            counter = body.counter
-            absence, returns = self.replay.absence, isinstance(body.payload, bodies.Return)
-            if body.author not in (absence.own if returns else absence.seats_of)(owner):
-                raise BodyRefused(Refusal.NOT_A_SEAT, "not your seat")
-            seat = body.author
-            proof = self._witness.twice(body, signed)
-            if proof is not None:
-                out = self._say_as_host(proof, now)
-                self._witness.exposed(seat)
-                return out
-            goes = returns or isinstance(body.payload, bodies.Leave)
-            if self._firm.changing and goes and seat == owner:
-                # One change of who counts at a time; its author says it again.
-                raise BodyRefused(Refusal.UNKNOWN_HEAD, "somebody else is just leaving or coming")
-            if self._clocks.held_until(body, now) is not None:
-                # The last word of a seat counts. Nothing is said of the one before: whoever hears
-                # that it is refused would say it again.
-                self._held[seat, catches(body)] = _Held(peer, signed, body)
-                return []
-            return self._append(signed, now)
-        except Unreadable:
-            return self._refuse(peer, seat, counter, BodyRefused(Refusal.MALFORMED), now)
-        except BodyRefused as refused:
-            return self._refuse(peer, seat, counter, refused, now)
-
-    def _refuse(
-        self, peer: Peer, seat: int, counter: int, why: BodyRefused, now: float
-    ) -> list[Output]:
-        said = messages.BodyRefusal(seat, counter, why.refusal.value, why.detail[:200])
-        if why.refusal not in ATTACKS:
-            return [ToPeer(peer, said)]
-        owner = self._audience.left(peer)
-        if owner is not None and self.replay.closed is None:
-            self._lose(owner, now, DropReason.ATTACK)
-        return [ToPeer(peer, said), Disconnect(peer)]
-
-    def _append(self, signed: SignedBody, now: float) -> list[Output]:
-        """Make the next entry; raises `BodyRefused`."""
-        ms = max(0, int((now - self._began) * 1000))
-        entry, happened = self.replay.append(signed, ms, self._host)
-        self._entries.append(entry)
-        self._firm.entry_taken()
-        self._clocks.heard(signed.read())
-        out: list[Output] = [KeepEntry(entry)]
-        out += [Happened(event) for event in happened]
-        out += self._audience.spread()
-        for event in happened:
-            if isinstance(event, events.RoundClosed):
-                self._miss_the_absent(now)
-                current = self.replay.round
-                if event.counted and current is not None and current.kind is RoundKind.PLAY:
-                    self._played += 1
-        return out
-
-    def _say_as_host(self, payload: Payload, now: float) -> list[Output]:
-        replay = self.replay
-        counter = replay.next_counter(HOST)
-        body = Body(replay.table_id, replay.number, HOST, counter, replay.head, payload)
-        return self._append(sign_body(body, self._host), now)
 
     # ---- what follows by itself -------------------------------------------------------------
 
@@ -465,16 +328,3 @@ class Sequencer:
     def _close(self, reason: CloseReason, now: float) -> list[Output]:
         close = bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
         return self._say_as_host(close, now)
-
-    @property
-    def _decided(self) -> set[int]:
-        """Seats that have begun their turn, as far as it is up to them."""
-        return {seat for seat, catching in self._held if not catching}
-
-    def _release_held(self, now: float) -> list[Output] | None:
-        """Take the first held body for which the wait around "UNO" is over."""
-        for place, held in self._held.items():
-            if self._clocks.held_until(held.body, now) is None:
-                del self._held[place]
-                return self._submit(held.peer, held.signed, now)
-        return None
