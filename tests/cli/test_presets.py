@@ -16,6 +16,7 @@ TABLES = [name for name, rules in PRESETS.items() if rules.format is not Format.
 LONG = 600.0
 """Seconds for fourteen tables of four programs each, far beyond what the slowest machine needs."""
 DECIDED_IN_ONE_ROUND = ("masters", "masters-short")
+LEAST_TARGET = 100
 
 
 @pytest.mark.parametrize("preset", TABLES)
@@ -25,7 +26,11 @@ def test_a_round_of_every_preset(table: Room, preset: str) -> None:
     said = table.run("demo", *arguments, name="demo").end(0).json
     assert (said["preset"], said["verdict"], said["rounds"]) == (preset, "verified", 1)
     assert (said["copies"], said["attestations"]) == (players, 2 * players)
-    assert (said["winner"] is not None) == (preset in DECIDED_IN_ONE_ROUND)
+    if preset in DECIDED_IN_ONE_ROUND:
+        assert said["winner"] is not None
+    else:
+        # By chance one round can be worth the whole match.
+        assert said["winner"] is None or max(said["scores"].values()) >= LEAST_TARGET
 
 
 def test_a_round_with_every_house_rule_at_once(table: Room) -> None:
