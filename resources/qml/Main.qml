@@ -127,8 +127,11 @@ ApplicationWindow {
     Component.onCompleted: takeKeyboard(false)
 
     Shortcut { sequences: ["F11"]; onActivated: window.toggleFullScreen() }
-    Shortcut { sequences: ["F1"]; enabled: app.page !== "table"; onActivated: help.open() }
-    Shortcut { sequences: ["Esc", StandardKey.Back]; onActivated: window.stepBack() }
+    // In an item: only then does whatever lies above the page keep these keys to itself.
+    Item {
+        Shortcut { sequences: ["F1"]; enabled: app.page !== "table"; onActivated: help.open() }
+        Shortcut { sequences: ["Esc", StandardKey.Back]; onActivated: window.stepBack() }
+    }
     Shortcut { sequences: [StandardKey.Quit]; onActivated: app.quit() }
 
     onClosing: (close) => {

@@ -58,6 +58,17 @@ def write(window: QQuickWindow, text: str) -> None:
     settle()
 
 
+def dismiss(window: QQuickWindow) -> None:
+    """Esc, until what lay above the page has gone."""
+    press(window, Qt.Key.Key_Escape)
+    overlays = [
+        each
+        for each in window.contentItem().childItems()
+        if each.metaObject().className() == "QQuickOverlay"
+    ]
+    until(lambda: not any(each.isVisible() for each in overlays))
+
+
 def keyboard_at(window: QQuickWindow) -> str:
     """The `objectName` of what has the keyboard, or of what that is a part of."""
     item: QQuickItem | None = window.activeFocusItem()

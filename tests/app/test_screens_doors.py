@@ -12,7 +12,7 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.main import Running
 from tests.app.pictures import scenes_doors
 from tests.app.pictures.scene import View
-from tests.app.pointing import click, drop, find, keyboard_at, press, write
+from tests.app.pointing import click, dismiss, drop, find, keyboard_at, press, write
 from tests.app.waiting import settle, until
 
 VIEW = View()
@@ -33,10 +33,15 @@ def test_practice_is_two_clicks_away(running: Running, window: QQuickWindow) -> 
     assert running.app.first.property("practiceBots") == 2
     click(window, "practice")
     assert running.app.property("page") == "table"
+    click(window, "safety")
+    until(lambda: keyboard_at(window) == "safetyClose")
+    assert find(window, "safetyHand").isVisible()
+    dismiss(window)
     press(window, Qt.Key.Key_Escape)
     assert running.app.property("leaveQuestion") != ""
     until(lambda: keyboard_at(window) == "cancelLeave")
-    press(window, Qt.Key.Key_Return)
+    dismiss(window)
+    assert running.app.property("leaveQuestion") == ""
     assert running.app.property("page") == "table"
     press(window, Qt.Key.Key_Escape)
     click(window, "confirmLeave")
@@ -54,7 +59,7 @@ def test_a_table_is_open_after_two_clicks(running: Running, window: QQuickWindow
     click(window, "addBot")
     until(lambda: app.room_screen.property("taken") == 2)
     click(window, "seatMenu")
-    press(window, Qt.Key.Key_Escape)
+    dismiss(window)
     assert app.property("page") == "room"
     click(window, "copyCode")
     assert QGuiApplication.clipboard().text() == app.room_screen.property("code")
@@ -140,6 +145,20 @@ def test_tables_come_and_go_and_the_keyboard_reaches_them(
     assert (running.app.property("page"), keyboard_at(window)) == ("home", "table")
     press(window, Qt.Key.Key_Tab)
     assert keyboard_at(window) == "watch"
+    press(window, Qt.Key.Key_Left)
+    assert keyboard_at(window) == "host"
+    ways = [
+        (Qt.Key.Key_Down, "practice"),
+        (Qt.Key.Key_Right, "practiceBots"),
+        (Qt.Key.Key_Backtab, "practice"),
+        (Qt.Key.Key_Down, "join"),
+        (Qt.Key.Key_Down, "verifier"),
+        (Qt.Key.Key_Right, "history"),
+        (Qt.Key.Key_Up, "join"),
+    ]
+    for key, there in ways:
+        press(window, key)
+        assert keyboard_at(window) == there
 
 
 def test_what_was_said_goes_by_itself_but_errors_stay(
@@ -174,8 +193,7 @@ def test_help_lies_over_the_page(running: Running, window: QQuickWindow) -> None
     sheet = window.findChild(QObject, "keyHelp")
     assert sheet is not None
     until(lambda: sheet.property("opened"))
-    press(window, Qt.Key.Key_Escape)
-    until(lambda: not sheet.property("visible"))
+    dismiss(window)
     assert running.app.property("page") == "join"
     press(window, Qt.Key.Key_Escape)
     assert running.app.property("page") == "home"

@@ -8,6 +8,7 @@ T.Button {
     id: tile
 
     property string symbol
+    property Item above
 
     implicitWidth: Style.size(92)
     implicitHeight: Style.size(66)
@@ -19,6 +20,9 @@ T.Button {
     Accessible.onPressAction: tile.clicked()
     Keys.onReturnPressed: tile.clicked()
     Keys.onEnterPressed: tile.clicked()
+    Keys.onUpPressed: above.forceActiveFocus(Qt.TabFocusReason)
+    Keys.onLeftPressed: nextItemInFocusChain(false).forceActiveFocus(Qt.TabFocusReason)
+    Keys.onRightPressed: nextItemInFocusChain(true).forceActiveFocus(Qt.TabFocusReason)
 
     contentItem: Item {
         Column {

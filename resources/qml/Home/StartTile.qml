@@ -14,6 +14,17 @@ T.Button {
     /// Without an edge of its own: it lies in a panel.
     property bool bare: false
 
+    /// Where the arrow keys lead from here.
+    property Item above
+    property Item below
+    property Item beside
+
+    function lead(event: var, item: Item): void {
+        event.accepted = item !== null
+        if (item)
+            item.forceActiveFocus(Qt.TabFocusReason)
+    }
+
     readonly property color paint: loud ? Style.accent : bare ? "transparent" : Style.raised
 
     implicitWidth: 320
@@ -27,6 +38,9 @@ T.Button {
     Accessible.onPressAction: tile.clicked()
     Keys.onReturnPressed: tile.clicked()
     Keys.onEnterPressed: tile.clicked()
+    Keys.onUpPressed: event => lead(event, above)
+    Keys.onDownPressed: event => lead(event, below)
+    Keys.onRightPressed: event => lead(event, beside)
 
     contentItem: Item {
         Rectangle {

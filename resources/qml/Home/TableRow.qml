@@ -11,6 +11,7 @@ FocusScope {
     signal joined()
     signal watched()
 
+    readonly property Item button: area
     readonly property bool open: model.joinable
     readonly property bool playing: model.state === "playing"
     readonly property string action: model.mine ? qsTr("Continue") : open ? qsTr("Join") : qsTr("Watch")

@@ -14,8 +14,13 @@ FocusScope {
     readonly property real span: Math.min(width - 2 * edge, 1400)
     /// Whether the way to the table that asks for a PIN was to watch.
     property bool watching: false
-    readonly property Item firstFocus: found.count > 0 ? found.itemAt(0) : host
+    readonly property Item firstFocus: firstRow ?? host
+    /// What sits down at the first table, if there is one.
+    property Item firstRow: null
 
+    function goTo(index: int): void {
+        found.itemAt(index)?.button.forceActiveFocus(Qt.TabFocusReason)
+    }
     function sit(table: string, pin: string, watch: bool): void {
         watching = watch
         if (watch)
@@ -61,6 +66,8 @@ FocusScope {
                     symbol: "plus"
                     text: qsTr("Host a table")
                     note: qsTr("Everybody in this network sees it at once")
+                    below: practice
+                    beside: screen.firstRow
                     visible: app.has("host")
                     onClicked: app.open("host")
                 }
@@ -80,6 +87,9 @@ FocusScope {
                         symbol: "bot"
                         text: qsTr("Practise")
                         note: qsTr("Against bots, offline")
+                        above: host
+                        below: join
+                        beside: bots
                         onClicked: screen.home.practise(bots.value)
                     }
                     Stepper {
@@ -97,7 +107,10 @@ FocusScope {
                     }
                 }
                 StartTile {
+                    id: join
                     objectName: "join"
+                    above: practice
+                    below: verify
                     width: parent.width
                     symbol: "link"
                     text: qsTr("Join by link or code")
@@ -111,8 +124,10 @@ FocusScope {
                     spacing: Style.gap2
                     readonly property real each: (width - 3 * spacing) / 4
                     NavTile {
+                        id: verify
                         objectName: "verifier"
                         width: ways.each
+                        above: join
                         symbol: "shield"
                         text: qsTr("Verify")
                         visible: app.has("verifier")
@@ -121,6 +136,7 @@ FocusScope {
                     NavTile {
                         objectName: "history"
                         width: ways.each
+                        above: join
                         symbol: "history"
                         text: qsTr("History")
                         visible: app.has("history")
@@ -129,6 +145,7 @@ FocusScope {
                     NavTile {
                         objectName: "rules"
                         width: ways.each
+                        above: join
                         symbol: "book"
                         text: qsTr("Rules")
                         visible: app.has("rules")
@@ -137,6 +154,7 @@ FocusScope {
                     NavTile {
                         objectName: "settings"
                         width: ways.each
+                        above: join
                         symbol: "settings"
                         text: qsTr("Settings")
                         visible: app.has("settings")
@@ -234,9 +252,15 @@ FocusScope {
                     }
                     Repeater {
                         id: found
+                        onItemAdded: screen.firstRow = itemAt(0).button
+                        onItemRemoved: screen.firstRow = itemAt(0)?.button ?? null
                         model: screen.home.tables
                         TableRow {
+                            required property int index
                             width: parent.width
+                            Keys.onUpPressed: screen.goTo(index - 1)
+                            Keys.onDownPressed: screen.goTo(index + 1)
+                            Keys.onLeftPressed: host.forceActiveFocus(Qt.TabFocusReason)
                             onJoined: screen.sit(model.id, "", false)
                             onWatched: screen.sit(model.id, "", true)
                         }

@@ -307,8 +307,10 @@ FocusScope {
                     : screen.accusing ? qsTr("Accuse") : ""
                 onCatchPressed: screen.table.catchSeat(seat)
                 onOfferPressed: screen.pressSeat(seat)
-                Behavior on x { NumberAnimation { duration: Style.rearrange } }
-                Behavior on y { NumberAnimation { duration: Style.rearrange } }
+                property bool seated: false
+                Component.onCompleted: Qt.callLater(() => seated = true)
+                Behavior on x { enabled: other.seated; NumberAnimation { duration: Style.rearrange } }
+                Behavior on y { enabled: other.seated; NumberAnimation { duration: Style.rearrange } }
             }
         }
 
@@ -403,7 +405,7 @@ FocusScope {
         whyNot: hand.whyNot
         lastMove: screen.beside === "moves" || deck.logShown ? "" : screen.newest.text ?? ""
         lastColour: screen.newest.colour ?? -1
-        counted: screen.table.phase !== "dealing" && screen.table.phase !== "choosing-dealer"
+        counted: deck.laid
         clockTotal: screen.table.clockTotal
         clockLeft: screen.table.clockLeft
         unoArmed: screen.table.unoArmed
@@ -444,12 +446,17 @@ FocusScope {
         fan: screen.seated ? hand : null
         piles: deck.piles
         mySeat: screen.table.mySeat
+        laid: deck.laid
         placeOf: screen.placeOf
         spotOf: screen.spotOf
     }
     Connections {
         target: screen.table
-        function onMoved(kind: string, from: int, to: int, cards: var): void { motions.moved(kind, from, to, cards) }
+        function onMoved(kind: string, from: int, to: int, cards: var): void {
+            // The cards that choose the dealer lie there at once.
+            if (screen.table.phase !== "choosing-dealer")
+                motions.moved(kind, from, to, cards)
+        }
         function onJumped(): void { motions.clear() }
     }
 
@@ -480,6 +487,7 @@ FocusScope {
         }
         actions: PushButton {
             id: safetyClose
+            objectName: "safetyClose"
             kind: "primary"
             text: qsTr("Close")
             onClicked: safety.close()

@@ -64,6 +64,7 @@ def see(running: Running, seen: Sightings) -> None:
     home = running.app.first
     if home._looking is None:
         home._looking = running.bridge.run(_look())
+    home._wanted = True
     home._patient = True
     home._seen = seen
     running.app.preferences.met()
