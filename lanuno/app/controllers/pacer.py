@@ -36,6 +36,11 @@ def is_remote_move(seen: Seen) -> bool:
     )
 
 
+def is_to_be_read(seen: Seen) -> bool:
+    """Whether one looks at it for longer: who has drawn which card, to deal."""
+    return any(isinstance(event, moves.DealerChosen) for event in seen.happened)
+
+
 class Pacer(QObject):
     """Shows pictures one after the other."""
 
@@ -81,7 +86,9 @@ class Pacer(QObject):
                 self._timer.start(max(1, int((self._next - now) * 1000) + 1))
                 return
             seen = self._waiting.popleft()
-            if self._gap and is_remote_move(seen):
+            if self._gap and is_to_be_read(seen):
+                self._next = now + 2 * self._gap
+            elif self._gap and is_remote_move(seen):
                 self._next = now + self._gap
             self._show(seen, False)
 

@@ -33,7 +33,11 @@ Item {
     /// Where something is said about everybody, in scene coordinates.
     function spot(): point { return mapToItem(null, width / 2, height - Style.gap4) }
 
-    readonly property bool laid: phase === "playing" || phase === "recovering" || phase === "revealing" || phase === "over"
+    readonly property bool early: phase === "dealing" || phase === "choosing-dealer"
+    readonly property bool laid: phase === "playing" || phase === "recovering" || (discardPile > 0 && !early)
+    /// Whether the cards that choose the dealer lie there.
+    readonly property bool drawn: chosen.some(one => one.cards.length > 0)
+    readonly property bool choosing: !laid && (phase === "choosing-dealer" || drawn)
     readonly property real inner: 26
     readonly property real roomy: width - 2 * inner
     readonly property real cardWidth: Math.max(56, Math.min(140, (height - 2 * inner - Style.size(22) - Style.gap5) / CardStyle.ratio, roomy / 4.6))
@@ -71,7 +75,7 @@ Item {
     }
     MovesLog {
         id: log
-        visible: deck.laid && deck.movesShown && width >= Style.size(150)
+        visible: deck.laid && deck.movesShown && width >= Style.size(200)
         compact: true
         model: deck.moves
         x: piles.x + piles.width + Style.gap6
@@ -81,14 +85,14 @@ Item {
     }
 
     DealtByAll {
-        visible: deck.phase === "dealing"
+        visible: !deck.laid && !deck.choosing
         anchors.centerIn: parent
         width: deck.roomy - Style.gap4
         model: deck.dealing
         text: deck.dealingText
     }
     Column {
-        visible: deck.phase === "choosing-dealer"
+        visible: deck.choosing
         anchors.centerIn: parent
         width: deck.roomy - Style.gap4
         spacing: Style.gap4
@@ -96,10 +100,10 @@ Item {
             width: parent.width
             model: deck.dealing
             text: deck.dealingText
-            whole: deck.chosen.length === 0
+            whole: !deck.drawn
         }
         ChosenCards {
-            visible: deck.chosen.length > 0
+            visible: deck.drawn
             anchors.horizontalCenter: parent.horizontalCenter
             width: Math.min(parent.width, deck.chosen.length * (Style.size(76) + spacing) - spacing)
             hands: deck.chosen

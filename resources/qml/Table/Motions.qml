@@ -9,6 +9,9 @@ Item {
     property Item fan
     property Item piles
     property int mySeat: -1
+    /// Whether the piles are to be seen: until then, cards that were dealt wait.
+    property bool laid: true
+    property var dealt: []
     property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
     /// seat -> the place of that seat's cards, in scene coordinates.
     property var placeOf: seat => Qt.rect(0, 0, 0, 0)
@@ -19,7 +22,7 @@ Item {
 
     function moved(kind: string, from: int, to: int, cards: var): void {
         switch (kind) {
-        case "deal": deal(to, cards); break
+        case "deal": dealt.push([to, cards]); deliver(); break
         case "draw": draw(to, cards); break
         case "start": lay(piles.drawPlace(), cards, false); break
         case "play": lay(from === mySeat && fan ? fan.placeOf(cards[0].slot) : placeOf(from), cards, from === mySeat); break
@@ -39,8 +42,17 @@ Item {
         case "host": say(to, qsTr("Is the host now"), "crown", "accent"); break
         }
     }
+    onLaidChanged: deliver()
+    function deliver(): void {
+        if (!laid)
+            return
+        for (const [seat, cards] of dealt)
+            deal(seat, cards)
+        dealt = []
+    }
     /// Show the true state: nothing is under way any more.
     function clear(): void {
+        dealt = []
         air.clear()
         for (const one of [...words.children])
             one.destroy()

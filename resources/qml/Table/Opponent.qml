@@ -41,10 +41,10 @@ FocusScope {
     /// Two lines of text decide the height.
     implicitWidth: Style.size(168)
     implicitHeight: Math.max(Style.target + Style.gap3, Style.size(60))
-    activeFocusOnTab: offered
+    activeFocusOnTab: !mine
     Accessible.role: offered ? Accessible.Button : Accessible.StaticText
     Accessible.name: catchable ? qsTr("Catch: %1").arg(accessibleName) : offer !== "" ? offer + ": " + accessibleName : accessibleName
-    Accessible.focusable: offered
+    Accessible.focusable: !mine
     Accessible.onPressAction: press()
     Keys.onReturnPressed: press()
     Keys.onEnterPressed: press()

@@ -54,6 +54,9 @@ def put(
     app.table_screen.clear()
     app.go("table")
     app.table_screen.show(table.seen(stage, **(facts or {})), True)
+    app.table_screen.closeShown()
+    # Time stands still in a picture.
+    app.table_screen._ticking.stop()
     settle()
 
 
@@ -175,7 +178,7 @@ def choosing(running: Running, view: View) -> None:
 
 def asleep(table: Simulated) -> dict[str, Any]:
     return {
-        "waits": ((2, time.monotonic() + 73.6),),
+        "waits": ((2, time.monotonic() + 73.9),),
         "dropped": ((1, DropReason.LEFT),),
     }
 
