@@ -1,15 +1,20 @@
 """From the command line to the window: the one place that starts the app, and it starts it late.
 
-Nothing of Qt is loaded before somebody wants a window.
+Nothing of Qt is loaded before somebody wants a window. Where Qt would only abort the program (no
+display, a library of the system that is missing) that is found out before.
 """
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import importlib
 import os
+import re
+import socket
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
@@ -17,12 +22,20 @@ from lanuno.cli.output import Failure
 _APP = "lanuno.app.main"
 """By its name: the app stands above the command line, and nothing else here may know of it."""
 
+_X_DISPLAY: Final = re.compile(r"(?P<host>.*):(?P<number>[0-9]{1,4})(?:\.[0-9]+)?")
+_X_PORT: Final = 6000
+_X_LIBRARY: Final = "libxcb-cursor.so.0"
+"""Without it Qt cannot show anything on X."""
+
+_PATIENCE: Final = 2.0
+"""Seconds for a display on another computer to answer."""
+
 
 def has_display() -> bool:
     """Whether a window could be shown here."""
-    if sys.platform in ("win32", "darwin"):
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
         return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return _wayland_answers() or _x_answers()
 
 
 def open_window(home: Path | None, language: str | None, *what: str) -> ExitCode:
@@ -32,8 +45,38 @@ def open_window(home: Path | None, language: str | None, *what: str) -> ExitCode
     """
     try:
         app: Any = importlib.import_module(_APP)
-    except ImportError as error:
+        if sys.platform == "linux" and _x_answers() and not _wayland_answers():
+            ctypes.CDLL(_X_LIBRARY)
+    except (ImportError, OSError) as error:
         raise Failure(ExitCode.NO_WINDOW, "error.no_window", why=str(error)) from None
     arguments = [] if home is None else ["--home", str(home)]
     arguments += [] if language is None else ["--lang", language]
     return ExitCode(app.main([*arguments, *what]))
+
+
+def _wayland_answers() -> bool:
+    name, folder = os.environ.get("WAYLAND_DISPLAY"), os.environ.get("XDG_RUNTIME_DIR", "")
+    return bool(name) and _answers(str(Path(folder, name or "")))
+
+
+def _x_answers() -> bool:
+    """As X programs read DISPLAY: a number here, or on another computer."""
+    found = _X_DISPLAY.fullmatch(os.environ.get("DISPLAY", ""))
+    if found is None:
+        return False
+    if found["host"] in ("", "unix"):
+        path = f"/tmp/.X11-unix/X{found['number']}"  # noqa: S108 - where every X server has it
+        return _answers(path) or (sys.platform == "linux" and _answers(f"\0{path}"))
+    with contextlib.suppress(OSError):
+        address = (found["host"].strip("[]"), _X_PORT + int(found["number"]))
+        socket.create_connection(address, _PATIENCE).close()
+        return True
+    return False
+
+
+def _answers(path: str) -> bool:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as there:
+        there.settimeout(_PATIENCE)
+        there.connect(path)
+        return True
+    return False

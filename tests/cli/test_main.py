@@ -61,7 +61,7 @@ def fails(error: BaseException) -> Run:
 
 @pytest.fixture
 def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -85,7 +85,7 @@ def test_no_command_opens_the_window_where_there_is_a_display(
             started.append(arguments)
             return 0
 
-    monkeypatch.setenv("DISPLAY", ":7")
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "lanuno.app.main", cast("types.ModuleType", App))
     assert main([]) == ExitCode.OK
