@@ -12,7 +12,7 @@ from lanuno.store.settings import Settings, save_settings
 from tests.window.player import KeyPlayer, MousePlayer, Player
 from tests.window.screen import Screen, screen
 
-LONGEST_ROUND = 150.0
+LONGEST_ROUND = 200.0
 """Seconds after which a round counts as stuck."""
 
 
@@ -53,7 +53,7 @@ def press(shown: Screen, name: str) -> None:
 def play_a_round(players: Sequence[Player]) -> None:
     """Until everybody sees its result."""
     end = time.monotonic() + LONGEST_ROUND
-    while not all(player.step().page == "result" for player in players):
+    while {player.step().page for player in players} != {"result"}:
         assert time.monotonic() < end, players[0].screen.look().words
         time.sleep(0.05)
 
