@@ -147,8 +147,10 @@ class TableController(QObject):
         self._sleeping.show([])
         self._moves.show([])
         self.face = Face()
-        for signal in (self.changed, self.colourWantedChanged, self.shownChanged):
+        self._clock_left = 0.0
+        for signal in (self.changed, self.clockChanged, self.colourWantedChanged):
             signal.emit()
+        self.shownChanged.emit()
         self.unoArmedChanged.emit()
 
     def see(self, seen: Seen) -> None:
@@ -173,6 +175,7 @@ class TableController(QObject):
         self._tell(seen)
         if not self._ticking.isActive():
             self._ticking.start()
+        self.clockChanged.emit()
         self._tick()
 
     def _move(self, motion: Motion) -> None:

@@ -53,7 +53,7 @@ def put(
     app.talk.clear()
     app.table_screen.clear()
     app.go("table")
-    app.table_screen.show(table.seen(stage, **(facts or {})), True)
+    app.table_screen.show(table.whole(stage, **(facts or {})), True)
     app.table_screen.closeShown()
     # Time stands still in a picture.
     app.table_screen._ticking.stop()

@@ -66,7 +66,8 @@ class Simulated:
         self._chance = Random(f"table {seed}")
         self._players = [SensiblePlayer(Random(f"{seat} {seed}")) for seat in range(seats)]
         self.happened: list[Event] = []
-        """Since the last picture."""
+        """In all rounds."""
+        self._told = 0
         self.begin()
 
     def begin(self) -> None:
@@ -251,5 +252,9 @@ class Simulated:
 
     def seen(self, stage: Stage = Stage.PLAYING, **facts: Any) -> Seen:
         """The picture of now, with what happened since the last one."""
-        happened, self.happened = tuple(self.happened), []
+        happened, self._told = tuple(self.happened[self._told :]), len(self.happened)
         return Seen(self.shot(stage, **facts), happened, 0.0)
+
+    def whole(self, stage: Stage = Stage.PLAYING, **facts: Any) -> Seen:
+        """The picture of now, with everything that happened."""
+        return Seen(self.shot(stage, **facts), tuple(self.happened), 0.0)
