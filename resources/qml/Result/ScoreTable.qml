@@ -55,6 +55,7 @@ Item {
     }
     ListView {
         id: rounds
+        objectName: "rounds"
         y: head.height + Style.hair
         width: parent.width
         height: parent.height - y

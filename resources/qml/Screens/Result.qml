@@ -197,12 +197,14 @@ FocusScope {
                     series: screen.people.map(one => ({ name: one.name, color: screen.paint(one.avatar), values: one.points }))
                 }
                 ScoreTable {
+                    objectName: "scores"
                     visible: pane.shown === 1
                     anchors.fill: parent
                     model: screen.result.rounds
                     columns: screen.people
                 }
                 LeftHands {
+                    objectName: "hands"
                     visible: pane.shown === 2
                     anchors.fill: parent
                     model: screen.result.hands

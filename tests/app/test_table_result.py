@@ -1,0 +1,71 @@
+"""The result's screen under mouse and keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtQuick import QQuickWindow
+
+from lanuno.app.main import Running
+from tests.app.pictures import scenes_result as scenes
+from tests.app.pictures.scene import View
+from tests.app.pointing import click, find, keyboard_at, press
+from tests.app.waiting import settle, until
+
+
+@pytest.fixture
+def window(running: Running) -> QQuickWindow:
+    assert isinstance(running.window, QQuickWindow)
+    running.app.preferences.put("motion", 0.0)
+    running.window.resize(1024, 640)
+    settle()
+    return running.window
+
+
+def test_the_next_round_comes_by_itself_or_at_once(running: Running, window: QQuickWindow) -> None:
+    scenes.after_a_round(running, View())
+    result = running.app.result_screen
+    assert result.property("nextText") == "The next round is on the table in 8 seconds"
+    until(lambda: keyboard_at(window) == "goOn")
+    press(window, Qt.Key.Key_Return)
+    assert running.app.property("page") == "table"
+    scenes.after_a_round(running, View())
+    for _ in range(8):
+        result._tick()
+    assert running.app.property("page") == "table"
+
+
+def test_the_badge_opens_the_proof(running: Running, window: QQuickWindow) -> None:
+    wanted: list[bool] = []
+    running.app.result_screen.verifyWanted.connect(lambda: wanted.append(True))
+    scenes.after_a_round(running, View())
+    assert find(window, "badge").property("text") == "Shuffle verified by 4 of 4 players"
+    click(window, "badge")
+    assert wanted == [True]
+
+
+def test_after_the_match_the_same_people_play_again(running: Running, window: QQuickWindow) -> None:
+    again: list[bool] = []
+    running.app.result_screen.rematchWanted.connect(lambda: again.append(True))
+    scenes.after_the_match(running, View())
+    until(lambda: keyboard_at(window) == "rematch")
+    press(window, Qt.Key.Key_Return)
+    click(window, "rematch")
+    assert again == [True, True]
+
+
+def test_points_rounds_and_hands_are_shown_in_turn(running: Running, window: QQuickWindow) -> None:
+    scenes.after_a_round(running, View())
+    series = find(window, "chart").property("series").toVariant()
+    totals = [each.totals for each in running.app.result_screen._rounds.rows]
+    assert [line["values"] for line in series] == [
+        [0, *(total[seat] for total in totals)] for seat in range(4)
+    ]
+    find(window, "tabs").forceActiveFocus()
+    press(window, Qt.Key.Key_Right)
+    assert find(window, "rounds").property("count") == len(totals)
+    press(window, Qt.Key.Key_Right)
+    assert find(window, "hands").property("count") == 4
+    chart = window.findChild(QObject, "chart")
+    assert chart is not None
+    assert not chart.property("visible")
