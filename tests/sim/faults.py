@@ -38,6 +38,9 @@ SPANS = (3.0, 8.0, 20.0, TROUBLE)
 WORK = (0.05, 0.05, 0.05, 1.0)
 """Seconds that a shuffle, or an audit, takes at most: on some computers more than on others."""
 
+PLANNED = ("the host is cut off", "the candidate is struck")
+"""Troubles that come only where a plan names them."""
+
 TEAMS = (Format.PAIRS, Format.PARTNERS)
 """Formats in which a bot takes the chair of whoever left."""
 
@@ -206,12 +209,15 @@ class _Table:
             "idle": self._idle,
             "leave": self._leave,
             "weather": self._weather,
+            "the host is cut off": self._cut_off_the_host,
+            "the candidate is struck": self._wait_for_a_candidate,
         }
 
     def _something(self) -> None:
         """Let one thing go wrong."""
         troubles = self._troubles
-        what = self.chance.choice(list(self.plan.kinds or troubles))
+        usual = [what for what in troubles if what not in PLANNED]
+        what = self.chance.choice(list(self.plan.kinds or usual))
         self.seen[what] += 1
         computer = self._anybody()
         self.world.note(computer, f"trouble: {what}")
@@ -234,6 +240,20 @@ class _Table:
     def _strike_the_host(self, computer: Computer) -> None:
         hosts = [each for each in self.world.running if each.up.hosts]
         self._crash(hosts[-1] if hosts else computer, power=self.chance.random() < 0.5)
+
+    def _cut_off_the_host(self, computer: Computer) -> None:
+        """It lives, and nobody hears it."""
+        for host in [each for each in self.world.running if each.up.hosts]:
+            for other in self.world.computers:
+                if other is not host:
+                    self.world.wall(host, other)
+        self.world.after(self.chance.uniform(4.3, 6.0), self.world.open_walls)
+
+    def _wait_for_a_candidate(self, computer: Computer) -> None:
+        """Whoever votes first, for itself, is struck once it has asked the others."""
+        ambush = Ambush(outputs.KeepVote, "after")
+        for each in self.world.computers:
+            each.ambush = ambush
 
     def _ambush(self, computer: Computer) -> None:
         kind = self.chance.choice(

@@ -159,23 +159,31 @@ def _stale_result() -> AbstractContextManager[object]:
 
 
 CALM = Plan(honest=True)
-STORM = Plan(
+RIVALS = Plan(
+    honest=True,
+    owners=5,
+    things=8,
+    span=20.0,
+    kinds=("the host is cut off", "the candidate is struck"),
+)
+POWER = Plan(honest=True, owners=5, things=14, span=8.0, kinds=("power", "ambush", "power"))
+STRUCK = Plan(
     honest=True,
     owners=5,
     things=14,
     span=20.0,
-    kinds=("the host is struck", "parted", "power", "ambush", "wall", "cut"),
+    kinds=("the host is struck", "ambush", "the host is struck"),
 )
-GOING = Plan(honest=True, owners=5, things=6, span=3.0, work=1.0, kinds=("leave", "leave", "kill"))
+GOING = Plan(honest=True, owners=6, things=3, span=2.0, work=2.0, kinds=("leave",))
 
 PLANTED = (
     Planted("release before firm", _release_before_firm, "publishes a secret for", CALM, 8),
     Planted("early key", _early_key, "nobody asks for", CALM, 25),
     Planted("forgotten fsync", _no_fsync, "acknowledges", CALM),
-    Planted("wrong vote", _wrong_vote, "votes for a log that is behind", STORM, 30),
-    Planted("vote twice", _votes_twice, "votes twice", STORM, 14),
-    Planted("double sign", _double_sign, "lacks firm entries", STORM, 38),
-    Planted("lower-term acknowledgement", _lower_term, "acknowledges in term", STORM, 36),
-    Planted("counter reused", _counter_reused, "two bodies", STORM, 8),
-    Planted("stale compute result", _stale_result, "blames", GOING, 32),
+    Planted("wrong vote", _wrong_vote, "votes for a log that is behind", RIVALS, 3),
+    Planted("vote twice", _votes_twice, "votes twice", RIVALS, 2),
+    Planted("double sign", _double_sign, "firm entr", STRUCK, 9),
+    Planted("lower-term acknowledgement", _lower_term, "acknowledges in term", RIVALS, 8),
+    Planted("counter reused", _counter_reused, "two bodies", POWER, 9),
+    Planted("stale compute result", _stale_result, "blames", GOING, 7),
 )

@@ -361,8 +361,8 @@ class World:
         if ambush is None or not isinstance(output, ambush.kind):
             return ""
         ambush.skip -= 1
-        if ambush.skip >= 0:
-            return ""
+        if ambush.skip != -1:
+            return ""  # not yet; or, of one that waits for several computers, not any more
         computer.ambush = None
         return ambush.how
 
