@@ -22,6 +22,7 @@ _BY_HAND = (
     messages.Ready,
     messages.Agree,
     messages.NonceOut,
+    messages.TakeSeat,
 )
 
 

@@ -63,6 +63,10 @@ class WaitingSeat:
         """Say whether this seat may begin."""
         self._do(partial(self.lobby.ready, ready))
 
+    def take_seat(self, place: int) -> None:
+        """Ask for another place at the table."""
+        self._do(partial(self.lobby.take_seat, place))
+
     def say(self, text: str) -> None:
         """Chat."""
         self._do(partial(self.lobby.say, text))

@@ -156,6 +156,8 @@ class Lobby:
                 return self._nonce(peer, message.nonce, now)
             case messages.Say():
                 return self._say(peer, message.text)
+            case messages.TakeSeat():
+                return self._take_seat(peer, message.place)
             case _:
                 return []
 
@@ -324,6 +326,18 @@ class Lobby:
         if self.offer.start_when_full and full and all(seat.nonce for seat in self._seats):
             return self.start(now)
         return []
+
+    def _take_seat(self, peer: Peer, place: int) -> list[Output]:
+        """Somebody changes places with a bot, or with somebody who is not ready; so pairs form."""
+        mine = self.seat_of(peer)
+        if mine is None or self.phase is not LobbyPhase.OPEN or self.offer.order:
+            return []
+        there = min(place, len(self._seats) - 1)
+        other = self._seats[there]
+        if there == mine or (other.ready and not other.bot):
+            return []
+        self._seats[mine], self._seats[there] = other, self._seats[mine]
+        return self._announce()
 
     def _agree(self, peer: Peer, signature: bytes, now: float) -> list[Output]:
         place = self.seat_of(peer)

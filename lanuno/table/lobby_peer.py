@@ -88,6 +88,10 @@ class LobbyPeer:
         """Say that this seat may begin."""
         return [ToHost(messages.Ready(ready))]
 
+    def take_seat(self, place: int) -> list[Output]:
+        """Ask for another place at the table."""
+        return [ToHost(messages.TakeSeat(place))]
+
     def say(self, text: str) -> list[Output]:
         """Chat."""
         return [ToHost(messages.Say(text[: messages.LONGEST_CHAT]))]

@@ -178,6 +178,12 @@ class GiveVote(_Message, frozen=True, tag=12):
     """Highest term that the answering owner has voted in."""
 
 
+class TakeSeat(_Message, frozen=True, tag=13):
+    """Peer: in the waiting room, let me sit at this place, in exchange for mine."""
+
+    place: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
+
+
 class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A taken seat as the waiting room shows it."""
 
@@ -326,6 +332,7 @@ FromPeer = (
     | Copy
     | AskVote
     | GiveVote
+    | TakeSeat
 )
 FromHost = (
     LobbyState

@@ -39,6 +39,15 @@ def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
     until(lambda: room.property("taken") == 3)
     room.moveUp(2)
     until(lambda: [each.name for each in ben.room_screen.face.seats[:3]] == ["Ana", "Ben", "Ada"])
+    assert ben.room_screen.face.seats[2].can_sit
+    ben.room_screen.sit(2)
+    until(lambda: [each.name for each in ben.room_screen.face.seats[:3]] == ["Ana", "Ada", "Ben"])
+    room.setReady(True)
+    until(lambda: not ben.room_screen.face.seats[0].can_sit)
+    ben.room_screen.sit(0)
+    assert [each.text for each in ben._notices.rows] == [
+        "\u2068Ana\u2069 is ready and stays there."
+    ]
     ben.room_screen.setReady(True)
     until(lambda: room.property("canStart"))
     room.begin()

@@ -377,6 +377,40 @@ def test_a_seat_sent_away_is_told_and_free() -> None:
     assert room.lobby.deadline == room.now + START_STEP_SECONDS
 
 
+def test_places_are_changed_with_bots_and_with_whoever_is_not_ready() -> None:
+    room = Room(capacity=4, bots=frozenset({public(5)}))
+    room.seat(HOST, 1)
+    room.say(5, join(5, owner=public(HOST), bot=True), messages.Ready(True))
+    assert room.names == ["player0", "player1", "player5"]
+    out = room.say(1, messages.TakeSeat(9))
+    assert receivers(out, messages.LobbyState) == {HOST, 1, 5}
+    assert room.names == ["player0", "player5", "player1"]
+    assert room.say(1, messages.TakeSeat(0)) == []  # The host is ready, and stays.
+    room.say(HOST, messages.Ready(False))
+    room.say(1, messages.TakeSeat(0))
+    assert room.names == ["player1", "player5", "player0"]
+    assert room.say(1, messages.TakeSeat(0)) == []
+    assert room.say(9, messages.TakeSeat(0)) == []
+    assert room.lobby.move_up(2) != []
+    assert room.names == ["player1", "player0", "player5"]
+    assert [room.lobby.move_up(place) for place in (0, 3)] == [[], []]
+    room.say(HOST, messages.Ready(True))
+    room.lobby.start(room.now)
+    assert room.lobby.move_up(1) == []
+    assert room.say(1, messages.TakeSeat(1)) == []
+    assert room.lobby.peer_at(3) is None
+
+
+def test_another_bot_is_expected() -> None:
+    room = Room()
+    room.seat(HOST)
+    room.say(5, join(5, owner=public(HOST), bot=True))
+    assert room.names == ["player0"]
+    room.lobby.expect(public(5))
+    room.say(5, join(5, owner=public(HOST), bot=True))
+    assert room.names == ["player0", "player5"]
+
+
 def test_without_the_host_the_table_closes() -> None:
     room = Room(bots=frozenset({public(5)}))
     room.seat(HOST, 1)

@@ -131,6 +131,7 @@ def test_it_asks_for_a_seat_and_says_it_is_ready() -> None:
     assert me.peer.state == state()
     assert sent(me.hear(state(watching=2))) == [], "only once"
     assert sent(me.peer.ready(False)) == [messages.Ready(False)]
+    assert sent(me.peer.take_seat(3)) == [messages.TakeSeat(3)]
 
 
 def test_a_person_may_want_to_say_so_themselves() -> None:

@@ -59,8 +59,8 @@ class RoomController(QObject):
       seats: Rows of RoomSeat, one for every place, empty ones too
       link, code: str; qr: rows of truth values, one for each line of modules
       safetyHand [{slot, colour, rank}] ([] before the table begins), safetyText, openHandsText
-    Slots: setReady(bool), addBot(), removeBot(seat), kick(seat), mute(seat, bool), begin(),
-      moveUp(seat), copyLink(), copyCode(), leave()
+    Slots: setReady(bool), sit(seat) (change places: where `canSit`), addBot(), removeBot(seat),
+      kick(seat), mute(seat, bool), begin(), moveUp(seat), copyLink(), copyCode(), leave()
     """
 
     changed = Signal()
@@ -184,8 +184,11 @@ class RoomController(QObject):
         team = place % half if state.ruleset.format in PAIRED and state.capacity > 2 else -1
         if place >= len(state.seats):
             text = translate("Room", "Free seat")
-            return RoomSeat(place, "", False, False, False, False, False, "", team, 0, False, text)
+            return RoomSeat(
+                place, "", False, False, False, False, False, "", team, 0, False, False, text
+            )
         seat = state.seats[place]
+        seated = any(each.identity == me for each in state.seats)
         owner = "" if not seat.bot else _name_of(state, seat.owner)
         parts = [isolated(seat.name)]
         if seat.bot:
@@ -205,6 +208,10 @@ class RoomController(QObject):
             team=team,
             avatar=self._settings.kept.avatar if seat.identity == me else place,
             muted=place in self._chat.property("muted"),
+            can_sit=seated
+            and seat.identity != me
+            and state.phase is LobbyPhase.OPEN
+            and (seat.bot or not seat.ready),
             accessible_name=", ".join(parts),
         )
 
@@ -221,6 +228,18 @@ class RoomController(QObject):
     def setReady(self, ready: bool) -> None:
         """This player may begin, or not yet."""
         self._ask(lambda sitting: sitting.ready(ready))
+
+    @Slot(int)
+    def sit(self, seat: int) -> None:
+        """Take this place in exchange for one's own, unless somebody is ready there."""
+        if self._state is None or not 0 <= seat < len(self._state.seats):
+            return
+        there = self._state.seats[seat]
+        if there.ready and not there.bot:
+            text = translate("Room", "{name} is ready and stays there.")
+            self._stage.notice(text.replace("{name}", isolated(there.name)))
+        else:
+            self._ask(lambda sitting: sitting.take_seat(seat))
 
     @Slot(int)
     def kick(self, seat: int) -> None:

@@ -23,6 +23,8 @@ class RoomSeat:
     """Which pair the place belongs to; -1 without pairs."""
     avatar: int
     muted: bool
+    can_sit: bool
+    """Whether this player could sit there instead: a bot does, or somebody who is not ready."""
     accessible_name: str
 
 

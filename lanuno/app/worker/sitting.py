@@ -107,6 +107,11 @@ class Sitting(ABC):
         if self.waiting is not None:
             self.waiting.ready(ready)
 
+    async def take_seat(self, place: int) -> None:
+        """In the waiting room: change places with a bot, or with somebody who is not ready."""
+        if self.waiting is not None:
+            self.waiting.take_seat(place)
+
     async def add_bot(self) -> bool:
         """As host of a waiting room: let another bot sit down. Whether that was done."""
         return False

@@ -13,6 +13,7 @@ Item {
     signal kicked()
     signal muted(bool on)
     signal movedUp()
+    signal satDown()
     signal botAdded()
     signal botRemoved()
 
@@ -127,6 +128,8 @@ Item {
                 const found = []
                 if (place.free)
                     return found
+                if (place.model.canSit)
+                    found.push({ text: qsTr("Sit here instead"), symbol: "person", danger: false, act: () => place.satDown() })
                 if (place.hosting && place.model.seat > 0)
                     found.push({ text: qsTr("Move one seat up"), symbol: "up", danger: false, act: () => place.movedUp() })
                 if (!place.model.me && !place.model.bot)

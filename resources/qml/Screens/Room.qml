@@ -91,6 +91,7 @@ FocusScope {
                             onKicked: screen.room.kick(model.seat)
                             onMuted: on => screen.room.mute(model.seat, on)
                             onMovedUp: screen.room.moveUp(model.seat)
+                            onSatDown: screen.room.sit(model.seat)
                             onBotAdded: screen.room.addBot()
                             onBotRemoved: screen.room.removeBot(model.seat)
                         }
