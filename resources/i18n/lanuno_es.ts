@@ -1857,6 +1857,10 @@
         <translation>Sitio libre</translation>
     </message>
     <message>
+        <source>{name} is ready and stays there.</source>
+        <translation>{name} ya ha dicho que está y se queda en su sitio.</translation>
+    </message>
+    <message>
         <source>bot</source>
         <translation>bot</translation>
     </message>
@@ -2056,6 +2060,10 @@
     <message>
         <source>What to do about %1</source>
         <translation>Qué hacer con %1</translation>
+    </message>
+    <message>
+        <source>Sit here instead</source>
+        <translation>Sentarse aquí</translation>
     </message>
     <message>
         <source>Move one seat up</source>
