@@ -611,8 +611,8 @@
         <translation>PIN</translation>
     </message>
     <message>
-        <source>none: anybody may sit down</source>
-        <translation>sin PIN: entra quien quiera</translation>
+        <source>none</source>
+        <translation>sin PIN</translation>
     </message>
     <message>
         <source>Seats</source>
