@@ -74,6 +74,16 @@ Item {
         color: Style.accent
         opacity: 0.7
     }
+    Line {
+        visible: chart.target > 0
+        anchors.right: parent.right
+        anchors.rightMargin: Style.gap3
+        y: chart.py(chart.target) - height - 1
+        text: String(chart.target)
+        size: Style.tiny
+        strong: true
+        color: Style.accent
+    }
     Repeater {
         model: chart.points
         Line {
