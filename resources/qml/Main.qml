@@ -41,7 +41,7 @@ ApplicationWindow {
     /// it has taken itself, or at whatever comes first.
     function takeKeyboard(byKeys: bool): void {
         const screen = stack.currentItem
-        if (!screen || leave.opened || crash.opened)
+        if (!screen || sheet)
             return
         const reason = byKeys ? Qt.TabFocusReason : Qt.OtherFocusReason
         for (let up = window.activeFocusItem; up; up = up.parent)
@@ -58,6 +58,18 @@ ApplicationWindow {
             if (next)
                 next.forceActiveFocus(reason)
         }
+    }
+
+    /// What lies over the page and has the keyboard until it is closed, whatever happens below.
+    readonly property var sheet: crash.visible ? crash : leave.visible ? leave : help.visible ? help : null
+    onActiveFocusItemChanged: Qt.callLater(keepKeyboard)
+    function keepKeyboard(): void {
+        if (!sheet)
+            return
+        for (let up = activeFocusItem; up; up = up.parent)
+            if (up === sheet.contentItem.parent)
+                return
+        sheet.forceActiveFocus(Qt.TabFocusReason)
     }
 
     StackView {

@@ -49,6 +49,20 @@ def test_practice_is_two_clicks_away(running: Running, window: QQuickWindow) -> 
     until(lambda: not running.app.playing.property("busy"))
 
 
+def test_a_question_keeps_the_keyboard_when_the_page_below_changes(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.app.guard(lambda: "the others wait")
+    running.app.ask_to_leave(lambda: None)
+    until(lambda: keyboard_at(window) == "cancelLeave")
+    running.app.go("host")
+    find(window, "begin").forceActiveFocus()
+    until(lambda: keyboard_at(window) == "cancelLeave")
+    press(window, Qt.Key.Key_Tab)
+    assert keyboard_at(window) == "confirmLeave"
+    running.app.confirmLeave()
+
+
 def test_a_table_is_open_after_two_clicks(running: Running, window: QQuickWindow) -> None:
     app = running.app
     click(window, "host")
