@@ -10,7 +10,11 @@ Rectangle {
     signal wentOn()
     signal forgotten()
 
-    implicitHeight: Math.max(Style.target + 2 * Style.gap2, words.implicitHeight + 2 * Style.gap3)
+    /// Large text: the buttons stand below the words.
+    readonly property bool stacked: width - go.width - forget.width < Style.size(200)
+
+    implicitHeight: stacked ? words.height + go.height + 3 * Style.gap2
+        : Math.max(Style.target + 2 * Style.gap2, words.height + 2 * Style.gap3)
     radius: Style.radius3
     antialiasing: true
     color: Style.accentSoft
@@ -18,7 +22,7 @@ Rectangle {
     Icon {
         id: icon
         x: Style.gap4
-        anchors.verticalCenter: parent.verticalCenter
+        y: words.y + (words.height - height) / 2
         name: "pause"
         color: Style.accentSoftInk
         width: Style.size(26)
@@ -27,8 +31,8 @@ Rectangle {
     Column {
         id: words
         x: icon.x + icon.width + Style.gap3
-        width: parent.width - x - go.width - forget.width - 4 * Style.gap2
-        anchors.verticalCenter: parent.verticalCenter
+        y: row.stacked ? Style.gap2 : (parent.height - height) / 2
+        width: parent.width - x - (row.stacked ? Style.gap3 : go.width + forget.width + 4 * Style.gap2)
         Line {
             width: parent.width
             text: row.model.name
@@ -40,7 +44,7 @@ Rectangle {
             text: row.model.text
             size: Style.small
             color: Style.accentSoftInk
-            maximumLineCount: 2
+            maximumLineCount: 5
             elide: Text.ElideRight
         }
     }
@@ -49,7 +53,7 @@ Rectangle {
         objectName: "goOn"
         anchors.right: forget.left
         anchors.rightMargin: Style.gap1
-        anchors.verticalCenter: parent.verticalCenter
+        y: row.stacked ? parent.height - height - Style.gap2 : (parent.height - height) / 2
         kind: "primary"
         symbol: "play"
         text: qsTr("Continue")
@@ -61,7 +65,7 @@ Rectangle {
         objectName: "forget"
         anchors.right: parent.right
         anchors.rightMargin: Style.gap2
-        anchors.verticalCenter: parent.verticalCenter
+        y: go.y + (go.height - height) / 2
         symbol: "close"
         label: qsTr("Do not go on with %1").arg(row.model.name)
         onClicked: row.forgotten()

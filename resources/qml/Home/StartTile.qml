@@ -74,11 +74,12 @@ T.Button {
                 strong: true
                 color: !tile.enabled ? Style.inkOff : tile.loud ? Style.accentInk : Style.ink
             }
-            Line {
+            Paragraph {
                 visible: text !== ""
                 width: parent.width
                 text: tile.note
                 size: Style.small
+                lineHeight: 1
                 color: tile.loud ? Style.accentInk : Style.inkSoft
             }
         }

@@ -122,7 +122,7 @@ FocusScope {
                         taken: row.model.taken
                         color: row.open ? Style.accent : Style.inkSoft
                     }
-                    Line {
+                    Paragraph {
                         width: Math.min(implicitWidth, words.width - (dots.visible ? dots.width + Style.gap2 : 0))
                         anchors.verticalCenter: parent.verticalCenter
                         text: row.model.text

@@ -113,7 +113,7 @@ FocusScope {
                                 objectName: "pin"
                                 width: (parent.width - parent.spacing) * 0.4
                                 label: qsTr("PIN")
-                                placeholder: qsTr("none: anybody may sit down")
+                                placeholder: qsTr("none")
                                 text: screen.host.pin
                                 maximumLength: 16
                                 input.enabled: !screen.host.practice
