@@ -1662,6 +1662,10 @@
         <translation>¿Salir de esta partida? Los demás siguen sin ti.</translation>
     </message>
     <message>
+        <source>Leave this game? Nobody can be reached just now: it can be gone on with from the first page.</source>
+        <translation>¿Salir de esta partida? Ahora mismo no se llega a nadie: se podrá seguir desde la primera página.</translation>
+    </message>
+    <message>
         <source>Leave this game? There are only two of you: the match ends, and {name} wins it.</source>
         <translation>¿Salir de esta partida? Solo sois dos: la partida termina y la gana {name}.</translation>
     </message>

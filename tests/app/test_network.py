@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
+import pytest
+
+from lanuno.app.controllers import application
 from lanuno.app.controllers.application import Application
 from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
@@ -261,3 +265,50 @@ def test_the_host_leaves_and_the_others_go_on(sit: Sit, table_name: str) -> None
     gone = next(each for each in cleo.table_screen._opponents.rows if each.name == "Ana")
     assert gone.dropped
     assert any("Ana" in each.text for each in cleo.table_screen._moves.rows)
+
+
+def test_computers_fall_silent_one_after_the_other(sit: Sit, table_name: str) -> None:
+    ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
+    opened(ana, table_name, seats=3)
+    begun(ana, ben, cleo)
+    table = ben.table_screen
+    closed(cleo)
+    until(lambda: [each.name for each in table._sleeping.rows] == ["Cleo"])
+    assert table.property("paused")
+    assert table.property("pausedText").startswith("\u2068Cleo\u2069 cannot be reached.")
+    (asleep,) = [each for each in table._opponents.rows if each.asleep]
+    assert (asleep.name, asleep.waiting > 50) == ("Cleo", True)
+    closed(ana)
+    until(lambda: table.property("hostAway"))
+    assert table.property("hostText").startswith(
+        "The host's computer (\u2068Ana\u2069) does not answer."
+    )
+    # Alone of three it cannot become the host; whoever comes back can go on.
+    ben.back()
+    assert ben.property("leaveQuestion").startswith("Leave this game? Nobody can be reached")
+    ben.confirmLeave()
+    until(lambda: ben.playing.sitting is None)
+    ben.start()
+    until(lambda: ben.first._interruptions.rows.rowCount() == 1)
+    assert ben.first._interruptions.rows.rows[0].name == table_name
+
+
+def test_quitting_leaves_the_table_first(
+    sit: Sit, table_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
+    opened(ana, table_name, seats=3)
+    begun(ana, ben, cleo)
+    ended: list[bool] = []
+    monkeypatch.setattr(
+        application, "QCoreApplication", SimpleNamespace(quit=lambda: ended.append(True))
+    )
+    monkeypatch.setattr(application, "LEAVE_MS", 60_000)
+    ana.quit()
+    assert ana.property("leaveQuestion").startswith("Leave this game? Another computer takes over")
+    assert not ended
+    ana.confirmLeave()
+    until(lambda: ended)
+    assert ana.playing.sitting is None
+    until(lambda: ben.playing._shot is not None and ben.playing._shot.host != 0)
+    until(lambda: not ben.table_screen.property("hostAway"))

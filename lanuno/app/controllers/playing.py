@@ -465,6 +465,12 @@ class Playing(QObject):
         shot = self._shot
         if shot is None or shot.mine is None:
             return translate("Playing", "Leave this game? The others go on without you.")
+        if not shot.in_contact:
+            return translate(
+                "Playing",
+                "Leave this game? Nobody can be reached just now: it can be gone on with from the"
+                " first page.",
+            )
         gone = {seat for seat, _ in shot.dropped}
         others = [
             person
