@@ -56,7 +56,9 @@ def test_a_question_keeps_the_keyboard_when_the_page_below_changes(
     running.app.ask_to_leave(lambda: None)
     until(lambda: keyboard_at(window) == "cancelLeave")
     running.app.go("host")
-    find(window, "begin").forceActiveFocus()
+    begin = anywhere(window, "begin")
+    begin.forceActiveFocus()
+    assert keyboard_at(window) == "begin"
     until(lambda: keyboard_at(window) == "cancelLeave")
     press(window, Qt.Key.Key_Tab)
     assert keyboard_at(window) == "confirmLeave"
