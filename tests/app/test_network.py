@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,6 +15,7 @@ from lanuno.log.faults import Verdict
 from lanuno.store.paths import Home
 from tests.app.network import Sit, begun, found, opened, play, row
 from tests.app.waiting import until
+from tests.cli.programs import Program
 
 
 def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
@@ -312,3 +314,20 @@ def test_quitting_leaves_the_table_first(
     assert ana.playing.sitting is None
     until(lambda: ben.playing._shot is not None and ben.playing._shot.host != 0)
     until(lambda: not ben.table_screen.property("hostAway"))
+
+
+def test_a_program_on_another_computer_sits_down(sit: Sit, table_name: str, tmp_path: Path) -> None:
+    ana = sit("Ana")
+    opened(ana, table_name, seats=3, bots=1, preset="masters", spectators=False)
+    home = tmp_path / "Robo" / "home"
+    place = ("--table", table_name, "--adapter", "lo")
+    with Program("bot", *place, "--name", "Robo", "--json", home=home) as robo:
+        until(lambda: ana.room_screen.property("taken") == 3, 60)
+        assert [each.name for each in ana.room_screen.face.seats] == ["Ana", "Ada", "Robo"]
+        ana.room_screen.setReady(True)
+        play([ana], lambda: ana.result_screen.property("matchOver"))
+        until(lambda: ana.result_screen.property("badge")["state"] == "verified")
+        told = robo.end(0).json
+    assert told["verdict"] == "verified"
+    winners = [each.name for each in ana.result_screen._standings.rows if each.winner]
+    assert told["winner"] == ", ".join(winners)
