@@ -98,6 +98,7 @@ FocusScope {
         height: field.height
         Field {
             id: field
+            objectName: "say"
             width: parent.width - send.width - Style.gap1
             placeholder: qsTr("Say something")
             maximumLength: chat.longest

@@ -10,6 +10,7 @@ Flow {
     property var hands: []
     property int dealer: -1
     property real cardWidth: Style.size(50)
+    readonly property real nameWidth: cardWidth + Style.size(26)
 
     spacing: Style.gap3
 
@@ -35,7 +36,7 @@ Flow {
                 }
             }
             Line {
-                width: Style.size(76)
+                width: chosen.nameWidth
                 horizontalAlignment: Text.AlignHCenter
                 text: one.modelData.name
                 size: Style.small

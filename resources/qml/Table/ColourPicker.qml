@@ -30,6 +30,10 @@ Panel {
         }
     }
 
+    // Nothing below is touched through it.
+    TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
+    HoverHandler { blocking: true }
+
     Column {
         id: column
         anchors.centerIn: parent

@@ -10,8 +10,11 @@ Column {
     property var model
     property string text
     property bool whole: true
+    /// Where there is much room.
+    property bool big: false
+    readonly property real chipWidth: Style.size(big ? 176 : 132)
 
-    spacing: Style.gap3
+    spacing: big ? Style.gap5 : Style.gap3
 
     Row {
         anchors.horizontalCenter: parent.horizontalCenter
@@ -23,7 +26,7 @@ Column {
         }
         Line {
             text: dealt.text
-            size: Style.lead
+            size: dealt.big ? Style.title : Style.lead
             strong: true
             width: Math.min(implicitWidth, dealt.width - Style.gap6)
         }
@@ -31,7 +34,7 @@ Column {
     Flow {
         id: flow
         visible: dealt.whole
-        width: Math.min(dealt.width, Math.max(1, chips.count) * (Style.size(132) + spacing) - spacing)
+        width: Math.min(dealt.width, Math.max(1, chips.count) * (dealt.chipWidth + spacing) - spacing)
         anchors.horizontalCenter: parent.horizontalCenter
         spacing: Style.gap2
         Repeater {
@@ -44,8 +47,8 @@ Column {
                 required property bool shuffled
                 required property bool locked
                 required property string text
-                width: Style.size(132)
-                height: Style.size(34)
+                width: dealt.chipWidth
+                height: Style.size(dealt.big ? 44 : 34)
                 radius: height / 2
                 antialiasing: true
                 color: locked ? Style.goodSoft : Style.surface
@@ -67,7 +70,7 @@ Column {
                     width: parent.width - x - Style.gap2
                     anchors.verticalCenter: parent.verticalCenter
                     text: chip.name
-                    size: Style.small
+                    size: dealt.big ? Style.body : Style.small
                     strong: true
                     color: chip.locked ? Style.goodSoftInk : Style.ink
                 }

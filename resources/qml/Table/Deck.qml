@@ -39,6 +39,7 @@ Item {
     readonly property bool drawn: chosen.some(one => one.cards.length > 0)
     readonly property bool choosing: !laid && (phase === "choosing-dealer" || drawn)
     readonly property real inner: 26
+    readonly property bool big: height > Style.size(420) && width > Style.size(700)
     readonly property real roomy: width - 2 * inner
     readonly property real cardWidth: Math.max(56, Math.min(140, (height - 2 * inner - Style.size(22) - Style.gap5) / CardStyle.ratio, roomy / 4.6))
     readonly property real badgeSide: Math.max(44, Math.min(76, (roomy - piles.width) / 2 - Style.gap5))
@@ -90,6 +91,7 @@ Item {
         width: deck.roomy - Style.gap4
         model: deck.dealing
         text: deck.dealingText
+        big: deck.big
     }
     Column {
         visible: deck.choosing
@@ -100,12 +102,14 @@ Item {
             width: parent.width
             model: deck.dealing
             text: deck.dealingText
+            big: deck.big
             whole: !deck.drawn
         }
         ChosenCards {
             visible: deck.drawn
             anchors.horizontalCenter: parent.horizontalCenter
-            width: Math.min(parent.width, deck.chosen.length * (Style.size(76) + spacing) - spacing)
+            width: Math.min(parent.width, deck.chosen.length * (nameWidth + spacing) - spacing)
+            cardWidth: Style.size(deck.big ? 84 : deck.chosen.length > 6 ? 42 : 50)
             hands: deck.chosen
             dealer: deck.dealer
         }

@@ -126,7 +126,7 @@ FocusScope {
             spacing: 3
             layoutDirection: Qt.RightToLeft
             Repeater {
-                model: [plate.dealer ? "cards" : "", plate.host ? "crown" : "", plate.last ? "flag" : ""].filter(one => one !== "")
+                model: plate.absent ? [] : [plate.dealer ? "cards" : "", plate.host ? "crown" : "", plate.last ? "flag" : ""].filter(one => one !== "")
                 Icon {
                     required property string modelData
                     name: modelData

@@ -30,6 +30,10 @@ Panel {
 
     function take(): void { accept.forceActiveFocus(Qt.TabFocusReason) }
 
+    // Nothing below is touched through it.
+    TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
+    HoverHandler { blocking: true }
+
     Column {
         id: column
         x: Style.gap4

@@ -21,6 +21,10 @@ Panel {
 
     function take(): void { close.forceActiveFocus(Qt.TabFocusReason) }
 
+    // Nothing below is touched through it.
+    TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
+    HoverHandler { blocking: true }
+
     Column {
         id: column
         x: Style.gap4

@@ -21,6 +21,10 @@ Panel {
     Accessible.role: Accessible.AlertMessage
     Accessible.name: title + ". " + text
 
+    // Nothing below is touched through it.
+    TapHandler { gesturePolicy: TapHandler.ReleaseWithinBounds }
+    HoverHandler { blocking: true }
+
     Column {
         id: column
         x: Style.gap4
