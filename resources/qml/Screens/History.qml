@@ -183,7 +183,10 @@ FocusScope {
                 onClicked: screen.history.cancelRemove()
             }
         ]
-        onClosed: screen.history.cancelRemove()
+        onClosed: {
+            if (!visible)
+                screen.history.cancelRemove()
+        }
     }
     Connections {
         target: screen.history

@@ -1,0 +1,215 @@
+"""The settings, rules and history as a person uses them: by mouse and keyboard, in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QObject, QPointF, Qt
+from PySide6.QtQuick import QQuickItem, QQuickWindow
+from PySide6.QtTest import QTest
+
+from lanuno.app.main import Running
+from lanuno.app.models.rows import Rows
+from lanuno.store.paths import Home
+from tests.app.waiting import settle, until
+from tests.log.log_table import LogTable
+from tests.store.games import keep, played
+
+
+class Person:
+    """Somebody with a mouse and a keyboard in front of the window."""
+
+    def __init__(self, running: Running) -> None:
+        self.app = running.app
+        assert isinstance(running.window, QQuickWindow)
+        self.window = running.window
+        self.app.preferences.setProperty("motion", 0.0)
+        until(self.window.isExposed)
+
+    def goes(self, page: str) -> None:
+        self.app.open(page)
+        until(lambda: self._stack().property("depth") == 1 and not self._stack().property("busy"))
+        settle()
+
+    def _stack(self) -> QObject:
+        return self.sees("stack")
+
+    def sees(self, name: str) -> QQuickItem:
+        """The item of this name, wherever it is shown."""
+        below = [self.window.contentItem()]
+        while below:
+            item = below.pop()
+            if item.isVisible():
+                if item.objectName() == name:
+                    return item
+                below += item.childItems()
+        raise AssertionError(f"{name} is not to be seen")
+
+    def clicks(self, item: QQuickItem) -> None:
+        area = self.window.findChild(QQuickItem, "area")
+        if area is not None:
+            top = item.mapToItem(area, QPointF(0, 0)).y()
+            if not 0 <= top <= area.height() - item.height():
+                most = area.property("contentHeight") - area.height()
+                wanted = area.property("contentY") + top - area.height() / 2
+                area.setProperty("contentY", max(0.0, min(most, wanted)))
+                settle()
+        at = item.mapToScene(QPointF(item.width() / 2, item.height() / 2)).toPoint()
+        none = Qt.KeyboardModifier.NoModifier
+        QTest.mouseClick(self.window, Qt.MouseButton.LeftButton, none, at)
+        settle()
+
+    def presses(self, *keys: Qt.Key) -> None:
+        for key in keys:
+            QTest.keyClick(self.window, key)
+        settle()
+
+    def types(self, text: str) -> None:
+        for letter in text.upper():
+            QTest.keyClick(self.window, Qt.Key(ord(letter)))
+        settle()
+
+
+def buttons(item: QQuickItem) -> Iterator[QQuickItem]:
+    for child in item.childItems():
+        if child.inherits("QQuickAbstractButton"):
+            yield child
+        yield from buttons(child)
+
+
+@pytest.fixture
+def person(running: Running) -> Person:
+    return Person(running)
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "place", "value"),
+    [
+        ("language", "language", 1, "es"),
+        ("theme", "theme", 2, "dark"),
+        ("textScale", "text_scale", 3, 1.3),
+        ("motion", "motion", 1, 0.5),
+        ("sorting", "sorting", 2, "value"),
+    ],
+)
+def test_one_of_several_is_chosen_by_mouse_and_by_keyboard(
+    person: Person, name: str, setting: str, place: int, value: object
+) -> None:
+    person.goes("settings")
+    choices = list(buttons(person.sees(name)))
+    person.clicks(choices[place])
+    assert getattr(person.app.preferences.kept, setting) == value
+    assert choices[place].property("checked")
+    assert sum(bool(each.property("checked")) for each in choices) == 1
+    choices[0].forceActiveFocus(Qt.FocusReason.TabFocusReason)
+    person.presses(Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Return)
+    assert getattr(person.app.preferences.kept, setting) != value
+    assert choices[0].property("checked")
+    assert choices[0].hasActiveFocus()
+
+
+def test_what_is_on_or_off(person: Person) -> None:
+    person.goes("settings")
+    for name, setting in (
+        ("hints", "hints"),
+        ("slowClock", "slow_clock"),
+        ("notifications", "notifications"),
+    ):
+        before = getattr(person.app.preferences.kept, setting)
+        person.clicks(person.sees(name))
+        assert getattr(person.app.preferences.kept, setting) is not before
+        person.presses(Qt.Key.Key_Space)
+        assert getattr(person.app.preferences.kept, setting) is before
+
+
+def test_the_name_is_kept_or_comes_back(person: Person) -> None:
+    person.goes("settings")
+    (field,) = _fields(person.sees("name"))
+    person.clicks(field)
+    QTest.keyClick(person.window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    person.types("ana")
+    person.presses(Qt.Key.Key_Return)
+    assert person.app.preferences.property("playerName") == "ana"
+    QTest.keyClick(person.window, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    person.presses(Qt.Key.Key_Delete, Qt.Key.Key_Return)
+    assert person.app.preferences.property("playerName") == "ana"
+    assert field.property("text") == "ana"
+    assert person.app._notices.rows[-1].kind == "error"
+
+
+def _fields(item: QQuickItem) -> Iterator[QQuickItem]:
+    for child in item.childItems():
+        if child.inherits("QQuickTextField"):
+            yield child
+        yield from _fields(child)
+
+
+def test_rules_are_chosen_and_searched(person: Person) -> None:
+    person.goes("rules")
+    person.clicks(person.sees("preset-duel"))
+    assert person.app.rulebook.property("preset") == "duel"
+    (field,) = _fields(person.sees("search"))
+    person.clicks(field)
+    person.types("uno")
+    assert person.app.rulebook.property("search") == "uno"
+    assert 0 < person.app.rulebook.property("found") < 15
+    person.presses(Qt.Key.Key_Escape)
+    assert person.app.property("page") == "home"
+
+
+@pytest.fixture(scope="module")
+def table() -> LogTable:
+    return played(7)
+
+
+def test_a_game_is_deleted_only_after_a_question(
+    person: Person, home: Home, table: LogTable, until_read: Callable[[], None]
+) -> None:
+    path = keep(home, table)
+    person.goes("history")
+    until_read()
+    question = person.window.findChild(QObject, "asking")
+    assert question is not None
+
+    def asks(wanted: bool) -> None:
+        until(lambda: question.property("opened") == question.property("visible") == wanted)
+
+    person.clicks(person.sees("delete"))
+    asks(True)
+    assert person.app.past.property("removing") == table.genesis.table_id.hex()
+    person.clicks(person.sees("keep"))
+    asks(False)
+    assert person.app.past.property("removing") == ""
+    person.clicks(person.sees("delete"))
+    asks(True)
+    person.presses(Qt.Key.Key_Escape)
+    asks(False)
+    assert (person.app.past.property("removing"), path.exists()) == ("", True)
+    person.clicks(person.sees("delete"))
+    asks(True)
+    person.clicks(person.sees("reallyDelete"))
+    until(lambda: not path.exists())
+    until(lambda: person.app.past.property("empty"))
+
+
+def test_a_game_opens_in_the_verifier(
+    person: Person, home: Home, table: LogTable, until_read: Callable[[], None]
+) -> None:
+    keep(home, table)
+    person.goes("history")
+    until_read()
+    person.clicks(person.sees("game"))
+    assert person.app.property("page") == "verifier"
+    until(lambda: person.app.checker.property("verdict") == "verified")
+
+
+@pytest.fixture
+def until_read(person: Person) -> Callable[[], None]:
+    def wait() -> None:
+        games = person.app.past.property("games")
+        assert isinstance(games, Rows)
+        until(lambda: games.rows)
+        settle()
+
+    return wait
