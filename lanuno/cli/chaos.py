@@ -21,10 +21,14 @@ from lanuno.cli.hand_notes import Note, check, read_notes
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.troupe import Actor
 from lanuno.log.audit import Report
-from lanuno.log.bodies import Close
+from lanuno.log.bodies import Close, Payload
+from lanuno.log.codec import decode
+from lanuno.log.entries import Entry
 from lanuno.log.faults import Unreadable
 from lanuno.log.replay import Replay
-from lanuno.log.transcript import Transcript, read
+from lanuno.log.transcript import MAGIC, read
+from lanuno.store.errors import StoreError
+from lanuno.store.journal import read_journal
 
 FEWEST, MOST = 4, 14
 """Kills in one match, if it is long enough."""
@@ -38,8 +42,11 @@ SHORT: Final = (0.1, 2.0)
 LONG: Final = (5.0, 8.0)
 """Or long enough for the others to elect another host, if it was the host."""
 
+MOVED_ON: Final = 2_000
+"""Bytes of a log after which a table has gone on: a few moves, or a part of a deal."""
+
 LOOK: Final = 0.05
-"""Seconds between two looks at whether the table has begun everywhere."""
+"""Seconds between two looks at what is on the disks."""
 
 Arguments = Callable[[Actor], Sequence[str]]
 """How a program is started again."""
@@ -65,6 +72,8 @@ class Storm:
 class _Blow:
     """One blow as the seed says it."""
 
+    calm: bool
+    """Whether the table has gone on before, with everybody; else they fall as they stand up."""
     gap: float
     kind: float
     who: tuple[int, int]
@@ -77,7 +86,8 @@ def _blows(seed: int, players: int) -> list[_Blow]:
     for _ in range(chance.randint(FEWEST, MOST)):
         first, second = chance.sample(range(players), 2)
         down = chance.uniform(*(LONG if chance.random() < 0.3 else SHORT))
-        found.append(_Blow(chance.uniform(*GAP), chance.random(), (first, second), down))
+        calm = chance.random() < 0.7
+        found.append(_Blow(calm, chance.uniform(*GAP), chance.random(), (first, second), down))
     return found
 
 
@@ -89,12 +99,23 @@ async def rage(actors: Sequence[Actor], storm: Storm, again: Arguments, out: Out
         waiting = [each for each in waiting if not _has_begun(each)]
     async with asyncio.TaskGroup() as falls:
         for blow in _blows(storm.seed, len(actors)):
+            if blow.calm:
+                await _have_moved_on(actors)
             await asyncio.sleep(blow.gap)
             if any(_is_over(each) for each in actors):
                 return
             for victim in _victims(actors, blow):
                 if victim.runs:
                     falls.create_task(_fall(victim, actors, blow.down, storm, again, out))
+
+
+async def _have_moved_on(actors: Sequence[Actor]) -> None:
+    """Until everybody's log is longer by some, or the match is over."""
+    aim = max(_size(each) for each in actors) + MOVED_ON
+    while min(_size(each) for each in actors) < aim:
+        await asyncio.sleep(LOOK)
+        if any(_is_over(each) for each in actors):
+            return
 
 
 def _victims(actors: Sequence[Actor], blow: _Blow) -> list[Actor]:
@@ -131,26 +152,33 @@ async def _fall(
     await actor.start_again(again(actor))
 
 
-def _journal(actor: Actor) -> Transcript | None:
-    """What is on an actor's disk."""
-    for file in (actor.home / "games").glob("*.lanuno"):
+def _size(actor: Actor) -> int:
+    return sum(file.stat().st_size for file in _journals(actor))
+
+
+def _journals(actor: Actor) -> list[Path]:
+    """None before its table has begun, then one."""
+    return list((actor.home / "games").glob("*.lanuno"))
+
+
+def _last(actor: Actor) -> Payload | None:
+    """The newest of the log on an actor's disk; None before there is anything."""
+    for file in _journals(actor):
         try:
-            return read(file.read_bytes())
-        except Unreadable:
-            return None
+            records, _ = read_journal(file, MAGIC)
+            if len(records) > 1:
+                return decode(records[-1], Entry).read().signed_body.read().payload
+        except (StoreError, Unreadable):
+            continue  # it is being written
     return None
 
 
 def _has_begun(actor: Actor) -> bool:
-    journal = _journal(actor)
-    return journal is not None and bool(journal.entries)
+    return _last(actor) is not None
 
 
 def _is_over(actor: Actor) -> bool:
-    journal = _journal(actor)
-    if journal is None or not journal.entries:
-        return False
-    return isinstance(journal.entries[-1].read().signed_body.read().payload, Close)
+    return isinstance(_last(actor), Close)
 
 
 def _hosts(actor: Actor) -> bool:
