@@ -15,7 +15,7 @@ class Records(Protocol):
     """Keeps what one computer must not lose of one table."""
 
     def begin(self, genesis: Genesis) -> None:
-        """The table has begun, or goes on."""
+        """The table has begun, or goes on; it may be said twice."""
 
     def entry(self, entry: Entry) -> None:
         """The next entry of the log, or the one that broke it; survives this program."""

@@ -59,6 +59,7 @@ class TablePeer:
             observe,
             watch=watch,
             on_end=self._ended,
+            keep=None if watch else setup.records.begin,
         )
         self._identity = identity
         self.broken: NetError | None = None

@@ -30,10 +30,12 @@ class WaitingSeat:
         *,
         watch: bool = False,
         on_end: Callable[[], None] | None = None,
+        keep: Callable[[Genesis], None] | None = None,
     ) -> None:
         """`send`: takes a message to the host; must not call back. `watch`: without a seat.
 
         `on_end` is called when there is a genesis, and when it is clear that there will be none.
+        `keep` takes a genesis to disk before anything else: from then on this seat can come back.
         """
         self.lobby = LobbyPeer(identity, seating, entropy)
         self.genesis: Genesis | None = None
@@ -51,6 +53,7 @@ class WaitingSeat:
         self._observe = observe
         self._watch = watch
         self._on_end = on_end
+        self._keep = keep
 
     def begin(self, version: int) -> None:
         """Ask for a seat, or to watch."""
@@ -108,6 +111,8 @@ class WaitingSeat:
             self.tournament = began.genesis
             self._end(Ending.TOURNAMENT)
             return
+        if self._keep is not None:
+            self._keep(began.genesis)
         self._observe(began)
         self.genesis = began.genesis
         if self._on_end is not None:

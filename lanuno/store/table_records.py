@@ -60,7 +60,9 @@ class TableRecords:
         """The transcript, once the table has begun."""
 
     def begin(self, genesis: Genesis) -> None:
-        """Open the files of this table; what another program left torn is moved aside."""
+        """Open the files of this table, once; what another program left torn is moved aside."""
+        if self._journal is not None:
+            return
         table = genesis.table_id
         with self._noting_failure():
             if self._private:

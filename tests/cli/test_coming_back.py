@@ -70,11 +70,13 @@ def test_the_host_of_two_comes_back(table: Room) -> None:
 
 
 def test_a_table_that_everybody_lost_goes_on(table: Room) -> None:
-    """No host is announced: the others are where they were."""
+    """At its first moment already. No host is announced: the others are where they were."""
     host = table.host("--seats", "3", "--bots", "1", "--rounds", "1")
     bot = table.bot(name="Beto")
-    in_the_middle(host, bot)
-    kill(host, bot)
+    bot.heard("safety hand")
+    kill(bot)
+    host.heard("waiting for Beto")
+    kill(host)
     programs = [
         again(table, "host", "--resume", table.table.lower(), name="Ana"),
         again(table, "bot", "--resume", table.transcript("Beto").stem[:8], name="Beto"),
