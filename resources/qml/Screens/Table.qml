@@ -233,7 +233,7 @@ FocusScope {
 
         /// The top of something so high over the middle of the table.
         function middle(high: real): real {
-            return Math.max(0, Math.min(deck.y + (deck.height - high) / 2, height + Style.gap2 + strip.height - high))
+            return Math.round(Math.max(0, Math.min(deck.y + (deck.height - high) / 2, height + Style.gap2 + strip.height - high)))
         }
 
         Seating {

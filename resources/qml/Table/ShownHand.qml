@@ -64,6 +64,7 @@ Panel {
                 id: left
                 total: hand.total
                 remaining: hand.seconds
+                few: 3
             }
             PushButton {
                 id: close

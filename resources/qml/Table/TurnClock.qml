@@ -1,4 +1,4 @@
-// The seconds left of a turn: a ring that empties, with the number in it. The last ten are red.
+// The seconds left of a turn: a ring that empties, with the number in it. The last few are red.
 import QtQuick
 import QtQuick.Shapes
 import "../Style"
@@ -9,7 +9,9 @@ Item {
 
     property real total: 0
     property real remaining: 0
-    readonly property bool late: remaining <= 10
+    /// From here on it is red.
+    property real few: 10
+    readonly property bool late: remaining <= few
     readonly property real share: total > 0 ? Math.max(0, Math.min(1, remaining / total)) : 0
 
     visible: total > 0
