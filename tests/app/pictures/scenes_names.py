@@ -1,0 +1,54 @@
+"""Names and words from outside that try to be more than that: markup, directions, width, emoji.
+
+They are as hostile as a name can be that a table lets in.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from lanuno.app.main import Running
+from lanuno.app.worker.follower import ChatSaid
+from lanuno.app.worker.snapshot import Stage
+from lanuno.log.bodies import CloseReason
+from lanuno.log.genesis import clean_name
+from tests.app.pictures.scene import Scene, View
+from tests.app.pictures.scenes_result import put as put_result
+from tests.app.pictures.scenes_table import put as put_table
+from tests.app.pictures.scenes_table import screen
+from tests.app.pictures.stage import settle
+from tests.app.pictures.tables import Simulated
+
+WIDE = "W" * 20
+EMOJI = "🦊" * 16
+"""64 bytes."""
+MARKUP = "<img src=//x.y/z>"
+BACKWARDS = "\u0623\u0628\u0648 \u0628\u0643\u0631 123 abc"
+STACKED = "\u0e01\u0e47" * 10
+NAMES = (WIDE, MARKUP, EMOJI, BACKWARDS, STACKED)
+assert tuple(clean_name(name) for name in NAMES) == NAMES
+
+
+@cache
+def game() -> Simulated:
+    return Simulated(5, seed=3, names=NAMES).until(lambda seen: seen.decider == 0)
+
+
+def table(running: Running, view: View) -> None:
+    put_table(running, game())
+    running.app.talk.mine = 0
+    for seat, name in enumerate(NAMES):
+        running.app.talk.hear(ChatSaid(name, seat, f"{name} " * 3))
+    screen(running).setProperty("beside", "chat")
+    settle()
+
+
+def result(running: Running, view: View) -> None:
+    ended = Simulated(5, seed=2, names=NAMES).rounds(99)
+    put_result(running, ended, Stage.CLOSED, closed=CloseReason.FINISHED)
+
+
+SCENES = [
+    Scene("table-names", table, outside=(*NAMES, "Kitchen table", "WWW", "🦊")),
+    Scene("result-names", result, outside=(*NAMES, "WWW", "🦊")),
+]
