@@ -294,3 +294,33 @@ def test_with_reduced_motion_nothing_flies(
     running.app.table_screen.show(Simulated(4, seed=5).seen())
     assert lively.property("flying") == 0
     assert all(card.opacity() == 1 for card in cards(window))
+
+
+def test_everything_that_can_happen_is_shown_and_passes(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    table = running.app.table_screen
+    card = {"slot": 3, "colour": 1, "rank": 12}
+    hidden = {"slot": 4, "colour": -2, "rank": -2}
+    for kind, source, target, held in (
+        *(("play", seat, -2, [card]) for seat in range(4)),
+        *(("draw", -1, seat, [hidden, card]) for seat in range(4)),
+        *((kind, 1, 1, []) for kind in ("skip", "uno", "turn", "drop", "return", "host", "out")),
+        ("reverse", -1, -1, []),
+        ("catch", 0, 2, []),
+        ("challenge", 0, 3, []),
+        ("shown", 3, 0, []),
+        ("swap", 0, 2, [card]),
+        ("swap", 1, 3, [hidden, hidden]),
+        ("colour", 0, -2, [{"slot": -1, "colour": 2, "rank": -1}]),
+        ("shuffle", -2, -1, []),
+        ("start", -1, -2, [card]),
+        ("void", -1, -1, []),
+        ("unknown", 0, 0, []),
+    ):
+        table.moved.emit(kind, source, target, held)
+    settle()
+    assert lively.property("flying") > 0
+    assert lively.property("saying") > 8
+    until(lambda: not lively.property("flying") and not lively.property("saying"))
+    assert find(window, "deck").property("cardsMissing") == 0

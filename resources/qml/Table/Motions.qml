@@ -19,6 +19,8 @@ Item {
     property var spotOf: seat => Qt.point(-1, -1)
     readonly property int most: 3
     readonly property alias flying: air.flying
+    /// How many words stand there.
+    readonly property int saying: words.children.length
 
     function moved(kind: string, from: int, to: int, cards: var): void {
         switch (kind) {
