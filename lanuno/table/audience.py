@@ -76,6 +76,10 @@ class Audience:
         """The owner whose computer is at the other end."""
         return self._members[peer].seat if peer in self._members else None
 
+    def listens(self, peer: Peer) -> bool:
+        """Whether somebody is told of the log."""
+        return self._listener(peer) is not None
+
     def attach(self, peer: Peer, seat: int, count: int) -> list[Output]:
         """An owner's computer holds `count` entries; it replaces an older link of its."""
         older = [old for old, each in self._members.items() if each.seat == seat and old != peer]

@@ -26,6 +26,8 @@ STAND_SECONDS = 20.0
 """Between two elections that the same owner's promise can bring about."""
 ASK_SECONDS = 1.0
 """Between two terms for which the same owner is given a vote: each election takes longer."""
+MOST_PAGES = 512
+"""Parts of one log that are looked at: more than any log has."""
 SHOW_SECONDS = 4.0
 """Whoever says that it is host of a later term shows it, or something of its log, within these."""
 
@@ -38,6 +40,7 @@ class _Look:
     asked: int
     """From this entry on."""
     ends: OtherEnds = field(default_factory=OtherEnds)
+    pages: int = 0
 
 
 class Claims:
@@ -99,7 +102,8 @@ class Claims:
         if look is None or (look.link, look.asked) != (link, said.first):
             return None
         found = look.ends.compare(own, said.first, said.entries)
-        if isinstance(found, LookAt) and found.first != look.asked:
+        look.pages += 1
+        if isinstance(found, LookAt) and look.pages < MOST_PAGES:
             look.asked = found.first
             return found
         del self._looks[seat]

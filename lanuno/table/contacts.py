@@ -6,7 +6,7 @@ Bookkeeping only: what is said over a link, and which of them leads to the host,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from lanuno.table.messages import AtTable, Place
@@ -14,6 +14,11 @@ from lanuno.table.outputs import Dial, Output, Peer
 
 TRY_SECONDS = 1.0
 """Between two tries to reach the same computer, or to ask it whether it is the host."""
+
+MOST_LINKS = 2
+"""Of one owner's computer, besides those that are in use: one that is new, and one that breaks."""
+MOST_STRANGERS = 6
+"""Connections of people without a seat who do not watch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,18 @@ class Contacts:
         if link.address:
             self._met[link.seat] = link.address
         return self._mail.pop(link.seat, None)
+
+    def crowd(self, peer: Peer, used: Callable[[Peer], bool]) -> list[Peer]:
+        """The links that must end because of a new one: nobody takes the places of all others.
+
+        `used`: whether something is said over a link. Those that go are the oldest of the same
+        computer, or of strangers.
+        """
+        seat = self.links[peer].seat
+        most = MOST_STRANGERS if seat is None else MOST_LINKS
+        same = [each for each, link in self.links.items() if link.seat == seat]
+        idle = [each for each in same if each != peer and not used(each)]
+        return idle[: max(0, len(idle) + 1 - most)]
 
     def unreachable(self, seat: int) -> None:
         """A computer could not be dialled."""

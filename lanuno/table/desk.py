@@ -88,6 +88,10 @@ class Desk:
         """How many watch."""
         return self._audience.watchers
 
+    def tells(self, peer: Peer) -> bool:
+        """Whether the log is told to whoever is there."""
+        return self._audience.listens(peer)
+
     # ---- who is missed ----------------------------------------------------------------------
 
     def _miss_the_absent(self, now: float) -> None:

@@ -16,7 +16,7 @@ from lanuno.table.computer import Computer, Stay
 from lanuno.table.contacts import Link
 from lanuno.table.messages import AtTable
 from lanuno.table.other_ends import LookAt, OwnEnd
-from lanuno.table.outputs import Output, Peer, TableWaits, ToLink
+from lanuno.table.outputs import HangUp, Output, Peer, TableWaits, ToLink
 from lanuno.table.recall import Recall
 
 
@@ -39,9 +39,16 @@ class Seeker(Computer):
         """
         self._now = now
         word = self._contacts.linked(link, Link(seat, address, dialled))
+        room: list[Output] = []
+        if self.in_contact or self.replay.seq:  # else all come over from the waiting room at once
+            room += [HangUp(each) for each in self._contacts.crowd(link, self._uses)]
         if seat is None or seat == self.seat:
-            return []
-        return self._run(partial(self._greet, link, dialled, word))
+            return room
+        return room + self._run(partial(self._greet, link, dialled, word))
+
+    def _uses(self, link: Peer) -> bool:
+        """Whether something is heard or told over a link."""
+        return link == self.home or (self.sequencer is not None and self.sequencer.tells(link))
 
     def unlinked(self, link: Peer, now: float, *, silent: float = 0.0) -> list[Output]:
         """A connection ended. `silent`: seconds since anything was heard on it."""

@@ -16,11 +16,12 @@ from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table import messages
-from lanuno.table.claims import LOOK_SECONDS, Claims
+from lanuno.table.claims import LOOK_SECONDS, MOST_PAGES, Claims
 from lanuno.table.computer import followed
+from lanuno.table.contacts import MOST_STRANGERS
 from lanuno.table.messages import AtTable, Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd, _Branch
-from lanuno.table.outputs import ToLink
+from lanuno.table.outputs import HangUp, ToLink
 from tests.sim.repeatable import sealing_from
 from tests.sim.world import Computer, World
 from tests.table.test_member import begun, finish, heard, in_phase, rulers, until
@@ -276,6 +277,24 @@ def test_a_host_of_two_is_not_stopped_by_what_it_never_signed(
     assert host.stopped is None
 
 
+def test_links_that_nobody_uses_end_and_those_of_the_players_stay() -> None:
+    world = begun(3)
+    host, guest = world.computers[:2]
+    until(world, in_phase(guest, Phase.PLAY))
+    now = world.now
+    for member, most in ((host.up, MOST_STRANGERS), (guest.up, MOST_STRANGERS)):
+        outs = [member.linked(1000 + each, None, now) for each in range(MOST_STRANGERS + 4)]
+        assert [HangUp(1000 + each) in outs[most + each] for each in range(4)] == [True] * 4
+        assert not any(outs[:most])
+    outs = [host.up.linked(2000 + each, 1, now) for each in range(5)]
+    ended_now = {each.link for out in outs for each in out if isinstance(each, HangUp)}
+    assert ended_now == {2000, 2001, 2002}
+    watch = messages.Watch(1, "somebody", "")
+    host.up.heard(1009, watch, now)
+    for each in range(20):
+        assert HangUp(1009) not in host.up.linked(3000 + each, None, now)
+
+
 # ---- looking at a log ---------------------------------------------------------------------------
 
 
@@ -370,6 +389,26 @@ def test_a_log_is_followed_only_where_more_than_one_owner_speaks_for_it(
     assert len(begun_again) <= 1, "the votes themselves are true in one of these"
     _look(Claims(), own, theirs, 1000)
     assert begun_again
+
+
+def test_no_look_is_without_end() -> None:
+    """An old end, signed by its host, that parts further back than where it is shown."""
+    world = begun(3)
+    until(world, in_phase(world.computers[1], Phase.PLAY))
+    world.crash(world.computers[0])
+    guest = world.computers[1]
+    until(world, lambda: guest.up.replay.term > 0 and guest.up.replay.seq > 0)
+    first = guest.up.first
+    own = OwnEnd(first.replay, first.entries, 0, catching_up=True)
+    lie = replace(own.entries[-1].read(), term=0, prev=bytes(32))
+    old = sign_entry(lie, world.computers[0].stay.identities[0])
+    claims, pages = Claims(), 0
+    asked = claims.look_at(5, 2, own, 100.0)
+    while asked is not None:
+        found = claims.weigh(5, 2, own, Copy(asked, (*own.entries[asked:], old)))
+        asked = found.first if isinstance(found, LookAt) else None
+        pages += 1
+    assert pages == MOST_PAGES
 
 
 def test_who_is_gone_is_not_looked_at() -> None:

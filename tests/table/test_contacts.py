@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanuno.table.contacts import TRY_SECONDS, Contacts, Link
+from lanuno.table.contacts import MOST_STRANGERS, TRY_SECONDS, Contacts, Link
 from lanuno.table.messages import HostIs, Place
 from lanuno.table.outputs import Dial, Output
 
@@ -94,3 +94,29 @@ def test_where_somebody_was_met_counts_with_the_port_of_the_log() -> None:
     [dial] = contacts.dial((2,), {2: 5000}, 0.0)
     assert isinstance(dial, Dial)
     assert dial.places == (("10.0.0.2", 5000),)
+
+
+def _crowded(seats: list[int | None], used: set[int]) -> list[int]:
+    """Links of these seats come one after the other; which of them have to end, in order."""
+    contacts, ended = Contacts(), list[int]()
+    for peer, seat in enumerate(seats):
+        contacts.linked(peer, _link(seat))
+        for gone in contacts.crowd(peer, used.__contains__):
+            del contacts.links[gone]
+            ended.append(gone)
+    return ended
+
+
+def test_no_computer_takes_the_places_of_all_others() -> None:
+    assert _crowded([1, 2, 1, 2], set()) == []
+    assert _crowded([1, 1, 1, 1], set()) == [0, 1]
+    assert _crowded([1, 2, 1, 1], set()) == [0]
+    assert _crowded([1, 1, 1, 1], {0}) == [1]
+    assert _crowded([1, 1, 1], {0, 1, 2}) == [], "whatever is in use stays"
+
+
+def test_strangers_take_no_places_but_to_watch() -> None:
+    strangers: list[int | None] = [None] * (MOST_STRANGERS + 3)
+    assert _crowded(strangers, set()) == [0, 1, 2]
+    assert _crowded(strangers, {0, 1, 2}) == []
+    assert _crowded([0, 1, 2, *strangers, 3], set()) == [3, 4, 5]

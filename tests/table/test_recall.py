@@ -119,7 +119,7 @@ def test_whoever_starts_again_after_the_end_is_at_the_end(number: int) -> None:
     closed = finish(world)
     one = world.computers[number]
     log = list(one.disk.entries)
-    world.crash(one, power=True)
+    world.crash(one)
     world.restart(one)
     assert one.up.over
     assert one.up.replay.closed is closed
