@@ -11,6 +11,8 @@ Panel {
     property var qr: []
     property bool locked: false
     property real picture: Style.gap7 * 3
+    /// Pixels of a module, so that a camera across the table still reads it.
+    readonly property int module: width >= Style.size(360) ? 3 : 2
     signal linkCopied()
     signal codeCopied()
 
@@ -22,7 +24,7 @@ Panel {
         visible: invitation.qr.length > 0
         x: Style.gap3
         anchors.verticalCenter: parent.verticalCenter
-        width: Math.max(invitation.picture, (invitation.qr.length + 8) * 2)
+        width: Math.max(invitation.picture, (invitation.qr.length + 8) * invitation.module)
         height: width
         matrix: invitation.qr
         label: qsTr("Link to this table as a QR code")
