@@ -9,6 +9,7 @@ noted of its own hand is compared with what the transcript says (`hand_notes.py`
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -21,10 +22,9 @@ from lanuno.cli.hand_notes import Note, check, read_notes
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.troupe import Actor
 from lanuno.log.audit import Report
-from lanuno.log.bodies import Close, Payload
+from lanuno.log.bodies import Close
 from lanuno.log.codec import decode
 from lanuno.log.entries import Entry
-from lanuno.log.faults import Unreadable
 from lanuno.log.replay import Replay
 from lanuno.log.transcript import MAGIC, read
 from lanuno.store.errors import StoreError
@@ -161,24 +161,24 @@ def _journals(actor: Actor) -> list[Path]:
     return list((actor.home / "games").glob("*.lanuno"))
 
 
-def _last(actor: Actor) -> Payload | None:
-    """The newest of the log on an actor's disk; None before there is anything."""
+def _records(actor: Actor) -> tuple[bytes, ...]:
+    """What is on an actor's disk of the log: the genesis, then entries."""
     for file in _journals(actor):
-        try:
-            records, _ = read_journal(file, MAGIC)
-            if len(records) > 1:
-                return decode(records[-1], Entry).read().signed_body.read().payload
-        except (StoreError, Unreadable):
-            continue  # it is being written
-    return None
+        with contextlib.suppress(StoreError):  # it is being made
+            return read_journal(file, MAGIC)[0]
+    return ()
 
 
 def _has_begun(actor: Actor) -> bool:
-    return _last(actor) is not None
+    return bool(_records(actor))
 
 
 def _is_over(actor: Actor) -> bool:
-    return isinstance(_last(actor), Close)
+    _, *entries = _records(actor) or (b"",)
+    if not entries:
+        return False
+    payload = decode(entries[-1], Entry).read().signed_body.read().payload
+    return isinstance(payload, Close)
 
 
 def _hosts(actor: Actor) -> bool:
