@@ -5,6 +5,7 @@ Every kill is SIGKILL, in the middle of a round. The whole storm is `lanuno demo
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import signal
@@ -16,10 +17,11 @@ from pathlib import Path
 import pytest
 
 from lanuno.log.transcript import read, write
+from lanuno.net.lookout import look_out
 from lanuno.store.paths import Home
 from lanuno.store.recollection import remember
-from tests.cli.programs import Program, Room
-from tests.cli.test_leaving import in_the_middle, played_on
+from tests.cli.programs import PATIENCE, Program, Room
+from tests.cli.test_leaving import in_the_middle, played_on, run
 
 SHORT = ("--set", "target=20")
 """A match that is over after a round or two."""
@@ -139,12 +141,18 @@ def test_nobody_is_where_they_were(table: Room) -> None:
     in_the_middle(host, bot)
     kill(host, bot)
     with taken(table, "Ana"), taken(table, "Beto"):
-        programs = [again(table, "bot", "--resume", name=name) for name in ("Ana", "Beto")]
-        for each in programs:
-            each.heard("back to the table")
-        # Whoever looks for a table is no table.
-        assert all(each["state"] != "seeking" for each in table.find("3"))
-        assert [each.end(0).json["verdict"] for each in programs] == ["verified"] * 2
+        host = again(table, "bot", "--resume", name="Ana")
+        run(until_sought(table.table))
+        bot = again(table, "bot", "--resume", name="Beto")
+        assert [each.end(0).json["verdict"] for each in (host, bot)] == ["verified"] * 2
+
+
+async def until_sought(name: str) -> None:
+    """Somebody of this table looks for the others, which makes no table to sit down at."""
+    async with asyncio.timeout(PATIENCE), await look_out(adapter="lo") as lookout:
+        while name not in {each.name for each in lookout.adverts}:
+            await asyncio.sleep(0.05)
+        assert name not in {each.name for each in lookout.tables.values()}
 
 
 @contextmanager
