@@ -248,7 +248,7 @@ class Computer:
         out: list[Output] = []
         match message:
             case messages.Whereabouts():
-                self._contacts.places = {place.seat: place for place in message.places}
+                self._contacts.told(message.places)
             case messages.Abdicate():
                 return self._hear_abdication(message)
             case _ if isinstance(message, FROM_THE_OFFICE):

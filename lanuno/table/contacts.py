@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from ipaddress import ip_address
 
 from lanuno.table.messages import AtTable, Place
 from lanuno.table.outputs import Dial, Output, Peer
@@ -65,6 +66,10 @@ class Contacts:
         if link.address:
             self._met[link.seat] = link.address
         return self._mail.pop(link.seat, None)
+
+    def told(self, places: Iterable[Place]) -> None:
+        """Where a host says that the others are; never names, which others would be asked about."""
+        self.places = {place.seat: place for place in places if _is_number(place.address)}
 
     def crowd(self, peer: Peer, used: Callable[[Peer], bool]) -> list[Peer]:
         """The links that must end because of a new one: nobody takes the places of all others.
@@ -136,3 +141,11 @@ class Contacts:
         if place is not None:
             found.append((place.address, place.port))
         return tuple(dict.fromkeys(found))
+
+
+def _is_number(address: str) -> bool:
+    try:
+        ip_address(address)
+    except ValueError:
+        return False
+    return True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lanuno.table.contacts import MOST_STRANGERS, TRY_SECONDS, Contacts, Link
 from lanuno.table.messages import HostIs, Place
 from lanuno.table.outputs import Dial, Output
@@ -94,6 +96,26 @@ def test_where_somebody_was_met_counts_with_the_port_of_the_log() -> None:
     [dial] = contacts.dial((2,), {2: 5000}, 0.0)
     assert isinstance(dial, Dial)
     assert dial.places == (("10.0.0.2", 5000),)
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("192.168.1.7", True),
+        ("fe80::1%eth0", True),
+        ("2001:db8::1", True),
+        ("spy.example.org", False),
+        ("localhost", False),
+        ("", False),
+        ("192.168.1", False),
+    ],
+)
+def test_a_host_sends_nobody_to_ask_for_names(address: str, kept: bool) -> None:
+    contacts = Contacts()
+    contacts.told([Place(1, "10.0.0.1", 5), Place(2, address, 6)])
+    assert [place.seat for place in contacts.known({})] == ([1, 2] if kept else [1])
+    contacts.told([])
+    assert contacts.known({}) == (), "the newest word counts"
 
 
 def _crowded(seats: list[int | None], used: set[int]) -> list[int]:
