@@ -6,7 +6,8 @@ import asyncio
 from types import SimpleNamespace
 from typing import cast
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QMetaObject, QObject
+from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.main import Running
 from lanuno.app.models.room_rows import InterruptedTable
@@ -22,6 +23,7 @@ from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import NAMES
+from tests.app.pointing import click
 
 LINK = "lanuno://192.168.1.20:47474/0123456789abcdef0123456789abcdef#" + "0123456789abcdef" * 4
 CODE = "R2M-025-025"
@@ -123,6 +125,23 @@ def joining(running: Running, view: View) -> None:
     visiting.changed.emit()
 
 
+def who_i_am(running: Running, view: View) -> None:
+    nothing(running, view)
+    _click(running, "me")
+
+
+def _click(running: Running, name: str) -> None:
+    assert isinstance(running.window, QQuickWindow)
+    click(running.window, name)
+
+
+def keys(running: Running, view: View) -> None:
+    nothing(running, view)
+    help_ = running.window.findChild(QObject, "keyHelp")
+    assert help_ is not None
+    QMetaObject.invokeMethod(help_, "open")
+
+
 def host(running: Running, view: View) -> None:
     running.app.opener.setProperty("practice", False)
     running.app.opener.resetRules()
@@ -198,6 +217,11 @@ def room_as_guest(running: Running, view: View) -> None:
     room(running, view, hosting=False)
 
 
+def room_menu(running: Running, view: View) -> None:
+    room(running, view)
+    _click(running, "seatMenu")
+
+
 def leaving(running: Running, view: View) -> None:
     room(running, view)
     running.app._set_question(
@@ -225,6 +249,8 @@ SCENES: list[Scene] = [
     Scene("home-interrupted", interrupted, outside=LONG),
     Scene("home-pin", pin, outside=LONG),
     Scene("home-joining", joining, outside=LONG, often=False),
+    Scene("home-me", who_i_am, often=False),
+    Scene("home-keys", keys, often=False),
     Scene("home-notices", notices, overlapping=("dismiss",)),
     Scene("home-crash", crash, outside=LONG),
     Scene("host", host),
@@ -236,5 +262,6 @@ SCENES: list[Scene] = [
     Scene("room", room, (2, 4, 10), outside=LONG),
     Scene("room-pairs", room_of_pairs, (4, 10), outside=LONG),
     Scene("room-guest", room_as_guest, (4,), outside=LONG, often=False),
+    Scene("room-menu", room_menu, (4,), outside=LONG, often=False),
     Scene("room-leaving", leaving, (4,), outside=LONG),
 ]
