@@ -12,6 +12,8 @@ from tests.app.pictures.scene import View
 from tests.app.pointing import click, find, keyboard_at, press
 from tests.app.waiting import settle, until
 
+PAIR = "\u2068Begoña\u2069 and \u2068Dídac\u2069"
+
 
 @pytest.fixture
 def window(running: Running) -> QQuickWindow:
@@ -69,3 +71,14 @@ def test_points_rounds_and_hands_are_shown_in_turn(running: Running, window: QQu
     chart = window.findChild(QObject, "chart")
     assert chart is not None
     assert not chart.property("visible")
+
+
+def test_pairs_stand_together(running: Running, window: QQuickWindow) -> None:
+    scenes.partners(running, View())
+    result = running.app.result_screen
+    assert [row.name for row in result._standings.rows] in (
+        ["\u2068Ana\u2069 and \u2068Maximiliano de la Fuente y Ortega\u2069", PAIR],
+        [PAIR, "\u2068Ana\u2069 and \u2068Maximiliano de la Fuente y Ortega\u2069"],
+    )
+    assert [line["seats"] for line in result.property("lines")] == [[0, 2], [1, 3]]
+    assert find(window, "standings").property("count") == 2

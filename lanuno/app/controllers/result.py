@@ -17,10 +17,10 @@ from lanuno.app.controllers.table_face import Extra, avatar_of, names_of, void_r
 from lanuno.app.models.result_rows import LeftHand, ScoreLine, Standing
 from lanuno.app.models.rows import Rows
 from lanuno.app.moves import everybody, shown
-from lanuno.app.words import isolated, listed, translate
+from lanuno.app.words import isolated, listed, sentence, translate
 from lanuno.app.worker.follower import Seen, TournamentStands
+from lanuno.app.worker.snapshot import Person, TableShot
 from lanuno.app.worker.snapshot import Stage as Doing
-from lanuno.app.worker.snapshot import TableShot
 from lanuno.log import events
 from lanuno.log.bodies import CloseReason
 from lanuno.rules.ruleset import Format
@@ -62,7 +62,7 @@ def result_face(shot: TableShot, avatar: int) -> ResultFace:
         winner = text.replace("{names}", everybody(names, shot.winners))
     elif last is not None and last.void is not None:
         title = translate("Result", "Round {number} is void").replace("{number}", str(last.number))
-        winner = void_reason(int(last.void))
+        winner = sentence(void_reason(int(last.void)))
     elif last is not None:
         title = translate("Result", "Round {number}").replace("{number}", str(last.number))
         winner = translate("Result", "Nobody won this round")
@@ -81,13 +81,15 @@ def result_face(shot: TableShot, avatar: int) -> ResultFace:
         seats=tuple(person.seat for person in shot.people),
         lines=tuple(
             {
-                "seat": person.seat,
-                "name": person.name,
-                "points": [0, *(each[person.seat] for each in totals)],
-                "me": person.seat == shot.mine,
-                "avatar": avatar_of(shot, person.seat, Extra(avatar=avatar)),
+                "seat": side[0].seat,
+                "seats": [person.seat for person in side],
+                "name": _called(side),
+                "names": [person.name for person in side],
+                "points": [0, *(each[side[0].seat] for each in totals)],
+                "me": any(person.seat == shot.mine for person in side),
+                "avatars": [_avatar(shot, person, avatar) for person in side],
             }
-            for person in shot.people
+            for side in sides(shot)
         ),
         chart_max=max([shot.target if _has_target(shot) else 0, *values], default=0),
         chart_min=min([0, *values]),
@@ -165,35 +167,52 @@ def _closing(shot: TableShot) -> str:
             return ""
 
 
+def sides(shot: TableShot) -> list[tuple[Person, ...]]:
+    """Who counts together: pairs that stay the same for the whole match, else everybody alone."""
+    found: dict[tuple[int, int], list[Person]] = {}
+    for person in shot.people:
+        paired = shot.ruleset.format in (Format.PAIRS, Format.PARTNERS) and person.team >= 0
+        key = (0, person.team) if paired else (1, person.seat)
+        found.setdefault(key, []).append(person)
+    return [tuple(each) for each in found.values()]
+
+
+def _called(side: tuple[Person, ...]) -> str:
+    return side[0].name if len(side) == 1 else listed([isolated(each.name) for each in side])
+
+
+def _avatar(shot: TableShot, person: Person, mine: int) -> int:
+    return avatar_of(shot, person.seat, Extra(avatar=mine))
+
+
 def _standings(shot: TableShot, avatar: int) -> tuple[Standing, ...]:
     low = shot.ruleset.format in LOW_WINS
     last = shot.scores[-1] if shot.scores else None
     order = sorted(
-        shot.people,
-        key=lambda person: (
-            person.seat not in shot.winners,
-            shot.totals[person.seat] if low else -shot.totals[person.seat],
-            person.seat,
+        sides(shot),
+        key=lambda side: (
+            side[0].seat not in shot.winners,
+            shot.totals[side[0].seat] if low else -shot.totals[side[0].seat],
+            side[0].seat,
         ),
     )
     rows: list[Standing] = []
-    for position, person in enumerate(order, 1):
-        points = shot.totals[person.seat]
-        tied = (
-            rows and rows[-1].points == points and rows[-1].winner == (person.seat in shot.winners)
-        )
+    for position, side in enumerate(order, 1):
+        first = side[0]
+        points, won = shot.totals[first.seat], first.seat in shot.winners
+        tied = rows and rows[-1].points == points and rows[-1].winner == won
         rows.append(
             Standing(
-                seat=person.seat,
+                seat=first.seat,
                 place=rows[-1].place if tied else position,
-                name=person.name,
+                name=_called(side),
                 points=points,
-                gained=0 if last is None else last.gains[person.seat],
-                team=person.team,
-                winner=person.seat in shot.winners,
-                me=person.seat == shot.mine,
-                bot=person.bot,
-                avatar=avatar_of(shot, person.seat, Extra(avatar=avatar)),
+                gained=0 if last is None else last.gains[first.seat],
+                team=first.team,
+                winner=won,
+                me=any(person.seat == shot.mine for person in side),
+                bot=all(person.bot for person in side),
+                avatar=_avatar(shot, first, avatar),
             )
         )
     return tuple(rows)
@@ -246,9 +265,10 @@ class ResultController(QObject):
 
       matchOver, title, winnerText, closingText; columns [name], seats [int]
       rounds: Rows of ScoreLine; standings: Rows of Standing; hands: Rows of LeftHand
-      lines [{seat, name, points, me, avatar}] with 0 before the first round; chartMax, chartMin,
-      target (0 without one); badge {state, verified, of, text}, its state being "checking",
-      "verified", "problem" or "incomplete"
+      lines [{seat, seats, name, names, points, me, avatars}]: one for each side, with 0 before the
+      first round; chartMax, chartMin, target (0 without one)
+      badge {state, verified, of, text}, its state being "checking", "verified", "problem" or
+      "incomplete"
       nextIn: seconds until the table is shown again; nextText; canRematch; waiting
     Slots: goOn() (to the table now), rematch(), verify(), leave().
     """

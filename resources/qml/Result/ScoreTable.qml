@@ -9,7 +9,7 @@ Item {
 
     /// Roles: number, points, totals, void, text, verified, of.
     property var model
-    /// [{name, avatar, me, bot}], a column each.
+    /// [{seat, name, names, avatars, me}], a column each.
     property var columns: []
     readonly property real first: Style.size(72)
     readonly property real column: columns.length > 0 ? Math.min(Style.size(120), (width - first - Style.gap3) / columns.length) : 0
@@ -27,12 +27,20 @@ Item {
                 height: head.height
                 Accessible.role: Accessible.ColumnHeader
                 Accessible.name: modelData.name
-                Avatar {
+                Row {
                     anchors.horizontalCenter: parent.horizontalCenter
-                    width: Style.size(24)
-                    height: width
-                    name: who.modelData.name
-                    colour: who.modelData.avatar
+                    spacing: -Style.gap1
+                    Repeater {
+                        model: who.modelData.avatars
+                        Avatar {
+                            required property int modelData
+                            required property int index
+                            width: Style.size(24)
+                            height: width
+                            name: who.modelData.names[index]
+                            colour: modelData
+                        }
+                    }
                 }
                 Line {
                     y: Style.size(27)
@@ -109,7 +117,7 @@ Item {
                         y: Style.size(4)
                         width: parent.width
                         horizontalAlignment: Text.AlignHCenter
-                        text: String(round.totals[cell.index])
+                        text: String(round.totals[cell.modelData.seat])
                         size: Style.body
                         strong: true
                         color: round.none ? Style.inkSoft : Style.ink
@@ -118,10 +126,10 @@ Item {
                         y: Style.size(23)
                         width: parent.width
                         horizontalAlignment: Text.AlignHCenter
-                        text: round.none ? round.text : round.points[cell.index] > 0 ? "+" + round.points[cell.index]
-                            : round.points[cell.index] < 0 ? "−" + -round.points[cell.index] : "·"
+                        text: round.none ? round.text : round.points[cell.modelData.seat] > 0 ? "+" + round.points[cell.modelData.seat]
+                            : round.points[cell.modelData.seat] < 0 ? "−" + -round.points[cell.modelData.seat] : "·"
                         size: Style.tiny
-                        color: round.points[cell.index] > 0 && !round.none ? Style.good : Style.inkSoft
+                        color: round.points[cell.modelData.seat] > 0 && !round.none ? Style.good : Style.inkSoft
                     }
                 }
             }

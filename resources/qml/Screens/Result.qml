@@ -14,12 +14,13 @@ FocusScope {
     readonly property bool roomy: width >= 1360 && height >= 800
     readonly property real edge: Style.gap5
     readonly property var badge: result.badge
-    /// Who has which colour, in the order of the seats.
+    /// Everybody, or every pair; and who has which colour.
     readonly property var people: result.lines
     readonly property var avatars: {
         const found = {}
         for (const one of people)
-            found[one.seat] = one.avatar
+            for (let i = 0; i < one.seats.length; i++)
+                found[one.seats[i]] = one.avatars[i]
         return found
     }
 
@@ -194,7 +195,7 @@ FocusScope {
                     anchors.fill: parent
                     first: 0
                     target: screen.result.target
-                    series: screen.people.map(one => ({ name: one.name, color: screen.paint(one.avatar), values: one.points }))
+                    series: screen.people.map(one => ({ name: one.name, color: screen.paint(one.avatars[0]), values: one.points }))
                 }
                 ScoreTable {
                     objectName: "scores"
