@@ -6,47 +6,89 @@ Made anew by `python -m tests.app.pictures --readme`; which moments, is decided 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
 
+from lanuno.app.main import Running
+from lanuno.app.worker.discovery import Sightings
+from lanuno.app.worker.snapshot import Stage
+from lanuno.log.bodies import CloseReason
+from lanuno.rules.actions import Play
+from tests.app.pictures import scenes_doors, scenes_result, scenes_table, scenes_verifier
 from tests.app.pictures.rig import rigged
-from tests.app.pictures.scene import View, scenes
+from tests.app.pictures.scene import Scene, View
+from tests.app.pictures.tables import Simulated
 
 FOLDER: Final = Path(__file__).resolve().parents[3] / "resources" / "pictures"
 SIZE: Final = (1180, 760)
 WIDTH: Final = 900
 LARGEST: Final = 150_000
 """Bytes of one picture."""
+NAMES: Final = ("Ana", "Bruno", "Carmen", "David", "Elena", "Felix")
 
-MOMENTS: Final = {
-    "home": ("home", View("en", size=SIZE)),
-    "table": ("table-play", View("en", size=SIZE, players=4)),
-    "table-dark-es": ("table-play", View("es", dark=True, size=SIZE, players=10)),
-    "result": ("result-match", View("en", size=SIZE, players=4)),
-    "verifier": ("verifier-timeline", View("en", size=SIZE)),
+
+@cache
+def game(players: int) -> Simulated:
+    """A game in which it is the own turn, and something can be laid."""
+    return Simulated(players, seed=3, names=NAMES).until(
+        lambda seen: (
+            seen.decider == 0
+            and len(seen.discards) > 2 * players
+            and sum(isinstance(each, Play) for each in seen.legal) > 1
+        )
+    )
+
+
+def home(running: Running, view: View) -> None:
+    """Three tables on the network."""
+    del view
+    names = (("Kitchen", "Bruno"), ("Friday night", "Carmen"), ("Upstairs", "Elena"))
+    seen = [
+        replace(scenes_doors.sighting(number), name=name, host=host, pin=number == 1)
+        for number, (name, host) in enumerate(names)
+    ]
+    scenes_doors.see(running, Sightings(tuple(seen), None, True))
+
+
+def table(running: Running, view: View) -> None:
+    """The own turn."""
+    playing = game(view.players)
+    scenes_table.put(running, playing, scenes_table.clocked(playing))
+
+
+def result(running: Running, view: View) -> None:
+    """The end of a match."""
+    ended = Simulated(view.players, seed=5, names=NAMES).rounds(99)
+    scenes_result.put(running, ended, Stage.CLOSED, closed=CloseReason.FINISHED)
+
+
+MOMENTS: Final[dict[str, tuple[Callable[[Running, View], None], View]]] = {
+    "home": (home, View("en", size=SIZE)),
+    "table": (table, View("en", size=SIZE, players=4)),
+    "table-dark": (table, View("es", dark=True, size=SIZE, players=6)),
+    "result": (result, View("en", size=SIZE, players=4)),
+    "verifier": (scenes_verifier.timeline, View("en", size=SIZE, players=4)),
 }
-"""File: scene and view."""
+"""What is shown, and how, by the name of the file."""
 
 
 def render_readme() -> int:
-    """Make them all; 1 if a moment is missing, or a picture too large."""
-    known = {scene.name: scene for scene in scenes()}
+    """Make them all; 1 if Qt said anything, or a picture is too large."""
     FOLDER.mkdir(exist_ok=True)
     wrong = 0
     with rigged() as (rig, messages):
-        for name, (scene, view) in MOMENTS.items():
-            if scene not in known:
-                sys.stderr.write(f"{name}: there is no scene {scene}\n")
-                wrong += 1
-                continue
-            rig.arrange(known[scene], view)
+        for name, (arrange, view) in MOMENTS.items():
+            rig.arrange(Scene(name, arrange), view)
             small = rig.photograph().scaledToWidth(
                 WIDTH, Qt.TransformationMode.SmoothTransformation
             )
             path = FOLDER / f"{name}.png"
-            small.save(str(path), "PNG", 0)
+            small.save(str(path), quality=0)
             size = path.stat().st_size
             wrong += size > LARGEST
             sys.stdout.write(f"{path.name}: {size} bytes\n")

@@ -18,15 +18,31 @@ from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.errors import Problem
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
-from tests.log.log_table import LogTable, new_table
+from tests.log.log_table import LogTable, make_genesis, make_roster, new_table
 
 SINGLE = Ruleset(hand_size=5, format=Format.SINGLE)
 FILE = Path("kitchen.lanuno")
+NAMES = (
+    *("Ana", "Bruno", "Carmen", "David", "Elena", "Felix", "Greta", "Hugo", "Iñaki"),
+    "María de los Ángeles",
+)
 
 
 @cache
 def fair(players: int) -> Verified:
-    return checked(new_table(players, SINGLE, salt=3).run())
+    return checked(named(players).run())
+
+
+def named(players: int) -> LogTable:
+    """A table of people who have names."""
+    rules = msgspec.structs.replace(SINGLE, hand_size=3) if players > 4 else SINGLE
+    roster = make_roster(players, rules, salt=3)
+    seats = [
+        msgspec.structs.replace(seat, name=name)
+        for seat, name in zip(roster.seats, NAMES, strict=False)
+    ]
+    genesis = make_genesis(msgspec.structs.replace(roster, seats=tuple(seats)), 3)
+    return LogTable(genesis)
 
 
 @cache
@@ -99,7 +115,7 @@ def nonsense(running: Running, view: View) -> None:
 
 SCENES = [
     Scene("verifier-empty", nothing),
-    Scene("verifier-timeline", timeline, players=(2, 4, 10)),
+    Scene("verifier-timeline", timeline, players=(2, 4, 10), outside=NAMES[-1:]),
     Scene("verifier-cheat", cheat),
     Scene("verifier-failed", damaged),
     Scene("verifier-unreadable", nonsense),
