@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import weakref
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, Final, TypeVar
@@ -25,6 +26,8 @@ class LoopThread:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
         self._end = asyncio.Event()
+        self._works: weakref.WeakSet[Coroutine[Any, Any, Any]] = weakref.WeakSet()
+        """What was handed in, as long as it runs."""
         self._thread = threading.Thread(target=self._run, name="lanuno-asyncio", daemon=True)
 
     def start(self) -> None:
@@ -40,6 +43,7 @@ class LoopThread:
             never: Future[T] = Future()
             never.cancel()
             return never
+        self._works.add(work)
         return asyncio.run_coroutine_threadsafe(work, loop)
 
     def close(self) -> None:
@@ -59,7 +63,13 @@ class LoopThread:
         self._ready.set()
         await self._end.wait()
         others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
-            task.cancel()
-        if others:
-            await asyncio.wait(others)
+        # What was handed in first: it ends what it has begun itself, in its own order.
+        await _end({task for task in others if task.get_coro() in self._works})
+        await _end(asyncio.all_tasks() - {asyncio.current_task()})
+
+
+async def _end(tasks: set[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks)

@@ -195,3 +195,32 @@ def test_qml_sees_rows_by_the_names_of_its_language() -> None:
     assert rows.get(1) == {}
     values = [rows.data(rows.index(0), role) for role in rows.roleNames()]
     assert values == [1, "because", [1, 2]]
+
+
+def test_what_was_handed_in_ends_what_it_has_begun() -> None:
+    loop, told = LoopThread(), list[str]()
+    began = threading.Event()
+
+    async def inner() -> None:
+        try:
+            began.set()
+            await asyncio.sleep(0.05)
+            told.append("inner was opened whole")
+        except asyncio.CancelledError:
+            told.append("inner was broken off")
+            raise
+
+    async def outer() -> None:
+        opening = asyncio.ensure_future(inner())
+        try:
+            await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            await opening
+            told.append("and closed")
+            raise
+
+    loop.start()
+    loop.submit(outer())
+    assert began.wait(5)
+    loop.close()
+    assert told == ["inner was opened whole", "and closed"]
