@@ -14,34 +14,22 @@ import logging
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import (
-    QCoreApplication,
-    QEvent,
     QMessageLogContext,
     QtMsgType,
-    QUrl,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QGuiApplication, QIcon, QWindow
-from PySide6.QtQml import QQmlApplicationEngine
-from PySide6.QtQuickControls2 import QQuickStyle
+from PySide6.QtGui import QGuiApplication, QIcon
 
 from lanuno import __version__
-from lanuno.app.bridge import Bridge
-from lanuno.app.collector import Collector
-from lanuno.app.controllers.application import Application
 from lanuno.app.instance import Instance
-from lanuno.app.loop import LoopThread
-from lanuno.app.translations import Translations
-from lanuno.app.window_place import WindowKeeper
-from lanuno.app.words import translate
+from lanuno.app.opening import Opening
 from lanuno.store.errors import StoreError
-from lanuno.store.logfile import open_log, write_crash
+from lanuno.store.logfile import open_log
 from lanuno.store.paths import Home
 from lanuno.store.resources import resource
 
@@ -52,63 +40,6 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _log = logging.getLogger("lanuno.app")
 _qt_log = logging.getLogger("lanuno.qt")
-
-
-class Running:
-    """The app, from its window to its end. For the program and for tests alike."""
-
-    def __init__(self, home: Home, *, language: str = "") -> None:
-        """Open the window. A `QGuiApplication` must be there.
-
-        Raises `StoreError` MISSING_RESOURCES if the installation is broken.
-        """
-        qml = resource("qml")
-        main = resource("qml", "Main.qml")
-        self.collector = Collector()
-        self.loop = LoopThread()
-        self.loop.start()
-        self.bridge = Bridge(self.loop)
-        self.app = Application(home, self.bridge, qml / "Screens")
-        if language:
-            self.app.preferences.setProperty("language", language)
-        self.engine = QQmlApplicationEngine()
-        self.engine.addImportPath(str(qml))
-        self.engine.rootContext().setContextProperty("app", self.app)
-        self.app.retranslated.connect(self.engine.retranslate)
-        self.bridge.failed.connect(self.unexpected)
-        self.engine.quit.connect(QCoreApplication.quit)
-        self.engine.load(QUrl.fromLocalFile(str(main)))
-        roots = self.engine.rootObjects()
-        if not roots:
-            self.close()
-            raise RuntimeError("the window could not be made")
-        window = roots[0]
-        assert isinstance(window, QWindow)
-        self.window = window
-        self.app.window = window
-        self.place = WindowKeeper(window, self.app.memory)
-
-    def unexpected(self, error: BaseException) -> None:
-        """A mistake of the program: to the log, and to the user as a report to copy."""
-        log = write_crash(self.app.home_folders, error)
-        lines = [f"LanUNO {__version__}, Python {sys.version.split()[0]}"]
-        if log is not None:
-            lines.append(str(log))
-        lines.append("".join(traceback.format_exception(error)))
-        self.app.crashed("\n".join(lines))
-
-    def close(self) -> None:
-        """End everything, the window first: nothing may look at what is gone."""
-        if self.app.window is not None:
-            self.place.keep()
-        self.app.close()
-        self.app.retranslated.disconnect(self.engine.retranslate)
-        self.app.window = None
-        for each in (*self.engine.rootObjects(), self.engine):
-            each.deleteLater()
-            QCoreApplication.sendPostedEvents(each, QEvent.Type.DeferredDelete)
-        self.loop.close()
-        self.collector.close()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -124,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _show(qt, home, args, instance)
         if instance.hand_over(args.command):
             return 0
+        from lanuno.app.translations import Translations
+        from lanuno.app.words import translate
+
         Translations(qt).speak(args.lang or "")
         why = translate(
             "Application",
@@ -150,9 +84,13 @@ def _show(
     qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance | None
 ) -> int:
     handler = _start_log(home)
-    QQuickStyle.setStyle("Basic")
     try:
-        running = Running(home, language=args.lang or "")
+        opening = Opening(home)
+        opening.wait()
+        # Loading this takes longer than everything before it.
+        from lanuno.app.running import Running
+
+        running = Running(home, language=args.lang or "", opening=opening)
     except (StoreError, RuntimeError) as error:
         sys.stderr.write(f"lanuno: {error}\n")
         _end_log(handler)

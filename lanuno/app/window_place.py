@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QScreen, QWindow
 
-from lanuno.app.controllers.memory import Memory
 from lanuno.store.remembered import WindowPlace
+
+if TYPE_CHECKING:
+    from lanuno.app.controllers.memory import Memory
 
 SETTLED_MS: Final = 150
 """A window that is made larger is moved first: only where it stays counts."""
@@ -20,34 +22,21 @@ class WindowKeeper(QObject):
     """Follows one window; `keep` writes down where it is."""
 
     def __init__(self, window: QWindow, memory: Memory) -> None:
-        """Put the window where it was."""
+        """Begin where it is now, or would be if it were neither maximized nor full screen."""
         super().__init__(window)
         self._window = window
         self._memory = memory
-        self._normal = window.geometry()
-        """Where it is when it is neither maximized nor full screen."""
         place = memory.kept.window
-        if place is not None:
-            self._restore(place)
+        self._normal = (
+            window.geometry() if place is None else fitting(place, _screen(place), window)
+        )
+        """Where it is when it is neither maximized nor full screen."""
         self._moved = QTimer(self)
         self._moved.setSingleShot(True)
         self._moved.setInterval(SETTLED_MS)
         self._moved.timeout.connect(self._settled)
         for signal in (window.xChanged, window.yChanged, window.widthChanged, window.heightChanged):
             signal.connect(self._soon)
-
-    def _restore(self, place: WindowPlace) -> None:
-        window = self._window
-        screen = next(
-            (each for each in QGuiApplication.screens() if each.name() == place.screen),
-            QGuiApplication.primaryScreen(),
-        )
-        self._normal = fitting(place, screen, window)
-        window.setGeometry(self._normal)
-        if place.full_screen:
-            window.showFullScreen()
-        elif place.maximized:
-            window.showMaximized()
 
     def _soon(self, _value: int) -> None:
         self._moved.start()
@@ -72,6 +61,24 @@ class WindowKeeper(QObject):
                 screen=screen.name()[:64],
             )
         )
+
+
+def put(window: QWindow, place: WindowPlace) -> None:
+    """Show the window where it was."""
+    window.setGeometry(fitting(place, _screen(place), window))
+    if place.full_screen:
+        window.showFullScreen()
+    elif place.maximized:
+        window.showMaximized()
+    else:
+        window.show()
+
+
+def _screen(place: WindowPlace) -> QScreen:
+    return next(
+        (each for each in QGuiApplication.screens() if each.name() == place.screen),
+        QGuiApplication.primaryScreen(),
+    )
 
 
 def fitting(place: WindowPlace, screen: QScreen, window: QWindow) -> QRect:

@@ -100,7 +100,7 @@ def load_remembered(home: Home) -> tuple[Remembered, StoreError | None]:
     A file that cannot be understood is kept under another name (`remembered.json.aside0`).
     """
     try:
-        return _load(home), None
+        return read_remembered(home), None
     except StoreError as error:
         if error.problem in (Problem.DAMAGED, Problem.FOREIGN, Problem.TOO_LARGE):
             try:
@@ -124,7 +124,11 @@ def save_remembered(home: Home, remembered: Remembered) -> None:
     write_private(home.remembered, data + b"\n")
 
 
-def _load(home: Home) -> Remembered:
+def read_remembered(home: Home) -> Remembered:
+    """The same, and a file that cannot be understood stays where it is.
+
+    Raises `StoreError`: DAMAGED, FOREIGN, TOO_LARGE, NOT_READABLE.
+    """
     data = read_bounded(home.remembered, _LARGEST)
     if data is None:
         return Remembered()

@@ -1,153 +1,38 @@
-// The window: which screen is shown, what lies above all screens, and what the settings mean for
-// the style. No screen's content belongs here.
+// The window itself, shown before anything is in it: at the first moment with no more than the sign
+// of the game, since whatever the app needs has still to be loaded. `begun` puts the pages in.
 import QtQuick
-import QtQuick.Controls.Basic
 import QtQuick.Window
 import "Style"
-import "Table"
-import "Window"
+import "Parts"
 
-ApplicationWindow {
+Window {
     id: window
+
+    /// Before the settings are there: whether they ask for the dark colours.
+    property bool dark: false
 
     width: 1180
     height: 760
     minimumWidth: 1024
     minimumHeight: 640
-    visible: true
     title: "LanUNO"
     color: Style.ground
+    Component.onCompleted: Style.dark = dark
 
-    Binding { target: Style; property: "dark"; value: app.settings.dark }
-    Binding { target: Style; property: "textScale"; value: app.settings.textScale }
-    Binding { target: Style; property: "motion"; value: app.settings.motion }
+    /// Set once `app` is there.
+    property bool begun: false
+    readonly property bool filled: pages.status === Loader.Ready
 
-    function screen(page: string): string {
-        return Qt.resolvedUrl("Screens/" + page.charAt(0).toUpperCase() + page.slice(1) + ".qml").toString()
+    FourSigns {
+        visible: !window.filled
+        anchors.centerIn: parent
+        width: Math.min(parent.width, parent.height) / 4
+        height: width
     }
-
-    function toggleFullScreen(): void {
-        visibility = visibility === Window.FullScreen ? Window.Windowed : Window.FullScreen
-    }
-
-    /// What Esc does: first within the screen, then to the page before.
-    function stepBack(): void {
-        const screen = stack.currentItem
-        if (!(screen && screen.stepBack && screen.stepBack()))
-            app.back()
-    }
-
-    /// A new screen gets the keyboard where it makes sense: at what it names as `firstFocus`, at what
-    /// it has taken itself, or at whatever comes first.
-    function takeKeyboard(byKeys: bool): void {
-        const screen = stack.currentItem
-        if (!screen || sheet)
-            return
-        const reason = byKeys ? Qt.TabFocusReason : Qt.OtherFocusReason
-        for (let up = window.activeFocusItem; up; up = up.parent)
-            if (up === screen && window.activeFocusItem !== screen && !screen.firstFocus)
-                return
-        const first = screen.firstFocus ?? null
-        if (first && first.visible && first.enabled) {
-            first.forceActiveFocus(reason)
-            return
-        }
-        screen.forceActiveFocus(reason)
-        if (window.activeFocusItem === screen || !window.activeFocusItem) {
-            const next = screen.nextItemInFocusChain(true)
-            if (next)
-                next.forceActiveFocus(reason)
-        }
-    }
-
-    /// What lies over the page and has the keyboard until it is closed, whatever happens below.
-    readonly property var sheet: crash.visible ? crash : leave.visible ? leave : help.visible ? help : null
-    onActiveFocusItemChanged: Qt.callLater(keepKeyboard)
-    function keepKeyboard(): void {
-        if (!sheet)
-            return
-        for (let up = activeFocusItem; up; up = up.parent)
-            if (up === sheet.contentItem.parent)
-                return
-        sheet.forceActiveFocus(Qt.TabFocusReason)
-    }
-
-    StackView {
-        id: stack
-        objectName: "stack"
+    Loader {
+        id: pages
         anchors.fill: parent
-        initialItem: window.screen(app.page)
-        replaceEnter: Transition {
-            NumberAnimation { property: "opacity"; from: 0; to: 1; duration: Style.fade(180) }
-        }
-        replaceExit: Transition {
-            NumberAnimation { property: "opacity"; from: 1; to: 0; duration: Style.fade(120) }
-        }
-    }
-
-    DropHere {
-        anchors.fill: parent
-        enabled: app.page !== "verifier" && app.has("verifier")
-        onGiven: file => {
-            app.open("verifier")
-            app.verifier.openUrl(file)
-        }
-    }
-
-    Notices {
-        id: notices
-        objectName: "notices"
-        anchors.horizontalCenter: parent.horizontalCenter
-        anchors.top: parent.top
-        anchors.topMargin: Style.gap3
-        z: 1
-        width: Math.min(parent.width - 2 * Style.gap7, Style.size(560))
-        model: app.notices
-        onSeen: id => app.dismiss(id)
-    }
-
-    LeaveSheet {
-        id: leave
-        question: app.leaveQuestion
-        onLeft: app.confirmLeave()
-        onStayed: app.cancelLeave()
-    }
-    CrashSheet {
-        id: crash
-        report: app.crash
-        onCopied: app.copyCrash()
-        onDismissed: app.dismissCrash()
-    }
-    KeyHelp {
-        id: help
-        objectName: "keyHelp"
-    }
-
-    Connections {
-        target: app
-        function onPageChanged(): void {
-            const byKeys = window.activeFocusItem?.visualFocus === true
-            stack.replace(null, window.screen(app.page), Style.still ? StackView.Immediate : StackView.ReplaceTransition)
-            window.takeKeyboard(byKeys)
-        }
-        function onRaised(): void {
-            window.show()
-            window.raise()
-            window.requestActivate()
-        }
-    }
-    Component.onCompleted: takeKeyboard(false)
-
-    Shortcut { sequences: ["F11"]; onActivated: window.toggleFullScreen() }
-    // In an item: only then does whatever lies above the page keep these keys to itself.
-    Item {
-        Shortcut { sequences: ["F1"]; enabled: app.page !== "table"; onActivated: help.open() }
-        Shortcut { sequences: ["Esc", StandardKey.Back]; onActivated: window.stepBack() }
-    }
-    Shortcut { sequences: [StandardKey.Quit]; onActivated: app.quit() }
-
-    onClosing: (close) => {
-        close.accepted = false
-        app.quit()
+        focus: true
+        source: window.begun ? "Pages.qml" : ""
     }
 }

@@ -26,7 +26,7 @@ from lanuno.app.collector import Collector
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
 from tests.app.network import Sit

@@ -20,7 +20,7 @@ from PySide6.QtGui import QGuiApplication
 from lanuno.app import sounds
 from lanuno.app.alerts import PortalDesktop, hide_message, show_message
 from lanuno.app.controllers.application import Application
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.app.sounds import NAMES, Sounds, load_effect
 from lanuno.store.resources import resource
 from tests.app.waiting import settle, until

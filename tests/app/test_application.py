@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QGuiApplication
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.settings import load_settings

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from tests.app.pictures import scenes_doors
 from tests.app.pictures.scene import View
 from tests.app.pointing import click, dismiss, drop, find, keyboard_at, press, write

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
-from lanuno.app.main import Running
 from lanuno.app.models.rows import Rows
+from lanuno.app.running import Running
 from lanuno.store.paths import Home
 from tests.app.waiting import settle, until
 from tests.log.log_table import LogTable

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtQuick import QQuickWindow
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from tests.app.pictures import scenes_result as scenes
 from tests.app.pictures.scene import View
 from tests.app.pointing import click, find, keyboard_at, press

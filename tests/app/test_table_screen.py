@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.rules.actions import (
     Accept,
     Action,

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QGuiApplication
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.app.window_place import fitting
 from lanuno.store.paths import Home
 from lanuno.store.remembered import WindowPlace, load_remembered

@@ -17,20 +17,22 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 
 from lanuno.app import main as program
+from lanuno.app import running
+from lanuno.app.opening import Opening
 from lanuno.store.paths import Home
 
 MOST_DEEP = 64
 NOTHING: dict[str, Any] = {"page": "", "items": [], "announced": [], "moving": True}
 
 
-class Watched(program.Running):
+class Watched(running.Running):
     """The app, of which somebody keeps hold and hears what it announces."""
 
     now: Watched | None = None
 
-    def __init__(self, home: Home, *, language: str = "") -> None:
-        """Open the window."""
-        super().__init__(home, language=language)
+    def __init__(self, home: Home, *, language: str = "", opening: Opening | None = None) -> None:
+        """Fill the window."""
+        super().__init__(home, language=language, opening=opening)
         self.announced: list[str] = []
         self.app.announced.connect(lambda text, _urgent: self.announced.append(text))
         Watched.now = self
@@ -95,7 +97,7 @@ def answer() -> None:
 
 def run(arguments: list[str]) -> int:
     """The app until its window is closed."""
-    vars(program)["Running"] = Watched
+    vars(running)["Running"] = Watched
     threading.Thread(target=answer, daemon=True).start()
     return program.main(arguments)
 

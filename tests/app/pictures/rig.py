@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtQml import QQmlComponent
 from PySide6.QtQuick import QQuickWindow
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.store.paths import Home
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import Messages, StageError, application, qml, settle

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from tests.app.pictures.stage import LARGE, SMALL
 
 LANGUAGES = ("en", "es")

@@ -9,9 +9,9 @@ from typing import cast
 from PySide6.QtCore import QMetaObject, QObject
 from PySide6.QtQuick import QQuickWindow
 
-from lanuno.app.main import Running
 from lanuno.app.models.room_rows import InterruptedTable
 from lanuno.app.reasons import net_problem
+from lanuno.app.running import Running
 from lanuno.app.words import translate
 from lanuno.app.worker.discovery import Sighting, Sightings
 from lanuno.app.worker.follower import ChatSaid, Opened

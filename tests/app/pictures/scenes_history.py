@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.app.worker.chronicle import Chronicle
 from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.app.worker.snapshot import RoundScore, Stage
 from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import VoidReason

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
 

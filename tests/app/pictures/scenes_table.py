@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QObject, QPointF
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.app.worker.follower import ChatSaid
 from lanuno.app.worker.snapshot import Clock, OpenHand, Stage, Steps
 from lanuno.log.bodies import DropReason

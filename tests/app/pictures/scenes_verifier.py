@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 from PySide6.QtCore import QObject
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.app.worker.verification import Unchecked, Verified
 from lanuno.log.audit import audit, unreadable
 from lanuno.log.round_record import Phase

@@ -1,0 +1,70 @@
+"""The app, from the moment at which its window is there to its end. For the program and for tests.
+
+Nothing of any screen belongs here, and nothing of the command line.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+from PySide6.QtCore import QCoreApplication
+
+from lanuno import __version__
+from lanuno.app.bridge import Bridge
+from lanuno.app.collector import Collector
+from lanuno.app.controllers.application import Application
+from lanuno.app.loop import LoopThread
+from lanuno.app.opening import Opening
+from lanuno.app.window_place import WindowKeeper
+from lanuno.store.logfile import write_crash
+from lanuno.store.paths import Home
+
+
+class Running:
+    """The app, from its window to its end. For the program and for tests alike."""
+
+    def __init__(self, home: Home, *, language: str = "", opening: Opening | None = None) -> None:
+        """Fill the window, and open it first if it is not yet. A `QGuiApplication` must be there.
+
+        Raises `StoreError` MISSING_RESOURCES if the installation is broken, RuntimeError if the
+        pages cannot be shown.
+        """
+        self.opening = Opening(home) if opening is None else opening
+        self.window, self.engine = self.opening.window, self.opening.engine
+        self.collector = Collector()
+        self.loop = LoopThread()
+        self.loop.start()
+        self.bridge = Bridge(self.loop)
+        self.app = Application(home, self.bridge, self.opening.pages)
+        if language:
+            self.app.preferences.setProperty("language", language)
+        self.engine.rootContext().setContextProperty("app", self.app)
+        self.app.retranslated.connect(self.engine.retranslate)
+        self.bridge.failed.connect(self.unexpected)
+        self.engine.quit.connect(QCoreApplication.quit)
+        self.app.window = self.window
+        self.place = WindowKeeper(self.window, self.app.memory)
+        self.window.setProperty("begun", True)
+        if not self.window.property("filled"):
+            self.close()
+            raise RuntimeError("the pages could not be shown")
+
+    def unexpected(self, error: BaseException) -> None:
+        """A mistake of the program: to the log, and to the user as a report to copy."""
+        log = write_crash(self.app.home_folders, error)
+        lines = [f"LanUNO {__version__}, Python {sys.version.split()[0]}"]
+        if log is not None:
+            lines.append(str(log))
+        lines.append("".join(traceback.format_exception(error)))
+        self.app.crashed("\n".join(lines))
+
+    def close(self) -> None:
+        """End everything, the window first: nothing may look at what is gone."""
+        self.place.keep()
+        self.app.close()
+        self.app.retranslated.disconnect(self.engine.retranslate)
+        self.app.window = None
+        self.opening.close()
+        self.loop.close()
+        self.collector.close()

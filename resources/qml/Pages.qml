@@ -1,0 +1,151 @@
+// What is in the window: which screen is shown, what lies above all screens, and what the settings
+// mean for the style. No screen's content belongs here.
+import QtQuick
+import QtQuick.Controls.Basic
+import QtQuick.Window
+import "Style"
+import "Table"
+import "Window"
+
+FocusScope {
+    id: pages
+
+    readonly property var window: Window.window
+    focus: true
+
+    Binding { target: Style; property: "dark"; value: app.settings.dark }
+    Binding { target: Style; property: "textScale"; value: app.settings.textScale }
+    Binding { target: Style; property: "motion"; value: app.settings.motion }
+
+    function screen(page: string): string {
+        return Qt.resolvedUrl("Screens/" + page.charAt(0).toUpperCase() + page.slice(1) + ".qml").toString()
+    }
+
+    function toggleFullScreen(): void {
+        window.visibility = window.visibility === Window.FullScreen ? Window.Windowed : Window.FullScreen
+    }
+
+    /// What Esc does: first within the screen, then to the page before.
+    function stepBack(): void {
+        const screen = stack.currentItem
+        if (!(screen && screen.stepBack && screen.stepBack()))
+            app.back()
+    }
+
+    /// A new screen gets the keyboard where it makes sense: at what it names as `firstFocus`, at what
+    /// it has taken itself, or at whatever comes first.
+    function takeKeyboard(byKeys: bool): void {
+        const screen = stack.currentItem
+        if (!screen || sheet)
+            return
+        const reason = byKeys ? Qt.TabFocusReason : Qt.OtherFocusReason
+        for (let up = window.activeFocusItem; up; up = up.parent)
+            if (up === screen && window.activeFocusItem !== screen && !screen.firstFocus)
+                return
+        const first = screen.firstFocus ?? null
+        if (first && first.visible && first.enabled) {
+            first.forceActiveFocus(reason)
+            return
+        }
+        screen.forceActiveFocus(reason)
+        if (window.activeFocusItem === screen || !window.activeFocusItem) {
+            const next = screen.nextItemInFocusChain(true)
+            if (next)
+                next.forceActiveFocus(reason)
+        }
+    }
+
+    /// What lies over the page and has the keyboard until it is closed, whatever happens below.
+    readonly property var sheet: crash.visible ? crash : leave.visible ? leave : help.visible ? help : null
+    function keepKeyboard(): void {
+        if (!sheet)
+            return
+        for (let up = window.activeFocusItem; up; up = up.parent)
+            if (up === sheet.contentItem.parent)
+                return
+        sheet.forceActiveFocus(Qt.TabFocusReason)
+    }
+
+    StackView {
+        id: stack
+        objectName: "stack"
+        anchors.fill: parent
+        initialItem: pages.screen(app.page)
+        replaceEnter: Transition {
+            NumberAnimation { property: "opacity"; from: 0; to: 1; duration: Style.fade(180) }
+        }
+        replaceExit: Transition {
+            NumberAnimation { property: "opacity"; from: 1; to: 0; duration: Style.fade(120) }
+        }
+    }
+
+    DropHere {
+        anchors.fill: parent
+        enabled: app.page !== "verifier" && app.has("verifier")
+        onGiven: file => {
+            app.open("verifier")
+            app.verifier.openUrl(file)
+        }
+    }
+
+    Notices {
+        id: notices
+        objectName: "notices"
+        anchors.horizontalCenter: parent.horizontalCenter
+        anchors.top: parent.top
+        anchors.topMargin: Style.gap3
+        z: 1
+        width: Math.min(parent.width - 2 * Style.gap7, Style.size(560))
+        model: app.notices
+        onSeen: id => app.dismiss(id)
+    }
+
+    LeaveSheet {
+        id: leave
+        question: app.leaveQuestion
+        onLeft: app.confirmLeave()
+        onStayed: app.cancelLeave()
+    }
+    CrashSheet {
+        id: crash
+        report: app.crash
+        onCopied: app.copyCrash()
+        onDismissed: app.dismissCrash()
+    }
+    KeyHelp {
+        id: help
+        objectName: "keyHelp"
+    }
+
+    Connections {
+        target: app
+        function onPageChanged(): void {
+            const byKeys = window.activeFocusItem?.visualFocus === true
+            stack.replace(null, pages.screen(app.page), Style.still ? StackView.Immediate : StackView.ReplaceTransition)
+            pages.takeKeyboard(byKeys)
+        }
+        function onRaised(): void {
+            window.show()
+            window.raise()
+            window.requestActivate()
+        }
+    }
+    Component.onCompleted: takeKeyboard(false)
+
+    Shortcut { sequences: ["F11"]; onActivated: pages.toggleFullScreen() }
+    // In an item: only then does whatever lies above the page keep these keys to itself.
+    Item {
+        Shortcut { sequences: ["F1"]; enabled: app.page !== "table"; onActivated: help.open() }
+        Shortcut { sequences: ["Esc", StandardKey.Back]; onActivated: pages.stepBack() }
+    }
+    Shortcut { sequences: [StandardKey.Quit]; onActivated: app.quit() }
+
+    Connections {
+        target: pages.window
+        function onActiveFocusItemChanged(): void { Qt.callLater(pages.keepKeyboard) }
+        function onClosing(close: var): void {
+            close.accepted = false
+            app.quit()
+        }
+    }
+}
