@@ -6,18 +6,17 @@ display, a library of the system that is missing) that is found out before.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import importlib
 import os
 import re
-import socket
 import sys
 from pathlib import Path
 from typing import Any, Final
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
+from lanuno.net.knock import answers_at, answers_locally
 
 _APP = "lanuno.app.main"
 """By its name: the app stands above the command line, and nothing else here may know of it."""
@@ -67,16 +66,9 @@ def _x_answers() -> bool:
     if found["host"] in ("", "unix"):
         path = f"/tmp/.X11-unix/X{found['number']}"  # noqa: S108 - where every X server has it
         return _answers(path) or (sys.platform == "linux" and _answers(f"\0{path}"))
-    with contextlib.suppress(OSError):
-        address = (found["host"].strip("[]"), _X_PORT + int(found["number"]))
-        socket.create_connection(address, _PATIENCE).close()
-        return True
-    return False
+    host, port = found["host"].strip("[]"), _X_PORT + int(found["number"])
+    return answers_at(host, port, _PATIENCE)
 
 
 def _answers(path: str) -> bool:
-    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as there:
-        there.settimeout(_PATIENCE)
-        there.connect(path)
-        return True
-    return False
+    return answers_locally(path, _PATIENCE)
