@@ -14,7 +14,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.app.worker.discovery import Sightings
 from lanuno.app.worker.snapshot import Stage
 from lanuno.log.bodies import CloseReason

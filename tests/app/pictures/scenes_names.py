@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from lanuno.app.main import Running
+from lanuno.app.running import Running
 from lanuno.app.worker.follower import ChatSaid
 from lanuno.app.worker.snapshot import Stage
 from lanuno.log.bodies import CloseReason
