@@ -145,7 +145,7 @@ FocusScope {
             spacing: Style.gap1 + 1
             MiniFan {
                 id: backs
-                visible: !plate.offered
+                visible: !plate.offered && plate.width >= Style.size(140)
                 count: plate.count
                 cardWidth: Style.size(13)
                 anchors.verticalCenter: parent.verticalCenter
