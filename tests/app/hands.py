@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 
 from lanuno.app.controllers.application import Application
@@ -21,6 +22,10 @@ from lanuno.rules.actions import (
 from lanuno.rules.view import SeatView
 
 
+PATIENCE = 3.0
+"""Seconds after which somebody who was not heard does it again: the table had gone on, or paused."""
+
+
 class Hands:
     """Plays one app's seat sensibly, one act for each decision."""
 
@@ -28,6 +33,7 @@ class Hands:
         self._app = app
         self._player = SensiblePlayer(Random(seed))
         self._done: tuple[int, int, bool] | None = None
+        self._when = 0.0
 
     def play(self) -> bool:
         """Do what is to be done now, if anything is; whether something was done."""
@@ -39,9 +45,11 @@ class Hands:
         if action is None:
             return False
         key = (view.number, view.decision, isinstance(action, SayUno | Catch))
-        if key == self._done or (view.decider == view.seat and not shot.to_move):
+        now = time.monotonic()
+        again = key == self._done and now - self._when > PATIENCE
+        if (key == self._done and not again) or (view.decider == view.seat and not shot.to_move):
             return False
-        self._done = key
+        self._done, self._when = key, now
         self._act(action, view)
         return True
 
