@@ -21,9 +21,8 @@ from lanuno.rules.actions import (
 )
 from lanuno.rules.view import SeatView
 
-
 PATIENCE = 3.0
-"""Seconds after which somebody who was not heard does it again: the table had gone on, or paused."""
+"""Seconds after which somebody who was not heard does it again."""
 
 
 class Hands:
