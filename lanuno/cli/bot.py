@@ -201,6 +201,7 @@ async def _sit_down(plan: _Plan, channel: Channel, out: Output, stop: Interrupti
     peer = TablePeer(channel, plan.profile.identity, seating, setup, notes)
     notes.driver = lambda: peer.driver
     stop.then_run(peer.leave)
+    stop.then(lambda: out.progress("table.leaving"))
     await peer.run()
     tourney = None
     if peer.tournament is not None and not stop.asked:

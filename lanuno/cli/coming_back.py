@@ -227,6 +227,7 @@ async def come_back(plan: Again, out: Output, stop: Interruption) -> CameBack:
     again = TableAgain(recall, profile.identity, setup, notes)
     notes.driver = lambda: again.driver
     stop.then_run(again.leave)
+    stop.then(lambda: out.progress("table.leaving"))
     try:
         ending = await again.run()
     except (Unreadable, TableError, HostFault) as error:

@@ -229,7 +229,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         host.advert = presence
         _tell_where(out, presence.table)
         stop.then_run(host.leave)
-        stop.then(lambda: out.progress("host.closing"))
+        stop.then(lambda: out.progress("table.leaving"))
         await host.wait()
     finally:
         await host.close()

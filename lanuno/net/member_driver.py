@@ -443,7 +443,7 @@ class MemberDriver:
                     self._loop.call_later(MOVING_IN_SECONDS, self._moved_in)
             case outputs.ToHost() | outputs.ToPeer() | outputs.Disconnect():
                 pass
-            case outputs.TableWaits() if self.ending is not None:
+            case outputs.TableWaits() | outputs.TableFrozen() if self.ending is not None:
                 pass  # nobody waits here any more
             case outputs.TableWaits() | outputs.TableFrozen() if self._moving_in is not None:
                 self._moving_in[type(output)] = output
