@@ -1,0 +1,350 @@
+"""Leaving at every phase of a round, at tables of two, three, four and ten: what must follow.
+
+By PROTOCOL "Leaving": of two the other wins; fewer than three who remain cannot go on with the
+round, and nobody can before the shares of every seed are given out; else the leaver's keys come
+back and the round counts. Whatever it was, the transcript verifies and says which round is void.
+
+One honest game is played for each size of table; the moments are points of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+
+from lanuno.dealing import deal, verify
+from lanuno.dealing.deal import StepKind, honest_step
+from lanuno.dealing.passes import Step
+from lanuno.dealing.secrets import RoundSecrets
+from lanuno.log import bodies, events
+from lanuno.log.bodies import HOST, CloseReason
+from lanuno.log.faults import Fault, Verdict, VoidReason
+from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Accuse, Action, Challenge, Draw, Keep, Play
+from lanuno.rules.cards import Rank
+from lanuno.rules.engine import Round
+from lanuno.rules.manners import Matter
+from lanuno.rules.results import RoundKind
+from lanuno.rules.ruleset import Manners, Ruleset
+from lanuno.rules.state import NOBODY
+from lanuno.rules.state import Phase as Stage
+from tests.log.log_table import LogTable, first_legal, new_table
+from tests.log.moments import RANKS
+
+Leaver = Callable[[LogTable], int | None]
+"""Who leaves now, if the table stands at the moment; never the host."""
+
+
+def bold(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
+    """Lays a Wild Draw Four if it can, doubts those of others, and forgets to say "UNO"."""
+    doubts = [act for act in acts if isinstance(act, Challenge)]
+    # With three or more the host leaves it to those who may leave.
+    lays = seat != 0 or len(table.engine.seats) == 2
+    fours = [each for each in acts if isinstance(each, Play) and _is_four(each.card) and lays]
+    safe = [each for each in acts if not (isinstance(each, Play) and _is_four(each.card))]
+    plays = [each for each in safe if isinstance(each, Play) and not each.uno]
+    draws = [each for each in acts if isinstance(each, Draw) and table.engine.turns < 2]
+    kept = [each for each in acts if isinstance(each, Keep)]
+    chosen: list[Action] = [*doubts, *fours, *draws, *kept, *plays, *safe, *acts]
+    return chosen[0]
+
+
+def _is_four(card: int) -> bool:
+    return RANKS[card] == Rank.WILD_DRAW_FOUR
+
+
+@pytest.fixture(autouse=True)
+def _computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games share their beginnings, and an audit computes what was computed before."""
+    for module in (deal, verify):
+        monkeypatch.setattr(module, "honest_step", _honest_step)
+
+
+_steps: dict[object, Step] = {}
+
+
+def _honest_step(
+    at: deal.Deal, kind: StepKind, points: tuple[bytes, ...], secrets: RoundSecrets
+) -> Step:
+    key = (at.number, at.locked, kind, points, secrets.seed, secrets.context)
+    if key not in _steps:
+        _steps[key] = honest_step(at, kind, points, secrets)
+    return _steps[key]
+
+
+# ---- who leaves when ------------------------------------------------------------------------
+
+
+def _guest(seat: int | None) -> int | None:
+    return None if seat in (None, 0) else seat
+
+
+def _last(table: LogTable) -> int:
+    return table.log.seats[-1]
+
+
+def preparing(number: int, phase: Phase, *, done: int) -> Leaver:
+    """While all commit, or give out shares: so many have."""
+
+    def leaver(table: LogTable) -> int | None:
+        log = table.log
+        said = log.commits if phase is Phase.COMMIT else log.escrows
+        return _last(table) if (log.number, log.phase, len(said)) == (number, phase, done) else None
+
+    return leaver
+
+
+def passing(number: int, kind: StepKind, *, own: bool) -> Leaver:
+    """While a deal waits for the leaver's pass, or for another's after it."""
+
+    def leaver(table: LogTable) -> int | None:
+        log = table.log
+        if log.number != number or log.deal is None or log.deal.expected is None:
+            return None
+        step, seat = log.deal.expected
+        if step is not kind:
+            return None
+        if own:
+            return _guest(seat)
+        before = [each.seat for each in log.deal.taken if each.kind is kind]
+        return next((each for each in before if each), None)
+
+    return leaver
+
+
+def opening(number: int, *, to_all: bool) -> Leaver:
+    """While keys are published: for a card that all shall see, or for hands."""
+
+    def leaver(table: LogTable) -> int | None:
+        log = table.log
+        if log.number != number or log.phase is not Phase.PLAY:
+            return None
+        for need in log.needs.values():
+            if (need.to is None) is to_all and _last(table) in need.waiting:
+                return _last(table)
+        return None
+
+    return leaver
+
+
+def deciding(stage: Stage, who: Callable[[Round], int | None]) -> Leaver:
+    """While somebody decides, and can read their cards."""
+
+    def leaver(table: LogTable) -> int | None:
+        log = table.log
+        if log.kind is not RoundKind.PLAY or log.phase is not Phase.PLAY or log.needs:
+            return None
+        engine = table.engine
+        if engine.phase is not stage or (engine.decider is not None and log.deal is not None):
+            return None
+        return _guest(who(engine))
+
+    return leaver
+
+
+def _decider(engine: Round) -> int | None:
+    return engine.decider
+
+
+def _somebody_else(engine: Round) -> int | None:
+    return next((seat for seat in engine.seats if seat and seat != engine.decider), None)
+
+
+def _owes_uno(engine: Round) -> int | None:
+    return engine.uno_owed
+
+
+def _may_catch(engine: Round) -> int | None:
+    others = [seat for seat in engine.seats if seat and seat != engine.uno_owed]
+    return others[-1] if others and engine.uno_owed is not None else None
+
+
+def _was_hit(engine: Round) -> int | None:
+    return engine.decider if engine.accused != NOBODY else None
+
+
+def _laid_four(engine: Round) -> int | None:
+    return None if engine.accused == NOBODY else engine.accused
+
+
+def _laid_on_honour(engine: Round) -> int | None:
+    return None if engine.laid is None else engine.laid.seat
+
+
+def ending(phase: Phase) -> Leaver:
+    """While seeds are revealed or attested, before the last seat has."""
+
+    def leaver(table: LogTable) -> int | None:
+        log = table.log
+        return _last(table) if (log.number, log.phase) == (1, phase) else None
+
+    return leaver
+
+
+# ---- what else has happened by then ---------------------------------------------------------
+
+
+def accusing(table: LogTable, leaver: int) -> None:
+    """The leaver accuses the host of advice."""
+    table.say(leaver, table.act(leaver, Accuse(0)))
+
+
+def accused(table: LogTable, leaver: int) -> None:
+    """The host accuses the leaver."""
+    table.say(0, table.act(0, Accuse(leaver)))
+
+
+def voting(table: LogTable, leaver: int) -> None:
+    """The host accuses a third, and the leaver has not voted yet."""
+    third = next(seat for seat in table.engine.seats if seat not in (0, leaver))
+    table.say(0, table.act(0, Accuse(third)))
+
+
+def revealed(table: LogTable, leaver: int) -> None:
+    """Its seeds are out, the others' are not."""
+    table.say(leaver, table.reveal(leaver))
+
+
+def attested(table: LogTable, leaver: int) -> None:
+    """It has said its last word on this round."""
+    table.say(leaver, table.attest(leaver))
+
+
+def nothing(table: LogTable, leaver: int) -> None:
+    """Nothing else."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A point of the game at which somebody leaves."""
+
+    leaver: Leaver
+    before: Callable[[LogTable, int], None] = nothing
+    from_seats: int = 2
+    """At smaller tables there is no such moment."""
+    to_seats: int = 10
+    """At larger ones another moment of this phase will do."""
+    honour: bool = False
+
+
+MOMENTS = {
+    "dealer: commit": Moment(preparing(0, Phase.COMMIT, done=1)),
+    "dealer: shares": Moment(preparing(0, Phase.ESCROW, done=1), from_seats=4, to_seats=4),
+    "dealer: shuffle": Moment(passing(0, StepKind.MASK, own=True)),
+    "dealer: lock": Moment(passing(0, StepKind.LOCK, own=True), to_seats=4),
+    "dealer: cards": Moment(opening(0, to_all=True)),
+    "commit: the first": Moment(preparing(1, Phase.COMMIT, done=0), to_seats=4),
+    "commit": Moment(preparing(1, Phase.COMMIT, done=1)),
+    "shares: the first": Moment(preparing(1, Phase.ESCROW, done=0), from_seats=4, to_seats=4),
+    "shares": Moment(preparing(1, Phase.ESCROW, done=1), from_seats=4),
+    "shuffle, own pass": Moment(passing(1, StepKind.MASK, own=True)),
+    "shuffle, after it": Moment(passing(1, StepKind.MASK, own=False), from_seats=3, to_seats=4),
+    "lock, own pass": Moment(passing(1, StepKind.LOCK, own=True)),
+    "lock, after it": Moment(passing(1, StepKind.LOCK, own=False), from_seats=3, to_seats=4),
+    "keys for hands": Moment(opening(1, to_all=False)),
+    "keys for all": Moment(opening(1, to_all=True)),
+    "own turn": Moment(deciding(Stage.TURN, _decider)),
+    "another's turn": Moment(deciding(Stage.TURN, _somebody_else)),
+    "card drawn": Moment(deciding(Stage.DRAWN, _decider), to_seats=4),
+    "hit by +4": Moment(deciding(Stage.PENALTY, _was_hit)),
+    "laid the +4": Moment(deciding(Stage.PENALTY, _laid_four), to_seats=4),
+    "has to show": Moment(deciding(Stage.SHOW, _decider), to_seats=4),
+    "has to judge": Moment(deciding(Stage.VERDICT, _decider)),
+    "owes UNO": Moment(deciding(Stage.TURN, _owes_uno)),
+    "may catch": Moment(deciding(Stage.TURN, _may_catch), to_seats=4),
+    "vote, accused": Moment(deciding(Stage.TURN, _somebody_else), accused, from_seats=3),
+    "vote, accuser": Moment(
+        deciding(Stage.TURN, _somebody_else), accusing, from_seats=3, to_seats=4
+    ),
+    "vote, voter": Moment(deciding(Stage.TURN, _somebody_else), voting, from_seats=3, to_seats=4),
+    "objection": Moment(deciding(Stage.OBJECTION, _laid_on_honour), honour=True, to_seats=4),
+    "reveal": Moment(ending(Phase.REVEAL)),
+    "reveal, done": Moment(ending(Phase.REVEAL), revealed, to_seats=4),
+    "attest": Moment(ending(Phase.ATTEST)),
+    "attest, done": Moment(ending(Phase.ATTEST), attested, to_seats=4),
+}
+
+PLACES = [
+    (seats, name)
+    for seats in (2, 3, 4, 10)
+    for name, moment in MOMENTS.items()
+    if moment.from_seats <= seats <= moment.to_seats
+]
+
+
+@cache
+def games(seats: int) -> dict[str, tuple[LogTable, int, int]]:
+    """For every moment: a game that comes to it, the entries until then, and who leaves."""
+    wanted = {name for of, name in PLACES if of == seats}
+    found: dict[str, tuple[LogTable, int, int]] = {}
+    for salt in range(200):
+        honour = salt % 2 == 1
+        if any(MOMENTS[name].honour is honour for name in wanted - found.keys()):
+            for name, place in _moments(_game(seats, salt, honour=honour), honour=honour):
+                found.setdefault(name, place)
+        if wanted <= found.keys():
+            return found
+    raise AssertionError(f"no game comes to {wanted - found.keys()}")
+
+
+def _game(seats: int, salt: int, *, honour: bool) -> LogTable:
+    manners = Manners.HONOUR if honour else Manners.ENFORCED
+    rules = Ruleset(hand_size=4, manners=manners, advice=seats > 2)
+    return new_table(seats, rules, salt=salt, choose=bold)
+
+
+def _moments(table: LogTable, *, honour: bool) -> Iterator[tuple[str, tuple[LogTable, int, int]]]:
+    table.step()
+    while table.replay.number <= 1 and not table.replay.match.over:
+        for name, each in MOMENTS.items():
+            if each.honour is honour and (leaver := each.leaver(table)) is not None:
+                yield name, (table, table.replay.seq, leaver)
+        if not table.step():
+            return
+
+
+@pytest.mark.parametrize(("seats", "name"), PLACES)
+def test_leaving(seats: int, name: str) -> None:
+    game, entries, leaver = games(seats)[name]
+    table = game.fork(entries, choose=first_legal)
+    MOMENTS[name].before(table, leaver)
+    log, number = table.log, table.replay.number
+    # Whether its seeds are still missing, and cannot come back from shares.
+    silent = leaver not in log.reveals
+    spoils = silent and (seats < 4 or log.phase < Phase.PLAY)
+    table.drop(leaver)
+    finish(table)
+    report, match = table.audit(), table.replay.match
+    assert report.verdict is Verdict.VERIFIED
+    void = [(each.round, each.void, each.spoilers) for each in report.rounds if each.void]
+    assert void == ([(number, VoidReason.LOST, (leaver,))] if spoils else [])
+    assert all(each.complete for each in report.rounds if each.round != number or not spoils)
+    blamed = {(each.seat, each.fault, each.round) for each in report.blame}
+    assert blamed <= ({(leaver, Fault.NO_REVEAL, number)} if spoils else set())
+    assert (events.SeatRecovered(leaver) in table.happened) == (silent and not spoils)
+    if seats == 2:
+        assert events.Forfeited(leaver, 0) in table.happened
+        assert (table.replay.closed, match.winners) == (CloseReason.FINISHED, (0,))
+        return
+    assert match.absent == {leaver}
+    opened = [each for each in table.happened if isinstance(each, events.RoundOpened)]
+    if spoils:
+        before, again = opened[number], opened[number + 1]
+        assert again.seats == tuple(seat for seat in before.seats if seat != leaver)
+        # The same dealer again, or whoever sits next to it.
+        dealer = (leaver + 1) % seats if before.dealer == leaver else before.dealer
+        assert (again.kind, again.dealer) == (before.kind, dealer)
+    else:
+        assert len(opened) == 2
+
+
+def finish(table: LogTable) -> None:
+    """Play to the close; the clock ends a vote."""
+    table.run(lambda each: not each.log.recovering)
+    engine = table.log.engine
+    if table.log.phase is Phase.PLAY and isinstance(engine, Round) and engine.accusation:
+        table.say(HOST, bodies.Settle(Matter.VOTE))
+    table.run()
