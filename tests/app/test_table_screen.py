@@ -166,6 +166,22 @@ def test_letters_play_but_not_while_something_is_typed(
     assert app.property("page") == "home"
 
 
+def test_the_keyboard_is_never_lost(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    scenes.put(running, scenes.game(4))
+    click(window, "draw")
+    assert done == [Draw()]
+    waiting = Simulated(4, seed=3)
+    waiting.until(lambda seen: seen.decider not in (0, None))
+    running.app.table_screen.see(waiting.whole())
+    assert "draw" not in {spot.item.objectName() for spot in spots(window)}
+    press(window, Qt.Key.Key_D)
+    assert notices(running) == ["This cannot be done at this moment."]
+    press(window, Qt.Key.Key_Right)
+    assert keyboard_at(window) == "hand"
+
+
 def test_a_wild_card_asks_for_its_colour(
     running: Running, window: QQuickWindow, done: list[Action]
 ) -> None:

@@ -70,6 +70,11 @@ FocusScope {
         return true
     }
     function jumpIn(): void {
+        const at = table.hand.get(hand.current)
+        if (hand.keyboard && at.playable) {
+            table.jumpIn(at.slot)
+            return
+        }
         for (let i = 0; i < table.hand.count; i++)
             if (table.hand.get(i).playable) {
                 table.jumpIn(table.hand.get(i).slot)
