@@ -43,8 +43,11 @@ def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
     until(lambda: room.property("taken") == 4)
     room.removeBot(3)
     until(lambda: room.property("taken") == 3)
+    room.mute(2, True)
     room.moveUp(2)
     until(lambda: [each.name for each in ben.room_screen.face.seats[:3]] == ["Ana", "Ben", "Ada"])
+    assert ana.talk.property("muted") == [1]  # Ben, wherever he sits.
+    room.mute(1, False)
     assert ben.room_screen.face.seats[2].can_sit
     ben.room_screen.sit(2)
     until(lambda: [each.name for each in ben.room_screen.face.seats[:3]] == ["Ana", "Ada", "Ben"])

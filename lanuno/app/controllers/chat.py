@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
@@ -70,6 +71,14 @@ class ChatController(QObject):
         """Do not show what this seat says from now on."""
         (self._muted.add if muted else self._muted.discard)(seat)
         self.changed.emit()
+
+    def reseated(self, before: Sequence[bytes], after: Sequence[bytes]) -> None:
+        """In the waiting room people change places: whoever was muted stays so. By identity."""
+        quiet = {before[seat] for seat in self._muted if seat < len(before)}
+        muted = {seat for seat, identity in enumerate(after) if identity in quiet}
+        if muted != self._muted:
+            self._muted = muted
+            self.changed.emit()
 
     def _get_lines(self) -> QObject:
         return self._lines

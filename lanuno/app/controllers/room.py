@@ -103,6 +103,10 @@ class RoomController(QObject):
     def show(self, state: LobbyState) -> None:
         """The waiting room as it is now."""
         before, self._state = self._state, state
+        if before is not None:
+            self._chat.reseated(
+                [seat.identity for seat in before.seats], [seat.identity for seat in state.seats]
+            )
         self._again()
         here = {seat.identity: seat.name for seat in state.seats}
         there = {} if before is None else {seat.identity: seat.name for seat in before.seats}
