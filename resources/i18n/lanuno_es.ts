@@ -1674,6 +1674,10 @@
         <translation>¿Salir de esta partida? Otro ordenador pasa a ser el anfitrión y los demás siguen sin ti. Tus cartas se descubren y no cuentan para nadie.</translation>
     </message>
     <message>
+        <source>The table cannot be reached just now: do it again in a moment.</source>
+        <translation>Ahora mismo no se llega a la mesa: hazlo otra vez dentro de un momento.</translation>
+    </message>
+    <message>
         <source>Opening the table again…</source>
         <translation>Abriendo otra vez la mesa…</translation>
     </message>

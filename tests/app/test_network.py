@@ -12,6 +12,7 @@ from lanuno.app.controllers import application
 from lanuno.app.controllers.application import Application
 from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
+from lanuno.rules.actions import Draw
 from lanuno.store.paths import Home
 from tests.app.network import Sit, begun, found, opened, play, row
 from tests.app.waiting import until
@@ -287,6 +288,11 @@ def test_computers_fall_silent_one_after_the_other(sit: Sit, table_name: str) ->
     until(lambda: table.property("hostAway"))
     assert table.property("hostText").startswith(
         "The host's computer (\u2068Ana\u2069) does not answer."
+    )
+    table.acted.emit(Draw())
+    until(lambda: [each.text for each in ben._notices.rows])
+    assert ben._notices.rows[0].text == (
+        "The table cannot be reached just now: do it again in a moment."
     )
     # Alone of three it cannot become the host; whoever comes back can go on.
     ben.back()

@@ -355,9 +355,12 @@ class Playing(QObject):
     def _acted(self, why: str) -> None:
         if why:
             _log.info("refused: %s", why)
-            self._screens.table.refused(
-                translate("Playing", "The table has gone on: that came too late.")
-            )
+            text = translate("Playing", "The table has gone on: that came too late.")
+            if self._shot is not None and not self._shot.in_contact:
+                text = translate(
+                    "Playing", "The table cannot be reached just now: do it again in a moment."
+                )
+            self._screens.table.refused(text)
 
     def _say(self, text: str) -> None:
         if self._sitting is not None:
