@@ -129,6 +129,7 @@ def test_the_inspection_finds_what_is_wrong(qt: QGuiApplication) -> None:
         "QQuickRectangle clickable is nothing to a screen reader",
         "two cards of a fan lie 10 px apart",
         "PushButton 'out of the window' goes beyond an edge",
+        "QQuickItem unheard is Slider '' to a screen reader",
     ):
         assert any(each.startswith(words_) for each in found), words_
     for right in ("from outside", "switched off", "25 px"):

@@ -11,6 +11,8 @@ T.ScrollBar {
     padding: 2
     minimumSize: 0.08
     visible: size < 0.995
+    // Whoever hears the screen scrolls by going from one thing to the next.
+    Accessible.ignored: true
     contentItem: Rectangle {
         radius: width / 2
         antialiasing: true

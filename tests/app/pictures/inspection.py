@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QMetaObject, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QColor, QImage
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 
@@ -79,7 +79,7 @@ def _spots(
 
 def _is(item: QObject, *kinds: str) -> bool:
     """Whether an item is of one of these classes of Qt."""
-    meta = item.metaObject()
+    meta: QMetaObject | None = item.metaObject()
     while meta is not None:
         if meta.className() in kinds:
             return True
@@ -136,6 +136,7 @@ def inspect(window: QQuickWindow, image: QImage, scene: Scene) -> list[str]:
         *cut_texts(seen, window, scene),
         *faint_texts(seen, image),
         *nameless(seen),
+        *unheard(window),
     ]
 
 
@@ -284,3 +285,26 @@ def nameless(seen: list[Spot]) -> Iterator[str]:
             yield f"{said(item)} has no role"
         if not interface.text(QAccessible.Text.Name).strip():
             yield f"{said(item)} has no name"
+
+
+def unheard(window: QQuickWindow) -> Iterator[str]:
+    """What a screen reader comes to in its own tree of the window and cannot name."""
+    root: Any = QAccessible.queryAccessibleInterface(window)
+    if root is None:
+        yield "the window is nothing to a screen reader"
+        return
+    if not root.childCount():
+        yield "the window is empty to a screen reader"
+    below = [root]
+    while below:
+        interface = below.pop()
+        children = (interface.child(number) for number in range(interface.childCount()))
+        below += [child for child in children if child is not None]
+        state, role = interface.state(), interface.role()
+        if interface is root or not state.focusable or state.invisible:
+            continue
+        name = interface.text(QAccessible.Text.Name).strip()
+        if not name or role in (QAccessible.Role.NoRole, QAccessible.Role.Client):
+            item = interface.object()
+            what = "something" if item is None else said(item)
+            yield f"{what} is {role.name} {name!r} to a screen reader"

@@ -30,6 +30,13 @@ Rectangle {
         height: 60
         activeFocusOnTab: true
     }
+    Item {
+        objectName: "unheard"
+        Accessible.role: Accessible.Slider
+        Accessible.focusable: true
+        width: 1
+        height: 1
+    }
     Rectangle {
         objectName: "clickable"
         x: 300
