@@ -154,8 +154,7 @@ class Audience:
     def tell_firm(self) -> list[Output]:
         """Say how much is firm, if that is more than before."""
         if not self._firm.grew():
-            # The end of a closed log is told as soon as it is on the host's own disk.
-            return self.spread() if self._replay.closed is not None else []
+            return self.spread()  # more may be on the host's own disk
         return [*self.spread(), *self.tell(messages.Firm(self._firm.count))]
 
     def tell(self, message: FromHost) -> list[Output]:
@@ -177,8 +176,7 @@ class Audience:
     def _limit(self, there: _Member | _Watcher) -> int:
         """How many entries somebody may hear of now."""
         seat = there.seat if isinstance(there, _Member) else None
-        early = self._firm.tells_early(seat) or seat == self._replay.host
-        return self._replay.seq if early else self._firm.count
+        return self._firm.tells(seat)
 
     # ---- besides ----------------------------------------------------------------------------
 

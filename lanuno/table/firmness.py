@@ -95,21 +95,23 @@ class Firmness:
         """Whether two owners decide: then one of them can be dropped by the other alone."""
         return len(self._owners) <= 2
 
-    def tells_early(self, seat: int | None) -> bool:
-        """Whether an owner (or, None, whoever watches) may hear of entries that are not firm yet.
+    def tells(self, seat: int | None) -> int:
+        """How many entries an owner (or, None, whoever watches) may hear of.
 
         A host that has lost its last entries with its power signs others under the same numbers,
-        unless another term begins or it gets them back. Three owners or more elect it, or somebody,
-        for another term; of two it asks the other one; alone it asks nobody. Nothing is signed in
-        the place of a closed log's entries once they are on the host's own disk.
+        unless another term begins. Three owners or more elect it, or somebody, for another term. Of
+        two it asks the other one; but that one may say that it holds less, and would have two
+        entries of one number to show. So it hears of nothing that is not on the host's own disk,
+        and everybody else of what is on both. Nothing is signed in the place of a closed log's
+        entries once they are on the host's own disk.
         """
-        replay = self._replay
-        if replay.closed is not None and self._acknowledged.get(replay.host, 0) == replay.seq:
-            return True
-        now = self._replay.owners
-        if min(len(now), len(self._owners)) >= ELECTS_FROM:
-            return True
-        return seat in now and seat in self._owners
+        replay, now = self._replay, self._replay.owners
+        if min(len(now), len(self._owners)) >= ELECTS_FROM or seat == replay.host:
+            return replay.seq
+        own = self._acknowledged.get(replay.host, 0)
+        if own == replay.seq and replay.closed is not None:
+            return own
+        return max(self.count, own) if seat in now and seat in self._owners else self.count
 
     def behind(self, count: int) -> frozenset[int]:
         """Owners that count and have not acknowledged so many entries."""

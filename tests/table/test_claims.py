@@ -277,6 +277,34 @@ def test_a_host_of_two_is_not_stopped_by_what_it_never_signed(
     assert host.stopped is None
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_of_two_nobody_proves_of_an_honest_host_what_it_never_did(seed: int) -> None:
+    """It loses power in the middle, and the other one says that it holds less than it does."""
+    world = begun(2, seed)
+    host, liar = world.computers
+    world.chance.seed(seed)
+    until(world, lambda: len(host.disk.entries) > 20 + 3 * seed)
+    told = list(liar.disk.entries)
+    world.crash(host, power=True)
+    assert told == host.disk.entries[: len(told)], "it was told of something that can be lost"
+    held = len(host.disk.entries)
+
+    class Poor(Liar):
+        def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
+            if isinstance(message, messages.Resume) and message.count > held - 5:
+                entry = computer.up.replay.hashes[held - 6]
+                return [replace(message, count=held - 5, head=entry)]
+            return [message]
+
+    liar.crook = Poor()
+    world.restart(host)
+    finish(world)
+    signed: dict[tuple[int, int], bytes] = {}
+    for entry in (*told, *host.disk.entries, *liar.disk.entries):
+        core = entry.read()
+        assert signed.setdefault((core.term, core.seq), entry.hash) == entry.hash
+
+
 def test_links_that_nobody_uses_end_and_those_of_the_players_stay() -> None:
     world = begun(3)
     host, guest = world.computers[:2]
