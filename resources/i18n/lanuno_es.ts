@@ -267,6 +267,10 @@
         <translation>Buscar una mesa</translation>
     </message>
     <message>
+        <source>Reading your games…</source>
+        <translation>Leyendo tus partidas…</translation>
+    </message>
+    <message>
         <source>Show</source>
         <translation>Mostrar</translation>
     </message>
@@ -339,8 +343,8 @@
     <message numerus="yes">
         <source>%n games together</source>
         <translation>
-            <numerusform>%n partida juntos</numerusform>
-            <numerusform>%n partidas juntos</numerusform>
+            <numerusform>%n partida en común</numerusform>
+            <numerusform>%n partidas en común</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -61,6 +61,14 @@ FocusScope {
         }
     }
 
+    Paragraph {
+        visible: screen.history.state === "busy"
+        anchors.centerIn: parent
+        text: qsTr("Reading your games…")
+        size: Style.title
+        soft: true
+    }
+
     ScrollArea {
         id: area
         objectName: "area"

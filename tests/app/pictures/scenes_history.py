@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
+from lanuno.app.bridge import Job
 from lanuno.app.running import Running
 from lanuno.app.worker.chronicle import Chronicle
 from lanuno.log.bodies import CloseReason
@@ -96,6 +99,7 @@ def show(running: Running, seen: Chronicle) -> None:
     job = running.app.past._job
     if job is not None:
         job.cancel()
+        running.app.past._job = None
     running.app.past.cancelRemove()
     running.app.past.show(seen)
 
@@ -112,6 +116,14 @@ def empty(running: Running, view: View) -> None:
     show(running, Chronicle((), 0, Statistics(), 0))
 
 
+def reading(running: Running, view: View) -> None:
+    show(running, Chronicle((), 0, Statistics(), 0))
+    past = running.app.past
+    past._seen = None
+    past._job = Job(Future())
+    past.changed.emit()
+
+
 def asked(running: Running, view: View) -> None:
     full(running, view)
     running.app.past.remove((bytes([2]) * 32).hex())
@@ -121,5 +133,6 @@ SCENES = [
     Scene("history", full, outside=NAMES),
     Scene("history-hostile", hostile, outside=(*NAMES, "Eva")),
     Scene("history-empty", empty),
+    Scene("history-reading", reading, often=False),
     Scene("history-asked", asked, outside=NAMES),
 ]
