@@ -210,7 +210,7 @@ class RoomController(QObject):
             ready=seat.ready,
             owner=owner,
             team=team,
-            avatar=self._settings.kept.avatar if seat.identity == me else place,
+            avatar=self._avatar(state, place, me),
             muted=place in self._chat.property("muted"),
             can_sit=seated
             and seat.identity != me
@@ -218,6 +218,14 @@ class RoomController(QObject):
             and (seat.bot or not seat.ready),
             accessible_name=", ".join(parts),
         )
+
+    def _avatar(self, state: LobbyState, place: int, me: bytes | None) -> int:
+        """The chosen colour for this player, another one for each of the others."""
+        mine = self._settings.kept.avatar
+        if state.seats[place].identity == me:
+            return mine
+        others = sum(1 for seat in state.seats[:place] if seat.identity != me)
+        return others if others < mine else others + 1
 
     def _is_host(self, seat: LobbySeat) -> bool:
         return self.sitting is not None and seat.identity == self.sitting.host_identity
