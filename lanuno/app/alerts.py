@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from PySide6.QtCore import QObject, QProcess, Qt
+from PySide6.QtCore import SLOT, QObject, QProcess, Qt, Signal, Slot
 
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
@@ -34,6 +34,8 @@ _log = logging.getLogger(__name__)
 SERVICE: Final = "org.freedesktop.portal.Desktop"
 PATH: Final = "/org/freedesktop/portal/desktop"
 INTERFACE: Final = "org.freedesktop.portal.Notification"
+ACTION: Final = "show"
+"""What a click on a notification does: the window comes to the front."""
 PATIENCE_MS: Final = 3000
 """How long the desktop may take to answer; nobody waits for it."""
 
@@ -57,10 +59,14 @@ def _start(program: str, arguments: list[str]) -> bool:
 class PortalDesktop(QObject):
     """The desktop behind the session's D-Bus: its portal, else its command `notify-send`."""
 
+    chosen = Signal()
+    """A notification was clicked."""
+
     def __init__(self, parent: QObject | None = None, start: Start = _start) -> None:
         """Nothing is asked before there is something to show."""
         super().__init__(parent)
         self._start = start
+        self._listening = False
         self._waiting: list[QDBusPendingCallWatcher] = []
         self._without_portal = not HAS_BUS
 
@@ -69,6 +75,7 @@ class PortalDesktop(QObject):
         if self._without_portal or not QDBusConnection.sessionBus().isConnected():
             self._by_command(title, text)
             return
+        self._listen()
         watcher = QDBusPendingCallWatcher(self.send(show_message(tag, title, text)), self)
         self._waiting.append(watcher)
 
@@ -86,6 +93,25 @@ class PortalDesktop(QObject):
         watcher.finished.connect(answered)
         if watcher.isFinished():  # it never left this program
             answered()
+
+    def _listen(self) -> None:
+        """Hear of clicks, from the first notification on."""
+        if not self._listening:
+            self._listening = True
+            QDBusConnection.sessionBus().connect(
+                SERVICE,
+                PATH,
+                INTERFACE,
+                "ActionInvoked",
+                self,
+                SLOT("clicked(QDBusMessage)").encode(),
+            )
+
+    @Slot("QDBusMessage")
+    def clicked(self, message: QDBusMessage) -> None:
+        """The portal tells of a click on a notification of this program."""
+        if ACTION in message.arguments():
+            self.chosen.emit()
 
     def hide(self, tag: str) -> None:
         """It has been seen."""
@@ -105,7 +131,8 @@ class PortalDesktop(QObject):
 def show_message(tag: str, title: str, text: str) -> QDBusMessage:
     """The call that shows a notification (org.freedesktop.portal.Notification, version 1)."""
     message = QDBusMessage.createMethodCall(SERVICE, PATH, INTERFACE, "AddNotification")
-    message.setArguments([tag, {"title": title, "body": text, "priority": "high"}])
+    shown = {"title": title, "body": text, "priority": "high", "default-action": ACTION}
+    message.setArguments([tag, shown])
     return message
 
 

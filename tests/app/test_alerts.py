@@ -18,7 +18,7 @@ from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCall
 from PySide6.QtGui import QGuiApplication
 
 from lanuno.app import sounds
-from lanuno.app.alerts import PortalDesktop, hide_message, show_message
+from lanuno.app.alerts import INTERFACE, PATH, PortalDesktop, hide_message, show_message
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
 from lanuno.app.sounds import NAMES, Sounds, load_effect
@@ -82,10 +82,27 @@ def test_the_call_to_the_portal() -> None:
     assert message.member() == "AddNotification"
     assert message.arguments() == [
         "turn",
-        {"title": "LanUNO", "body": "It is your turn.", "priority": "high"},
+        {
+            "title": "LanUNO",
+            "body": "It is your turn.",
+            "priority": "high",
+            "default-action": "show",
+        },
     ]
     gone = hide_message("turn")
     assert (gone.member(), gone.arguments()) == ("RemoveNotification", ["turn"])
+
+
+def test_a_click_on_it_brings_the_window_to_the_front(desk: Application) -> None:
+    raised: list[bool] = []
+    desk.raised.connect(lambda: raised.append(True))
+    desktop = desk.alerts._desktop
+    assert isinstance(desktop, PortalDesktop)
+    signal = QDBusMessage.createSignal(PATH, INTERFACE, "ActionInvoked")
+    for action in ("show", "other"):
+        signal.setArguments(["turn", action, []])
+        desktop.clicked(signal)
+    assert raised == [True]
 
 
 def test_without_a_portal_a_command_shows_it(
@@ -105,7 +122,7 @@ def test_without_a_portal_a_command_shows_it(
             lost = QDBusConnection("of nobody")
             return lost.asyncCall(message, 10)
 
-    bus = SimpleNamespace(isConnected=lambda: True)
+    bus = SimpleNamespace(isConnected=lambda: True, connect=lambda *_: True)
     monkeypatch.setattr(QDBusConnection, "sessionBus", lambda: bus)
     monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
     desktop = Deaf(None, start)

@@ -74,7 +74,9 @@ class Application(Stage):
         self.checker = VerifierController(self)
         """The same as `verifier`, for Python."""
         self.past = HistoryController(self, self.checker)
-        self.alerts = Alerts(self, self.preferences, PortalDesktop(self))
+        desktop = PortalDesktop(self)
+        desktop.chosen.connect(self.raised)
+        self.alerts = Alerts(self, self.preferences, desktop)
         self.sounds = Sounds(lambda: self.preferences.kept.sound, parent=self)
         self._be_heard()
 
