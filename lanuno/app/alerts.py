@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from PySide6.QtCore import SLOT, QObject, QProcess, Qt, Signal, Slot
 
@@ -98,14 +98,9 @@ class PortalDesktop(QObject):
         """Hear of clicks, from the first notification on."""
         if not self._listening:
             self._listening = True
-            QDBusConnection.sessionBus().connect(
-                SERVICE,
-                PATH,
-                INTERFACE,
-                "ActionInvoked",
-                self,
-                SLOT("clicked(QDBusMessage)").encode(),
-            )
+            slot: Any = SLOT("clicked(QDBusMessage)")  # a str, whatever the stubs say
+            bus = QDBusConnection.sessionBus()
+            bus.connect(SERVICE, PATH, INTERFACE, "ActionInvoked", self, slot)
 
     @Slot("QDBusMessage")
     def clicked(self, message: QDBusMessage) -> None:

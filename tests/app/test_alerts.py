@@ -119,10 +119,10 @@ def test_without_a_portal_a_command_shows_it(
 
         def send(self, message: QDBusMessage) -> QDBusPendingCall:
             self.asked += 1
-            lost = QDBusConnection("of nobody")
             return lost.asyncCall(message, 10)
 
-    bus = SimpleNamespace(isConnected=lambda: True, connect=lambda *_: True)
+    lost = QDBusConnection("of nobody")
+    bus = SimpleNamespace(isConnected=lambda: True, connect=lost.connect)
     monkeypatch.setattr(QDBusConnection, "sessionBus", lambda: bus)
     monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
     desktop = Deaf(None, start)
