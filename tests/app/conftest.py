@@ -16,6 +16,8 @@ import pytest
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["QT_QUICK_BACKEND"] = "software"
+# Whoever runs the tests on a desktop is not told whose turn it is in them.
+os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
