@@ -1,5 +1,6 @@
 // What is printed on one card: its body, the sign of its colour with the rank in it, and the index
-// in two corners, narrow enough for the 24 pixels that an overlapped card shows. No behaviour.
+// in two corners, narrow enough for the 24 pixels that an overlapped card shows. No behaviour. Only
+// what is seen is made: there may be many cards.
 import QtQuick
 import QtQuick.Shapes
 import "../Style"
@@ -43,32 +44,36 @@ Item {
             lineHeight: face.width * 0.27
             lineHeightMode: Text.FixedHeight
         }
-        Icon {
-            visible: face.symbol !== ""
-            name: face.symbol
-            color: CardStyle.index(face.suit)
-            weight: 3
+        Loader {
+            active: face.symbol !== ""
             width: face.width * 0.2
             height: width
             anchors.horizontalCenter: parent.horizontalCenter
             y: face.width * 0.05
+            sourceComponent: Icon {
+                name: face.symbol
+                color: CardStyle.index(face.suit)
+                weight: 3
+            }
         }
-        Sign {
-            visible: !face.wild
-            kind: face.suit
-            color: CardStyle.index(face.suit)
+        Loader {
+            active: !face.wild
             width: face.width * 0.135
             height: width
             anchors.horizontalCenter: parent.horizontalCenter
             y: face.width * 0.275
+            sourceComponent: Sign {
+                kind: face.suit
+                color: CardStyle.index(face.suit)
+            }
         }
-        FourSigns {
-            visible: face.wild
-            named: face.named
+        Loader {
+            active: face.wild
             width: face.width * (face.word !== "" ? 0.185 : 0.22)
             height: width
             anchors.horizontalCenter: parent.horizontalCenter
             y: face.width * (face.word !== "" ? 0.27 : 0.05)
+            sourceComponent: FourSigns { named: face.named }
         }
     }
 
@@ -95,14 +100,16 @@ Item {
     }
 
     // The middle of a coloured card.
-    Sign {
+    Loader {
         id: middle
-        visible: !face.wild
-        kind: face.suit
-        color: CardStyle.paper
+        active: !face.wild
         width: face.width * [0.92, 0.82, 0.7, 0.84, 0][face.suit < 0 ? 4 : face.suit]
         height: width
         anchors.centerIn: parent
+        sourceComponent: Sign {
+            kind: face.suit
+            color: CardStyle.paper
+        }
     }
     Text {
         visible: !face.wild && face.word !== ""
@@ -125,25 +132,29 @@ Item {
             y: parent.baselineOffset + face.width * 0.035
         }
     }
-    Icon {
-        visible: face.symbol !== ""
-        name: face.symbol
-        color: CardStyle.ink(face.suit)
-        weight: 2.7
+    Loader {
+        active: face.symbol !== ""
         width: face.width * 0.4
         height: width
         anchors.horizontalCenter: parent.horizontalCenter
         y: (parent.height - height) / 2 + (face.suit === 3 ? middle.height * 0.1 : 0)
+        sourceComponent: Icon {
+            name: face.symbol
+            color: CardStyle.ink(face.suit)
+            weight: 2.7
+        }
     }
 
     // The middle of a wild card.
-    FourSigns {
-        visible: face.wild
-        named: face.named
+    Loader {
+        active: face.wild
         width: face.width * 0.86
         height: width
-        share: face.rank === 14 ? 0.31 : 0.39
         anchors.centerIn: parent
+        sourceComponent: FourSigns {
+            named: face.named
+            share: face.rank === 14 ? 0.31 : 0.39
+        }
     }
     Text {
         visible: face.rank === 14

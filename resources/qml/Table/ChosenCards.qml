@@ -15,30 +15,38 @@ Flow {
     spacing: Style.gap3
 
     Repeater {
-        model: chosen.hands
+        // By number, so that a card that is opened makes only itself new.
+        model: chosen.hands.length
         Column {
             id: one
-            required property var modelData
+            required property int index
+            readonly property var hand: chosen.hands[index] ?? ({ seat: -1, name: "", cards: [] })
             spacing: Style.gap1
             Row {
                 spacing: -chosen.cardWidth * 0.5
                 anchors.horizontalCenter: parent.horizontalCenter
                 Repeater {
-                    model: one.modelData.cards
-                    Card {
-                        required property var modelData
+                    model: one.hand.cards.length
+                    // One after the other, so that nothing else stands still meanwhile.
+                    Loader {
+                        id: place
+                        required property int index
+                        readonly property var face: one.hand.cards[index] ?? ({ colour: 0, rank: 0 })
+                        asynchronous: !Style.still
                         width: chosen.cardWidth
                         height: width * CardStyle.ratio
-                        colour: modelData.colour
-                        rank: modelData.rank
-                        playable: one.modelData.seat === chosen.dealer
+                        sourceComponent: Card {
+                            colour: place.face.colour
+                            rank: place.face.rank
+                            playable: one.hand.seat === chosen.dealer
+                        }
                     }
                 }
             }
             Line {
                 width: chosen.nameWidth
                 horizontalAlignment: Text.AlignHCenter
-                text: one.modelData.name
+                text: one.hand.name
                 size: Style.small
                 strong: true
             }

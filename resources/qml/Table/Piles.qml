@@ -55,21 +55,38 @@ Item {
             border.color: Style.edge
             opacity: 0.5
         }
+        // Of the cards below, no more is made than their edges.
         Repeater {
-            model: Math.min(4, Math.ceil(piles.drawPile / 12))
-            Card {
+            model: Math.max(0, Math.min(4, Math.ceil(piles.drawPile / 12)) - 1)
+            Rectangle {
                 required property int index
                 readonly property int below: Math.min(4, Math.ceil(piles.drawPile / 12)) - 1 - index
                 x: -below * 2
-                y: below * 3 - (hover.hovered && piles.canDraw && below === 0 ? 6 : 0)
+                y: below * 3
                 width: piles.cardWidth
                 height: piles.cardHeight
-                faceUp: false
-                shadow: index === 0
-                playable: piles.canDraw && below === 0
-                focused: deck.activeFocus && below === 0
-                Behavior on y { NumberAnimation { duration: Style.ms(90) } }
+                radius: width * 0.1
+                antialiasing: true
+                color: CardStyle.backBody
+                border.width: Math.max(1, width * 0.014)
+                border.color: CardStyle.backEdge
+                SoftShadow {
+                    visible: parent.index === 0
+                    radius: parent.radius
+                    spread: Math.max(2, parent.width * 0.05)
+                }
             }
+        }
+        Card {
+            visible: piles.drawPile > 0
+            y: hover.hovered && piles.canDraw ? -6 : 0
+            width: piles.cardWidth
+            height: piles.cardHeight
+            faceUp: false
+            shadow: piles.drawPile <= 12
+            playable: piles.canDraw
+            focused: deck.activeFocus
+            Behavior on y { NumberAnimation { duration: Style.ms(90) } }
         }
         HoverHandler {
             id: hover
@@ -106,23 +123,23 @@ Item {
             opacity: 0.5
         }
         Repeater {
-            model: piles.lying
+            model: 5
             Card {
                 id: lain
                 required property int index
-                required property var modelData
                 readonly property bool upmost: index === piles.lying.length - 1
-                // Every card lies where its slot says, so that it stays there when others come.
-                readonly property int seed: (modelData.slot * 37 + modelData.rank * 11 + 5) % 17
+                readonly property var face: piles.lying[index] ?? ({ slot: -1, colour: 0, rank: 0 })
+                // Every card lies as its face says, so that it stays so when others come.
+                readonly property int seed: ((face.colour + 1) * 7 + face.rank * 11 + 5) % 17
+                visible: index < piles.lying.length
                 width: piles.cardWidth
                 height: piles.cardHeight
-                colour: modelData.colour
-                rank: modelData.rank
-                named: upmost && modelData.colour < 0 ? piles.colour : -1
+                colour: face.colour
+                rank: face.rank
+                named: upmost && face.colour < 0 ? piles.colour : -1
                 x: upmost ? 0 : (seed - 8) * 0.9
                 y: upmost ? 0 : ((seed * 5) % 17 - 8) * 0.5
                 rotation: upmost ? 0 : (seed - 8) * 1.4
-                dimmed: false
             }
         }
     }
