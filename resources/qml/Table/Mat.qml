@@ -17,6 +17,9 @@ Item {
     readonly property real around: 2 * straight + 2 * upright + 4 * quarter
     readonly property int marks: Math.max(8, Math.round(around / 130))
     property real phase: 0
+    /// How far the marks are turned round.
+    property real turned: clockwise ? 0 : 180
+    Behavior on turned { NumberAnimation { duration: Style.ms(300); easing.type: Easing.InOutQuad } }
 
     Accessible.role: Accessible.StaticText
     Accessible.name: clockwise ? qsTr("Play goes clockwise") : qsTr("Play goes counter-clockwise")
@@ -82,7 +85,7 @@ Item {
             width: 12
             height: 12
             scale: 1.25
-            rotation: spot.angle + (mat.clockwise ? 0 : 180)
+            rotation: spot.angle + mat.turned
             preferredRendererType: Shape.CurveRenderer
             ShapePath {
                 strokeWidth: 2.6
