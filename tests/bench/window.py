@@ -82,9 +82,10 @@ class Timed(running.Running):
         self.ticking.start(1)
     def tick(self):
         now = perf_counter()
-        if self.app.table_screen.property("phase") == "dealing":
+        dealing = self.app.table_screen.property("phase") == "dealing"
+        if dealing:
             self.longest = max(self.longest, now - (self.last or now))
-            self.last = now
+        self.last = now if dealing else None
         if self.app.table_screen.property("phase") == "playing":
             self.ticking.stop()
             print(self.longest * 1000, flush=True)
