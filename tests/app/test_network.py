@@ -190,7 +190,12 @@ def test_an_interrupted_table_is_gone_on_with(
     (left,) = again.first._interruptions.rows.rows
     assert left.name == table_name
     assert left.text.startswith("With \u2068Ana\u2069 and \u2068Ada\u2069, last played ")
-    again.first.goOn(left.id)
+    # It is in the list of the network, too: there it says whose seat waits.
+    until(lambda: (seen := row(again, table_name)) is not None and seen.mine and seen.joinable)
+    seen = row(again, table_name)
+    assert seen is not None
+    assert (seen.text, seen.can_watch) == ("You sit at this table: go on playing", False)
+    again.first.join(seen.id, "")
     until(lambda: again.property("page") == "table")
     until(lambda: again.table_screen.property("seated") and not again.table_screen.face.paused)
     until(lambda: not ana.table_screen.property("paused"))
