@@ -152,13 +152,15 @@ def choose(out: Output, home: Home, profile: Profile, wanted: str) -> Interrupte
     every = interrupted_tables(home, profile, damaged, time.time() - JUST_NOW)
     tables = [each for each in every if not each.table.closed]
     found = [each for each in tables if not wanted or each.is_called(wanted)]
+    over = [each for each in every if each.table.closed and each.is_called(wanted or each.name)]
+    if damaged and not found and not over:
+        raise damaged[0]
+    for error in damaged:
+        out.progress(f"store.{error.problem.name.lower()}", path=error.path)
     if len(found) == 1:
         return found[0]
-    over = [each for each in every if each.table.closed and each.is_called(wanted or each.name)]
     if not found and over:
         return over[0]
-    if not found and damaged:
-        raise damaged[0]
     out.result(tables=[_fields(each) for each in found or tables])
     for each in found or tables:
         names = ", ".join(each.table.names)

@@ -227,7 +227,7 @@ def interrupted(room: Room, *names: str) -> list[Path]:
 
 def test_several_were_interrupted(table: Room) -> None:
     first, second = f"{table.table} A", f"{table.table} B"
-    interrupted(table, first, second)
+    journals = interrupted(table, first, second)
     said = again(table, "host", "--resume", name="Ana").end(2)
     assert said.json["error"]["id"] == "resume.which"
     assert [each["name"] for each in said.json["tables"]] == [second, first]
@@ -237,6 +237,13 @@ def test_several_were_interrupted(table: Room) -> None:
     said = again(table, "bot", "--resume", "nowhere", name="Ana").end(2)
     assert said.json["error"]["id"] == "resume.unknown"
     assert len(said.json["tables"]) == 2
+    journals[0].write_bytes(b"x" + journals[0].read_bytes())
+    refused(again(table, "bot", "--resume", "nowhere", name="Ana"), 6, "store.foreign")
+    # The one that can be gone on with is gone on with.
+    back = again(table, "bot", "--resume", name="Ana")
+    back.heard(str(journals[0]))
+    back.heard("back to the table")
+    kill(back)
 
 
 def test_a_journal_that_is_damaged_is_told_and_kept(table: Room) -> None:
