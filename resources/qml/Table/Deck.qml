@@ -81,7 +81,7 @@ Item {
         model: deck.moves
         x: piles.x + piles.width + Style.gap6
         width: Math.min(Style.size(250), deck.width - x - deck.inner - Style.gap3)
-        height: Math.min(Math.floor(piles.cardHeight / lineHeight), 6, count) * lineHeight
+        height: Math.min(Math.floor(piles.cardHeight / lineHeight), 6, deck.moves ? deck.moves.count : 0) * lineHeight
         y: Math.round(piles.y + (piles.cardHeight - height) / 2)
     }
 
