@@ -91,6 +91,11 @@ class Firmness:
         return reached, majority(len(self._owners))
 
     @property
+    def abandoned(self) -> bool:
+        """Whether the host has left the match and one owner remains, who elects nobody."""
+        return self.among_two and len(self._last) == 1 and self._replay.host not in self._last
+
+    @property
     def among_two(self) -> bool:
         """Whether two owners decide: then one of them can be dropped by the other alone."""
         return len(self._owners) <= 2
@@ -136,7 +141,10 @@ class Firmness:
         if self._two_are_left():
             # Of two owners one was dropped: the other decides alone.
             return max(self._acknowledged.get(seat, 0) for seat in self._last)
-        return counts[majority(len(counts)) - 1] if counts else self._replay.seq
+        if not self._last and self.among_two:
+            # The host has left the match, and the other one is gone: nothing is left but to close.
+            return self._acknowledged.get(self._replay.host, 0)
+        return counts[majority(len(counts)) - 1]
 
     def _two_are_left(self) -> bool:
         return len(self._owners) == 2 and len(self._last) == 1

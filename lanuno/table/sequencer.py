@@ -290,7 +290,7 @@ class Sequencer(Desk):
     @property
     def _may_drop(self) -> bool:
         """Whether somebody can be dropped: not while that could not become firm."""
-        return not self._firm.changing and not self._frozen
+        return not self._frozen and (self._firm.abandoned or not self._firm.changing)
 
     @property
     def _patience(self) -> float:

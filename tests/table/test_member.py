@@ -246,3 +246,16 @@ def test_what_is_refused_for_good_is_not_said_again_at_once() -> None:
     assert not any(isinstance(each, KeepBody) for each in guest.up.heard(link, refused, world.now))
     firm = messages.Firm(guest.up.first.firm)
     assert any(isinstance(each, KeepBody) for each in guest.up.heard(link, firm, world.now))
+
+
+def test_a_host_that_left_ends_the_match_without_the_other_one_who_hears_of_it_later() -> None:
+    world = begun(2)
+    host, guest = world.computers
+    until(world, in_phase(host, Phase.PLAY))
+    world.crash(guest)
+    world.do(host, host.up.leave(world.now))
+    until(world, ended(world, 0))
+    world.restart(guest)
+    until(world, ended(world))
+    assert guest.up.replay.head == host.up.replay.head
+    assert guest.up.replay.match.over
