@@ -76,7 +76,7 @@ def winner_names(report: Report) -> str | None:
 def show_report(out: Output, report: Report) -> None:
     """Tell a person: the verdict in a sentence, then whatever is wrong."""
     out.show(out.text.member(report.verdict, entries=report.entries))
-    if report.verdict is Verdict.UNREADABLE:
+    if report.verdict is Verdict.UNREADABLE or not report.players:
         out.line("verify.why", why=report.reason)
         return
     if report.verdict is Verdict.VERIFIED:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lanuno.cli.exits import ExitCode
@@ -27,6 +28,16 @@ from lanuno.store.errors import Problem, StoreError
 
 TELL_EVERY = 1_000
 """Entries between two lines of progress."""
+
+SECONDS = 30.0
+"""Of the processor's time that one file may take; a match that people play takes a few.
+
+Looked at between entries: what they gave work for, and the check of a round, is still finished.
+"""
+
+
+class TooLong(Exception):
+    """Checking a file takes more time than any match that people play."""
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -136,11 +147,19 @@ def _known(tournament: Tournament, transcripts: Sequence[Transcript]) -> dict[in
 
 
 def _audit(data: bytes, out: Output) -> Report:
+    began = time.process_time()
+
     def progress(done: int, total: int) -> None:
+        if time.process_time() - began > SECONDS:
+            raise TooLong
         if done % TELL_EVERY == 0:
             out.progress("verify.progress", done=done, total=total)
 
-    return audit_bytes(data, progress)
+    try:
+        return audit_bytes(data, progress)
+    except TooLong:
+        why = out.text("verify.too_long", seconds=round(SECONDS))
+        return replace(unreadable(why), verdict=Verdict.INCOMPLETE)
 
 
 def _load(file: Path, out: Output) -> tuple[bytes | None, str]:

@@ -61,8 +61,6 @@ def read(data: bytes) -> Transcript:
     records, torn = _records(data)
     if not records:
         raise Unreadable("no genesis")
-    if len(records) > MAX_ENTRIES + 1:
-        raise Unreadable("more entries than any match can have")
     genesis = decode(records[0], Genesis)
     return Transcript(genesis, tuple(decode(each, Entry) for each in records[1:]), torn)
 
@@ -79,6 +77,8 @@ def _records(data: bytes) -> tuple[list[bytes], bool]:
             raise Unreadable("a record longer than any can be")
         if start + length > len(data):
             return found, True
+        if len(found) > MAX_ENTRIES:
+            raise Unreadable("more entries than any match can have")
         found.append(data[start : start + length])
         place = start + length
     return found, False

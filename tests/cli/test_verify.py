@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from lanuno.cli import verify as verify_module
 from lanuno.cli.main import main
 from lanuno.log import bodies
 from lanuno.log.bodies import HOST, CloseReason
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import MAX_FILE_BYTES, record, write
-from tests.log.log_table import LogTable, identity, new_table
+from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table
 from tests.log.test_tournament import play, tournament_genesis
 
 FIELDS = [
@@ -205,6 +208,65 @@ def test_what_is_no_transcript(
     assert first.startswith({"en": "UNREADABLE", "es": "ILEGIBLE"}[language])
     assert second.startswith({"en": "why: ", "es": "por qué: "}[language])
     assert rest == []
+
+
+@pytest.mark.parametrize(
+    ("language", "why"), [("en", "more than 0 s of this"), ("es", "más de 0 s del")]
+)
+def test_what_takes_too_long_is_given_up(
+    language: str,
+    why: str,
+    good: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(verify_module, "SECONDS", 0.0)
+    found = verify(good, capsys=capsys)
+    assert (found["exit"], found["verdict"], found["blame"]) == (4, "incomplete", [])
+    assert main(["verify", str(good), "--lang", language]) == 4
+    assert why in capsys.readouterr().out
+
+
+def test_a_file_names_no_path_and_opens_no_connection(tmp_path: Path) -> None:
+    """Whatever stands in it: names that are paths and places, and nobody reads or asks for them."""
+    names = ("../../etc/passwd", "http://10.0.0.1/a", "__import__('os')", "%s{0.__class__}")
+    roster = make_roster(len(names))
+    seats = [replace(seat, name=name) for seat, name in zip(roster.seats, names, strict=True)]
+    table = LogTable(make_genesis(replace(roster, seats=tuple(seats))))
+    path = tmp_path / "hostile.lanuno"
+    path.write_bytes(table.run().file)
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, str(path), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
+    )
+    said, _, seen = done.stdout.partition("SEEN")
+    assert json.loads(said)["players"] == list(names)
+    events = json.loads(seen)
+    assert [kind for kind, _ in events if kind != "open"] == []
+    opened = [name for kind, name in events if kind == "open"]
+    assert str(path) in opened
+    assert [name for name in opened if any(each in name for each in ("etc/passwd", "10.0."))] == []
+    assert done.stderr == ""
+
+
+WATCHED = """
+import json, sys
+from lanuno.cli import verify as verify_module
+from lanuno.cli.main import main
+import lanuno.cli.verify
+seen = []
+def watch(event, args):
+    if event == "open" or event.split(".")[0] in ("socket", "subprocess", "ctypes", "shutil") or (
+        event in ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system",
+                  "os.remove", "os.rename", "os.symlink", "os.link", "os.truncate")):
+        seen.append((event, str(args[0])))
+sys.addaudithook(watch)
+main(["verify", "--json", sys.argv[1], "--home", sys.argv[2] + "/home"])
+print("SEEN" + json.dumps(seen))
+"""
 
 
 def test_several_files_the_worst_decides(
