@@ -37,6 +37,7 @@ def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
     assert not ben.first.property("joining")
     assert not ben.first.property("searching")  # Nothing is looked for while one plays.
     assert [each.name for each in ben.room_screen.face.seats] == ["Ana", "Ada", "Ben", ""]
+    until(lambda: room.property("taken") == 3)
     assert not room.property("canStart")
     ben.talk.say("Hola")
     until(lambda: ana.talk._lines.rowCount() == 1)
@@ -126,9 +127,13 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(sit: Sit, table_name: str) -
     assert ana.property("leaveQuestion") == (
         "Close this table? Whoever is waiting here is sent home."
     )
+    ben.open("rules")
     ana.confirmLeave()
-    until(lambda: ben.property("page") == "home")
+    until(ben._notices.rowCount)
     assert [row.text for row in ben._notices.rows] == ["The host closed the table."]
+    assert ben.property("page") == "rules"
+    ben.back()
+    assert ben.property("page") == "home"
     until(lambda: row(ben, table_name) is None)
 
 

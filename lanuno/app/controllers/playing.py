@@ -335,9 +335,12 @@ class Playing(QObject):
 
     def _go_home(self) -> None:
         """Away from a table that is not there any more."""
-        page = self._stage.property("page")
-        if self._sitting is None and self._arrived and page in ("room", "table", "result"):
+        if self._sitting is not None or not self._arrived:
+            return
+        if self._stage.property("page") in ("room", "table", "result"):
             self._stage.go("home")
+        else:
+            self._stage.forget("room", "table", "result")
 
     def _trouble(self, trouble: Trouble, stay: _Stay | None) -> None:
         if stay is not None and stay.on_trouble is not None and not self._arrived:

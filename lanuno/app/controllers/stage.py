@@ -48,6 +48,7 @@ class Stage(QObject):
     """
 
     pageChanged = Signal()
+    canGoBackChanged = Signal()
     announced = Signal(str, bool)
     retranslated = Signal()
     """The language is another: whatever was put into words must be put into words again."""
@@ -69,6 +70,7 @@ class Stage(QObject):
         ]
         self._page = PAGES[0]
         self._before: list[str] = []
+        self.pageChanged.connect(self.canGoBackChanged)
         self._notices = Rows(Notice, "id", self)
         self._said = 0
         self._guard: Callable[[], str] | None = None
@@ -88,7 +90,7 @@ class Stage(QObject):
 
     page = Property(str, _get_page, notify=pageChanged)
     pages = Property(list, _get_pages, constant=True)
-    canGoBack = Property(bool, _get_can_go_back, notify=pageChanged)
+    canGoBack = Property(bool, _get_can_go_back, notify=canGoBackChanged)
 
     @Slot(str, result=bool)
     def has(self, page: str) -> bool:
@@ -112,6 +114,11 @@ class Stage(QObject):
         if page in self._pages:
             self._page = page
         self.pageChanged.emit()
+
+    def forget(self, *pages: str) -> None:
+        """`back` leads to none of these any more."""
+        self._before = [page for page in self._before if page not in pages]
+        self.canGoBackChanged.emit()
 
     @Slot()
     def back(self) -> None:
