@@ -45,7 +45,7 @@ def test_a_second_start_hands_its_command_over(
     game = tmp_path / "no such game.lanuno"
     others = [start(home, "join", LINK), start(home, "open", str(game))]
     try:
-        until(lambda: all(other.poll() is not None for other in others))
+        until(lambda: all(other.poll() is not None for other in others), 60)
         for other in others:
             out, err = other.communicate()
             assert (other.returncode, out, err) == (0, "", "")
@@ -113,10 +113,10 @@ def test_a_wrong_command_is_told(
 def test_the_program_ends_cleanly_when_it_is_told_to(home: Home) -> None:
     with start(home) as program:
         try:
-            until(lambda: home.log.exists() and "the window is open" in home.log.read_text())
+            until(lambda: home.log.exists() and "the window is open" in home.log.read_text(), 60)
             assert Path(socket_name(home)).exists()
             program.send_signal(signal.SIGTERM)
-            out, err = program.communicate(timeout=20)
+            out, err = program.communicate(timeout=60)
         finally:
             program.kill()
     assert (program.returncode, out, err) == (0, "", "")
