@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 from msgspec import structs
 
@@ -35,10 +36,14 @@ from lanuno.net.txt import TableAdvert, TableState
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.table import messages, outputs
 from lanuno.table.arrangements import Arrangements
+from lanuno.table.contacts import MOST_STRANGERS
 from lanuno.table.lobby import Lobby, TableOffer
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_peer, to_bytes
 from lanuno.table.outputs import Output, Peer
+
+IDLE_SECONDS: Final = 10.0
+"""After which somebody in the waiting room who neither sits nor watches may have to go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ class TableHost:
         self._hosting: Hosting | None = None
         self.doorkeeper = Doorkeeper(_arrangements(offer))
         self._partings: set[asyncio.Task[None]] = set()
+        self._sent_away: set[Peer] = set()
         for peer, seat in enumerate(own):
             self._own[peer] = self._seat(peer, seat)
 
@@ -274,8 +280,11 @@ class TableHost:
         self._next_peer += 1
         self._guests[peer] = channel
         allowance = Allowance(channel.limits, self._loop.time())
+        idle: asyncio.TimerHandle | None = None
         if self.driver is not None:
             self._links[peer] = self.driver.linked(channel)
+        else:
+            idle = self._loop.call_later(IDLE_SECONDS, self._thin_out, peer)
         try:
             async for data in channel:
                 goodbye = self._hear(peer, data, allowance)
@@ -285,11 +294,25 @@ class TableHost:
         except Unreadable:
             await channel.close(Goodbye.PROTOCOL)
         finally:
+            if idle is not None:
+                idle.cancel()
             # Behind what it said before it went.
             self._to_do.append(lambda: self._left(peer))
             self._pump()
 
     # ---- inside -----------------------------------------------------------------------------
+
+    def _thin_out(self, peer: Peer) -> None:
+        """Somebody has been here for a while: nobody takes the connections of all others."""
+        here = self.lobby.watching
+        strangers = [
+            each
+            for each in self._guests.keys() - self._sent_away
+            if each not in here and self.lobby.seat_of(each) is None
+        ]
+        # Once it plays, the machines of the table do the same in their own way.
+        if self.driver is None and peer in strangers and len(strangers) > MOST_STRANGERS:
+            self._part(peer)
 
     def _hear(self, peer: Peer, data: bytes, allowance: Allowance) -> Goodbye | None:
         """Take a message of a guest; what to say goodbye with if it must go."""
@@ -389,6 +412,7 @@ class TableHost:
 
     def _left(self, peer: Peer) -> None:
         channel = self._guests.pop(peer, None)
+        self._sent_away.discard(peer)
         link = self._links.pop(peer, None)
         if self.driver is None:
             self._do(self.lobby.left(peer, self._loop.time()))
@@ -449,6 +473,7 @@ class TableHost:
     def _part(self, peer: Peer) -> None:
         channel = self._guests.get(peer)
         if channel is not None:
+            self._sent_away.add(peer)
             parting = self._loop.create_task(channel.close(Goodbye.REMOVED))
             self._partings.add(parting)
             parting.add_done_callback(self._partings.discard)

@@ -154,9 +154,10 @@ async def table(
     rounds: int | None = 1,
     observe: Callable[[object], None] | None = None,
     ruleset: Ruleset = SHORT,
+    who: int = 0,
 ) -> AsyncIterator[Table]:
-    """Open a table and close it in the end."""
-    mine = [OwnSeat(identity(0), name, player(0))]
+    """Open a table and close it in the end; `who` is the host."""
+    mine = [OwnSeat(identity(who), name, player(0))]
     mine += [
         OwnSeat(identity(200 + number), f"bot {number}", player(number), bot=True)
         for number in range(1, bots + 1)
@@ -166,7 +167,7 @@ async def table(
         "table",
         ruleset,
         seats,
-        identity(0).public,
+        identity(who).public,
         pin,
         rounds=rounds,
         bots=frozenset(each.identity.public for each in mine[1:]),
@@ -174,7 +175,7 @@ async def table(
     records = Memory() if office is None else office
     events: list[object] = []
     host = TableHost(offer, mine, setup(records, 0), observe or events.append)
-    host.server = await listen(identity(0), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
+    host.server = await listen(identity(who), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
     try:
         host.begin()
         yield Table(host, records, host.server.port, events)
