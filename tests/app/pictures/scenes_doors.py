@@ -146,6 +146,7 @@ def host(running: Running, view: View) -> None:
     running.app.opener.setProperty("practice", False)
     running.app.opener.resetRules()
     running.app.opener.setProperty("preset", "classic")
+    running.app.opener.setProperty("pin", "")
     running.app.open("host")
 
 
