@@ -23,6 +23,7 @@ from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.member_driver import PlayedSeat, Setup
 from lanuno.net.server import listen
+from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_host import OwnSeat, TableHost
 from lanuno.net.table_peer import TablePeer
 from lanuno.rules.ruleset import Ruleset
@@ -49,6 +50,8 @@ class Memory:
 
     genesis: Genesis | None = None
     entries: list[Entry] = field(default_factory=list)
+    aside: list[Entry] = field(default_factory=list)
+    """What was cut off."""
     kept: dict[str, int] = field(default_factory=dict)
     closed: int = 0
 
@@ -64,6 +67,7 @@ class Memory:
         assert self.genesis is not None
 
     def cut(self, count: int) -> None:
+        self.aside += self.entries[count:]
         del self.entries[count:]
 
     def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
@@ -108,12 +112,22 @@ def player(number: int) -> SensiblePlayer:
     return SensiblePlayer(Random(number))
 
 
-def setup(records: Memory, number: int, *, watch: bool = False) -> Setup:
-    """A computer whose programs play no faster than a host bears."""
+def setup(
+    records: Memory,
+    number: int,
+    *,
+    watch: bool = False,
+    surroundings: Surroundings | None = None,
+) -> Setup:
+    """A computer whose programs play no faster than a host bears.
+
+    With `surroundings` it has a door of its own, and dials the others.
+    """
     return Setup(
         seats=() if watch else (PlayedSeat(identity(number), player(number)),),
         records=records,
         entropy=Random(number).randbytes,
+        surroundings=surroundings,
     )
 
 
@@ -125,6 +139,7 @@ class Table:
     office: Memory
     port: int
     events: list[object]
+    surroundings: Surroundings | None = None
     peers: list[TablePeer] = field(default_factory=list)
     records: list[Memory] = field(default_factory=list)
 
@@ -136,7 +151,8 @@ class Table:
         kept = Memory() if records is None else records
         channel = await self.channel(number)
         seating = Seating(name=f"guest {number}", lobby=LOBBY, host=channel.identity)
-        mine = setup(kept, number, watch=more.get("watch", False))
+        watch, around = more.get("watch", False), self.surroundings
+        mine = setup(kept, number, watch=watch, surroundings=around)
         peer = TablePeer(channel, identity(number), seating, mine, lambda event: None, **more)
         self.peers.append(peer)
         self.records.append(kept)
@@ -154,10 +170,10 @@ async def table(
     rounds: int | None = 1,
     observe: Callable[[object], None] | None = None,
     ruleset: Ruleset = SHORT,
-    who: int = 0,
+    surroundings: Surroundings | None = None,
 ) -> AsyncIterator[Table]:
-    """Open a table and close it in the end; `who` is the host."""
-    mine = [OwnSeat(identity(who), name, player(0))]
+    """Open a table and close it in the end."""
+    mine = [OwnSeat(identity(0), name, player(0))]
     mine += [
         OwnSeat(identity(200 + number), f"bot {number}", player(number), bot=True)
         for number in range(1, bots + 1)
@@ -167,18 +183,19 @@ async def table(
         "table",
         ruleset,
         seats,
-        identity(who).public,
+        identity(0).public,
         pin,
         rounds=rounds,
         bots=frozenset(each.identity.public for each in mine[1:]),
     )
     records = Memory() if office is None else office
     events: list[object] = []
-    host = TableHost(offer, mine, setup(records, 0), observe or events.append)
-    host.server = await listen(identity(who), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
+    own = setup(records, 0, surroundings=surroundings)
+    host = TableHost(offer, mine, own, observe or events.append)
+    host.server = await listen(identity(0), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
     try:
         host.begin()
-        yield Table(host, records, host.server.port, events)
+        yield Table(host, records, host.server.port, events, surroundings)
     finally:
         await host.close()
 

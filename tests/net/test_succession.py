@@ -1,0 +1,289 @@
+"""The host is lost, hands over, or is somewhere else now: real connections, in one event loop.
+
+The network is loopback; who is announced there is written on a board, and whoever is apart is
+reached by nobody and reaches nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from dataclasses import replace as changed
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.bodies import DropReason
+from lanuno.log.faults import Verdict
+from lanuno.net import member_driver
+from lanuno.net.channel import Channel
+from lanuno.net.client import connect
+from lanuno.net.endings import Ending
+from lanuno.net.errors import Fault, NetError
+from lanuno.net.member_driver import MemberDriver
+from lanuno.net.presence import Presence
+from lanuno.net.server import Serve, Server, listen
+from lanuno.net.surroundings import Surroundings
+from lanuno.net.txt import TableAdvert
+from lanuno.rules.engine import Round
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import contacts, election
+from lanuno.table.computer import followed
+from lanuno.table.outputs import TableWaits
+from tests.net.running import run, until
+from tests.net.tables import SHORT, Memory, Table, identity, table
+
+QUICK = replace(SHORT, hand_size=4)
+"""Whoever is lost is gone at once; the host is sure to have a turn."""
+
+PATIENT = replace(QUICK, grace_first_s=60, grace_total_s=180)
+"""Whoever is lost has time to come back."""
+
+HOME, AWAY = "127.0.0.1", "127.0.0.2"
+"""Where everybody is at first, and an address that is only pretended."""
+
+
+@dataclass
+class Network:
+    """Who can reach whom, and what is announced."""
+
+    apart: set[str] = field(default_factory=set)
+    """Fingerprints of those who are cut off."""
+    addresses: dict[str, str] = field(default_factory=dict)
+    """Where somebody is, if not at home."""
+    board: list[Note] = field(default_factory=list)
+    refused: int = 0
+    """Dials that led nowhere."""
+
+    async def dial(self, hosts: tuple[str, ...], port: int, who: Identity, **more: Any) -> Channel:
+        there = more["fingerprint"]
+        parted = self.apart & {there, fingerprint(who.public)}
+        if parted or tuple(hosts) != (self.addresses.get(there, HOME),):
+            self.refused += 1
+            raise NetError(Fault.UNREACHABLE)
+        return await connect((HOME,), port, who, **more)
+
+
+class Note(Presence):
+    """An announcement on the board."""
+
+    def __init__(self, network: Network, advert: TableAdvert) -> None:
+        super().__init__(advert, None, None)
+        self._network = network
+        network.board.append(self)
+
+    async def withdraw(self) -> None:
+        self._network.board.remove(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Here(Surroundings):
+    """The surroundings of everybody on this network."""
+
+    network: Network = field(default_factory=Network)
+
+    async def open_door(
+        self, identity: Identity, context: bytes, serve: Serve, *, port: int | None = None
+    ) -> Server:
+        return await listen(identity, context, serve, hosts=(HOME,), port=port or 0)
+
+    async def announce(self, advert: TableAdvert) -> Presence:
+        return Note(self.network, advert)
+
+    async def find(
+        self, table_id: bytes, patience: float, wanted: Callable[[TableAdvert], bool]
+    ) -> TableAdvert | None:
+        for note in self.network.board:
+            where = self.network.addresses.get(note.table.fp, HOME)
+            if note.table.id == table_id and wanted(note.table):
+                return changed(note.table, addresses=(where,))
+        return None
+
+
+@dataclass
+class Played:
+    """A table in the middle of a round, and what becomes of it."""
+
+    at: Table
+    network: Network
+    running: list[asyncio.Task[Ending]]
+
+    @property
+    def host(self) -> MemberDriver:
+        assert self.at.host.driver is not None
+        return self.at.host.driver
+
+    def guest(self, number: int) -> MemberDriver:
+        driver = self.at.peers[number - 1].driver
+        assert driver is not None
+        return driver
+
+    def part(self, number: int) -> None:
+        """This computer is cut off from all others."""
+        self.network.apart.add(fingerprint(identity(number).public))
+        (self.host if number == 0 else self.guest(number)).cut()
+
+    def move(self, number: int) -> None:
+        """It gets another address."""
+        self.network.addresses[fingerprint(identity(number).public)] = AWAY
+
+    def join(self, number: int) -> None:
+        """It is back on the network."""
+        self.network.apart.discard(fingerprint(identity(number).public))
+
+    async def until_the_host_moves(self) -> None:
+        """Until a card of the host's own seat is waited for."""
+
+        def moves() -> bool:
+            assert self.host.ending is None
+            current = self.host.member.replay.round
+            engine = None if current is None else current.engine
+            return isinstance(engine, Round) and engine.decider == 0 and self.host.session.to_move
+
+        await until(moves)
+
+
+@pytest.fixture(autouse=True)
+def network(monkeypatch: pytest.MonkeyPatch) -> Network:
+    """A network on which everybody is impatient."""
+    made = Network()
+    monkeypatch.setattr(member_driver, "connect", made.dial)
+    monkeypatch.setattr(election, "SUSPECT_SECONDS", 0.2)
+    monkeypatch.setattr(election, "RANK_SECONDS", 0.1)
+    monkeypatch.setattr(contacts, "TRY_SECONDS", 0.2)
+    return made
+
+
+@asynccontextmanager
+async def playing(
+    network: Network, seats: int, ruleset: Ruleset = QUICK, rounds: int = 1
+) -> AsyncIterator[Played]:
+    """The host's own seat has to decide, in the first round."""
+    async with table(
+        seats, ruleset=ruleset, rounds=rounds, surroundings=Here(network=network)
+    ) as at:
+        guests = [await at.peer(number) for number in range(1, seats)]
+        running = [asyncio.create_task(guest.run()) for guest in guests]
+        await until(lambda: at.host.driver is not None)
+        played = Played(at, network, running)
+        await played.until_the_host_moves()
+        yield played
+
+
+def terms(records: Memory) -> list[tuple[int, bool]]:
+    """The terms of a log, and whether the first host ruled in them."""
+    assert records.genesis is not None
+    replay = followed(records.genesis, records.entries)
+    return [(term.number, term.host == 0) for term in replay.terms]
+
+
+def verified(*kept: Memory) -> None:
+    """They all hold one whole log."""
+    assert all(each.entries == kept[0].entries for each in kept)
+    report = kept[0].report
+    assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+
+
+def test_a_host_that_is_gone_for_good(network: Network) -> None:
+    async def story() -> None:
+        async with playing(network, 4) as at:
+            at.part(0)
+            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 3
+            verified(*at.at.records)
+            assert terms(at.at.records[0]) == [(0, True), (1, False)]
+            replay = at.guest(1).member.replay
+            assert replay.summaries[1].counted
+            assert replay.match.absent == {0}
+            shared = replay.terms[1].first
+            assert at.at.office.entries[:shared] == at.at.records[0].entries[:shared]
+            assert at.host.member.sequencer is not None
+            assert at.host.member.sequencer.frozen
+
+    run(story())
+
+
+def test_a_host_that_hands_over(network: Network) -> None:
+    async def story() -> None:
+        async with playing(network, 4) as at:
+            await at.at.host.leave()
+            await at.at.host.close()
+            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 3
+            verified(*at.at.records)
+            assert terms(at.at.records[0]) == [(0, True), (1, False)]
+            assert at.guest(1).member.replay.dropped == {0: DropReason.LEFT}
+            assert at.guest(1).member.replay.summaries[1].counted
+
+    run(story())
+
+
+def test_a_host_that_comes_back_plays_on_and_its_own_end_of_the_log_is_kept(
+    network: Network,
+) -> None:
+    async def story() -> None:
+        async with playing(network, 3, PATIENT) as at:
+            office = at.at.office
+            held = len(office.entries)
+            at.part(0)
+            # What its own seat decides now nobody else ever hears.
+            await until(lambda: len(office.entries) > held)
+            await until(lambda: at.guest(1).member.replay.term == 1)
+            alone = list(office.entries)
+            at.join(0)
+            await at.at.host.wait()
+            await at.at.host.close()
+            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 2
+            verified(office, *at.at.records)
+            assert terms(office) == [(0, True), (1, False)]
+            shared = at.host.member.replay.terms[1].first
+            assert office.aside == alone[shared:] != []
+            replay = at.guest(1).member.replay
+            assert (replay.dropped, replay.summaries[1].counted) == ({}, True)
+
+    run(story())
+
+
+def test_a_host_with_another_address_is_found_again(
+    network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is where the others think; the host is announced, and its table goes on."""
+    monkeypatch.setattr(election, "SUSPECT_SECONDS", 60.0)
+
+    async def story() -> None:
+        async with playing(network, 3, PATIENT) as at:
+            for number in (1, 2, 0):
+                at.move(number)
+            at.host.cut()
+            await at.at.host.wait()
+            await at.at.host.close()
+            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 2
+            verified(at.at.office, *at.at.records)
+            assert terms(at.at.office) == [(0, True)]
+            assert network.refused >= 2, "they had looked where the host was before"
+
+    run(story())
+
+
+def test_two_wait_for_each_other(network: Network) -> None:
+    """Neither may go on without the other: there is no succession among two."""
+
+    async def story() -> None:
+        async with playing(network, 2, PATIENT) as at:
+            at.part(1)
+            await until(lambda: any(isinstance(each, TableWaits) for each in at.at.events))
+            # Far longer than it takes to suspect a host.
+            await until(lambda: network.refused > 4)
+            assert not at.guest(1).member.hosts
+            assert at.guest(1).member.replay.term == 0
+            at.join(1)
+            await at.at.host.wait()
+            await at.at.host.close()
+            assert await asyncio.gather(*at.running) == [Ending.CLOSED]
+            verified(at.at.office, *at.at.records)
+            assert terms(at.at.office) == [(0, True)]
+            assert at.host.member.replay.dropped == {}
+
+    run(story())
