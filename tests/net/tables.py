@@ -170,10 +170,11 @@ async def table(
     rounds: int | None = 1,
     observe: Callable[[object], None] | None = None,
     ruleset: Ruleset = SHORT,
+    who: int = 0,
     surroundings: Surroundings | None = None,
 ) -> AsyncIterator[Table]:
-    """Open a table and close it in the end."""
-    mine = [OwnSeat(identity(0), name, player(0))]
+    """Open a table and close it in the end; `who` is the host."""
+    mine = [OwnSeat(identity(who), name, player(0))]
     mine += [
         OwnSeat(identity(200 + number), f"bot {number}", player(number), bot=True)
         for number in range(1, bots + 1)
@@ -183,7 +184,7 @@ async def table(
         "table",
         ruleset,
         seats,
-        identity(0).public,
+        identity(who).public,
         pin,
         rounds=rounds,
         bots=frozenset(each.identity.public for each in mine[1:]),
@@ -192,7 +193,7 @@ async def table(
     events: list[object] = []
     own = setup(records, 0, surroundings=surroundings)
     host = TableHost(offer, mine, own, observe or events.append)
-    host.server = await listen(identity(0), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
+    host.server = await listen(identity(who), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
     try:
         host.begin()
         yield Table(host, records, host.server.port, events, surroundings)
