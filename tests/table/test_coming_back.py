@@ -115,7 +115,8 @@ def elect_somebody(table: SmallTable) -> None:
     table.elect(winner, voters)
 
 
-@pytest.mark.parametrize("seed", range(8))
+# Whole games; that of seed 1 is ten times as long as the others.
+@pytest.mark.parametrize("seed", [0, 2, 3, 4, 5, 6, 7, 8])
 def test_whoever_is_killed_at_any_time_goes_on(seed: int) -> None:
     with sealing_from(seed):
         table = SmallTable(3 + seed % 2, seed)
