@@ -261,6 +261,25 @@ MACHINE_PATH = re.compile(
 )
 
 
+# What draws text in the window, and could take a player's name for markup: an image in it is asked
+# for from whatever computer the name says.
+TEXT_ELEMENT = re.compile(r"(?<![\w.])(?:Text|TextEdit|TextArea|Label)\s*\{")
+
+
+def markup_faults(path: Path, text: str) -> list[str]:
+    """Text elements that do not say that what they show is plain text."""
+    faults = []
+    for found in TEXT_ELEMENT.finditer(text):
+        depth, end = 1, found.end()
+        while depth and end < len(text):
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        if not re.search(r"textFormat: \w+\.PlainText\b", text[found.end() : end]):
+            line = text.count("\n", 0, found.start()) + 1
+            faults.append(f"{path}:{line}: its text may be markup")
+    return faults
+
+
 def text_faults(path: Path, text: str) -> list[str]:
     """Paths that exist on somebody's machine only."""
     return [
@@ -297,6 +316,13 @@ def test_names_say_something() -> None:
 def test_top_level_holds_only_what_belongs_there() -> None:
     top = {path.parts[0] for path in FILES}
     assert {name for name in top if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_no_text_in_the_window_is_markup() -> None:
+    pages = [path for path in FILES if path.suffix == ".qml"]
+    assert pages
+    faults = [markup_faults(path, (ROOT / path).read_text(encoding="utf-8")) for path in pages]
+    assert [fault for each in faults for fault in each] == []
 
 
 def test_no_machine_path_in_the_repository() -> None:
@@ -389,6 +415,15 @@ def test_bad_shapes_are_seen() -> None:
     assert len(name_faults(Path("lanuno/net_utils/x.py"))) == 1
     assert len(name_faults(Path("tests/common.py"))) == 1
     assert name_faults(Path("lanuno/store/paths.py")) == []
+
+
+def test_markup_is_seen() -> None:
+    plain = "Item { Text { font { bold: true } textFormat: Text.PlainText } }"
+    assert markup_faults(Path("a.qml"), plain) == []
+    either = "Item {\n  Text { text: name }\n  TextEdit { textFormat: TextEdit.PlainText }\n}"
+    assert markup_faults(Path("a.qml"), either) == ["a.qml:2: its text may be markup"]
+    assert len(markup_faults(Path("a.qml"), "Label { textFormat: Text.RichText }")) == 1
+    assert markup_faults(Path("a.qml"), "PlainText { } text: Text.Wrap") == []
 
 
 @pytest.mark.parametrize("path", ["/home/ann/x", "/work/plan", "C:\\Users\\ann", "(/root/x)"])

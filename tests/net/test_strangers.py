@@ -13,10 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zeroconf import ServiceInfo
 
+from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.net import browse as browse_module
 from lanuno.net.browse import Found, Gone
+from lanuno.net.client import connect, probe
+from lanuno.net.errors import Fault, NetError
 from tests.net import dns, mdns
-from tests.net.running import run, until
+from tests.net.running import GUEST, HOST, LOBBY, run, serving, until
 
 # Strangers.
 
@@ -166,5 +169,52 @@ def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             await until(lambda: len(browser.tables) == 5)
             await until(lambda: len(browser._names) == 20)
             assert len(browser._heard._dirty) <= 5
+
+    run(main())
+
+
+def test_a_spoofed_goodbye_hides_a_table_only_until_it_speaks_again() -> None:
+    """Anybody on the wire can say it; who sits there notices nothing, and the way stays open."""
+
+    async def main() -> None:
+        async with serving() as (server, _), await mdns.browse() as browser:
+            mine = replace(mdns.table(), id=LOBBY, fp=fingerprint(HOST.public), port=server.port)
+            async with await mdns.advertise(mine) as advert:
+                found = await mdns.next_of(browser, mine)
+                name = dns.dotted(found.key.removesuffix(".").encode())
+                dns.say(dns.response(dns.record(mdns.pointer(), dns.PTR, name, ttl=0)))
+                assert isinstance(await mdns.next_of(browser, mine), Gone)
+                met = await probe(["127.0.0.1"], server.port, fingerprint=mine.fp, context=mine.id)
+                assert met.host.identity == HOST.public
+                advert.update(replace(mine, taken=2))
+                again = await mdns.next_of(browser, mine)
+                assert (type(again), again.advert.taken) == (Found, 2)
+
+    run(main())
+
+
+def test_a_spoofed_update_leads_to_nobody_who_is_believed() -> None:
+    """The table of somebody else, said to be where a stranger waits."""
+
+    async def main() -> None:
+        stranger = Identity.from_seed(b"e" * 32)
+        async with (
+            serving() as (server, _),
+            serving(identity=stranger) as (trap, arrived),
+            await mdns.browse() as browser,
+        ):
+            mine = replace(mdns.table(), id=LOBBY, fp=fingerprint(HOST.public), port=server.port)
+            async with await mdns.advertise(mine):
+                found = await mdns.next_of(browser, mine)
+                label = found.key.split(".")[0].encode()
+                false = replace(mine, name="False", update=999)
+                dns.say(mdns.service(label, mdns.raw_text(false), trap.port))
+                tables = browser.tables
+                await until(lambda: any(each.port == trap.port for each in tables.values()))
+                said = tables[found.key]
+                with pytest.raises(NetError) as caught:
+                    await connect(said.addresses, said.port, GUEST, fingerprint=said.fp)
+                assert caught.value.fault is Fault.IDENTITY
+                assert arrived.empty()
 
     run(main())
