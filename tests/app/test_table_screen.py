@@ -161,7 +161,8 @@ def test_letters_play_but_not_while_something_is_typed(
     until(lambda: keyboard_at(window) == "closeKeys")
     press(window, Qt.Key.Key_Escape)
     assert app.property("page") == "table"
-    until(lambda: keyboard_at(window) == "hand")
+    until(lambda: "closeKeys" not in {spot.item.objectName() for spot in spots(window)})
+    assert keyboard_at(window) == "hand"
     press(window, Qt.Key.Key_Escape)
     assert app.property("page") == "home"
 
@@ -340,3 +341,19 @@ def test_everything_that_can_happen_is_shown_and_passes(
     assert lively.property("saying") > 8
     until(lambda: not lively.property("flying") and not lively.property("saying"))
     assert find(window, "deck").property("cardsMissing") == 0
+
+
+def test_a_question_over_the_window_keeps_the_keyboard(
+    running: Running, window: QQuickWindow
+) -> None:
+    scenes.put(running, scenes.game(4))
+    running.app.guard(lambda: "Really?")
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: keyboard_at(window) == "cancelLeave")
+    running.app.go("result")
+    settle()
+    assert keyboard_at(window) == "cancelLeave"
+    scenes.put(running, scenes.asking("challenge"))
+    assert keyboard_at(window) == "cancelLeave"
+    running.app.cancelLeave()
+    until(lambda: keyboard_at(window) == "accept")

@@ -28,10 +28,16 @@ FocusScope {
         const base = Style.avatars[avatar % Style.avatars.length]
         return Style.dark ? Qt.lighter(base, 1.55) : base
     }
+    /// Whether something lies over the whole window: it keeps the keyboard.
+    readonly property bool veiled: app.leaveQuestion !== "" || app.crash !== ""
+    onVeiledChanged: if (!veiled) Qt.callLater(rest)
     Component.onCompleted: Qt.callLater(rest)
     function rest(): void {
         const first = again.visible ? again : on.visible ? on : check
-        first.forceActiveFocus()
+        if (veiled)
+            first.focus = true
+        else
+            first.forceActiveFocus()
     }
 
     Column {

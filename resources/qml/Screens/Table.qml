@@ -30,35 +30,44 @@ FocusScope {
     Component.onCompleted: {
         takeNewest()
         app.chat.open = beside === "chat"
-        hand.rest()
+        rest()
     }
     Component.onDestruction: app.chat.open = false
 
+    /// The keyboard belongs to the hand, unless something lies over the whole window.
+    readonly property bool veiled: help.opened || safety.opened || app.leaveQuestion !== "" || app.crash !== ""
+    onVeiledChanged: if (!veiled) Qt.callLater(takeQuestion)
+    function rest(): void {
+        if (veiled)
+            hand.focus = true
+        else
+            hand.rest()
+    }
     function takeNewest(): void { newest = table.moves.get(table.moves.count - 1) }
     function takeQuestion(): void {
-        if (side.typing || help.opened)
+        if (side.typing || veiled)
             return
         const asked = { shown: shown, challenge: challenge, vote: vote, colour: colours }[question]
         if (asked)
             asked.take()
         else
-            hand.rest()
+            rest()
     }
     function chat(shown: bool): void {
         beside = shown ? "chat" : wide ? "moves" : ""
         if (shown)
             side.take()
         else
-            hand.rest()
+            rest()
     }
     function showMoves(): void {
         beside = beside === "moves" ? "" : "moves"
-        hand.rest()
+        rest()
     }
     /// What Esc does here before it means "back"; whether it did anything.
     function stepBack(): bool {
         if (side.typing)
-            hand.rest()
+            rest()
         else if (table.colourWanted && table.colourSlot >= 0)
             table.cancelColour()
         else if (accusing)
@@ -220,7 +229,7 @@ FocusScope {
                 screen.beside = "moves"
         }
         onSaid: text => app.chat.say(text)
-        onFinished: hand.rest()
+        onFinished: screen.rest()
     }
 
     readonly property real free: side.visible ? side.x - screen.edge : width - screen.edge
@@ -474,7 +483,7 @@ FocusScope {
 
     KeyHelp {
         id: help
-        onClosed: hand.rest()
+        onClosed: screen.rest()
     }
 
     Sheet {
@@ -482,7 +491,7 @@ FocusScope {
         title: qsTr("Safety hand")
         wide: 600
         onOpened: safetyClose.forceActiveFocus()
-        onClosed: hand.rest()
+        onClosed: screen.rest()
         SafetyHand {
             width: parent.width
             color: Style.sunken
