@@ -11,7 +11,7 @@ Rectangle {
     IconButton { x: 400; y: 20; symbol: "help" }
     Line { x: 20; y: 120; width: 60; text: "cut by its own elision" }
     Line { x: 20; y: 150; width: 60; text: "from outside: Ana" }
-    Text { x: 20; y: 180; width: 30; text: "wider than its place"; color: Style.ink }
+    Text { x: 20; y: 180; width: 30; text: "wider than its place"; textFormat: Text.PlainText; color: Style.ink }
     Item {
         x: 20
         y: 210
