@@ -7,6 +7,7 @@ sense; nothing here is ever believed to be true, and nothing heard can raise.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType, TracebackType
@@ -37,6 +38,10 @@ ANSWER: Final = 3.0
 
 RECHECK: Final = 10.0
 """Seconds between two looks for tables whose host has vanished."""
+
+LATE: Final = 5.0
+"""Seconds for which an answer of an older change may be late; one that comes after that is meant,
+and the newer change may have been a stranger's word."""
 
 # Types of records: RFC 1035, 3.2.2 and RFC 2782.
 _TXT: Final = 16
@@ -85,6 +90,8 @@ class Heard:
         self._tables: dict[str, TableAdvert] = {}
         self._reported: dict[str, TableAdvert] = {}
         self._dirty: dict[str, None] = {}
+        self._since: dict[str, float] = {}
+        """When the number of its change was first heard."""
         self._news = asyncio.Event()
         self._closed = False
 
@@ -98,14 +105,20 @@ class Heard:
         known = self._tables.get(key)
         if known is None and len(self._tables) >= MAX_TABLES:
             return
-        if known is not None and advert.update < known.update:
-            return  # an answer that was waiting to be sent while the table changed
+        now = time.monotonic()
+        if known is None or advert.update > known.update:
+            self._since[key] = now
+        elif advert.update < known.update:
+            if now - self._since[key] < LATE:
+                return  # an answer that was waiting to be sent while the table changed
+            self._since[key] = now
         self._tables[key] = advert
         self._note(key)
 
     def drop(self, key: str) -> None:
         """A table is gone, if it was there."""
         if self._tables.pop(key, None) is not None:
+            del self._since[key]
             self._note(key)
 
     def end(self) -> None:

@@ -218,3 +218,17 @@ def test_a_spoofed_update_leads_to_nobody_who_is_believed() -> None:
                 assert arrived.empty()
 
     run(main())
+
+
+def test_one_word_of_a_stranger_does_not_silence_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number higher than any that the table itself will ever reach."""
+    heard, mine = browse_module.Heard(), mdns.table()
+    heard.put("key", replace(mine, taken=2, update=999_999_999))
+    heard.put("key", replace(mine, taken=3, update=7))
+    assert heard.tables["key"].taken == 2
+    monkeypatch.setattr(browse_module, "LATE", 0.0)
+    heard.put("key", replace(mine, taken=3, update=7))
+    assert heard.tables["key"].taken == 3
+    heard.drop("key")
+    heard.put("key", replace(mine, update=1))
+    assert heard.tables["key"].taken == mine.taken
