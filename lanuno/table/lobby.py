@@ -34,6 +34,21 @@ new one if the start was broken off."""
 
 MAX_SPECTATORS = 20
 
+_LOOKS_LIKE = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαον",
+    "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXaov",
+)
+"""Cyrillic and Greek letters that are drawn like a Latin one: names should differ to the eye."""
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Whether two names are the same, or are drawn the same by letters of different scripts."""
+    return _drawn(one) == _drawn(other)
+
+
+def _drawn(name: str) -> str:
+    return name.translate(_LOOKS_LIKE).casefold()
+
 
 @dataclass(slots=True)
 class _Seat:
@@ -273,7 +288,7 @@ class Lobby:
             return LobbyRefusal.BAD_NAME
         if any(seat.identity == identity for seat in self._seats):
             return LobbyRefusal.ALREADY_SEATED
-        if any(seat.name.casefold() == name.casefold() for seat in self._seats):
+        if any(look_alike(seat.name, name) for seat in self._seats):
             return LobbyRefusal.NAME_TAKEN
         if len(self._seats) >= self.offer.capacity:
             return LobbyRefusal.FULL

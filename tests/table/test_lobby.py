@@ -57,6 +57,8 @@ def test_everybody_sees_who_sits() -> None:
         (join(1, version=VERSION + 1), LobbyRefusal.OTHER_VERSION),
         (join(1, name="player0"), LobbyRefusal.NAME_TAKEN),
         (join(1, name="PLAYER0"), LobbyRefusal.NAME_TAKEN),
+        (join(1, name="pl\u0430y\u0435r0"), LobbyRefusal.NAME_TAKEN),
+        (join(1, name="\u03a1LAY\u0415R0"), LobbyRefusal.NAME_TAKEN),
         (join(1, name=""), LobbyRefusal.BAD_NAME),
         (join(1, name="a\u202eb"), LobbyRefusal.BAD_NAME),
         (join(1, name="x" * 21), LobbyRefusal.BAD_NAME),
