@@ -35,6 +35,8 @@ class Oracle:
         """By hash: that of the entry before, and how many entries there are with it."""
         self._here = {self._replay.table_id: self._replay.absence.here}
         """By hash: who counts behind it."""
+        self._begun = {self._replay.table_id: 0}
+        """By hash: how many entries there were when its term began, with the term's own first."""
 
     def learn(self, entries: Sequence[Entry]) -> None:
         """Follow a log to its end."""
@@ -49,6 +51,8 @@ class Oracle:
             self._replay.follow(entry, trusted=True)
             self._before[entry.hash] = (before, self._replay.seq)
             self._here[entry.hash] = self._replay.absence.here
+            term = self._replay.terms[-1]
+            self._begun[entry.hash] = term.first + 1 if term.number else 0
             if entry.hash not in self._due:
                 self._due[entry.hash] = self._asked(self._due[before])
 
@@ -79,17 +83,19 @@ class Oracle:
         """Whose majority must hold how much, so that so many entries are firm.
 
         Who counts changes with the log: an entry behind which others count is itself counted by
-        those before it. `firm`: so many are certain already.
+        those before it. In a new term those count from the start who elected its host: all that its
+        log names. `firm`: so many are certain already.
         """
+        begun = self._begun[head] if firm < self._begun[head] <= count else 0
         ends: list[tuple[int, bytes]] = []
         last = self.hash_at(head, count) if count else self._replay.table_id
         while count > firm:
             ends.append((count, last))
             last = self._before[last][0]
             count -= 1
-        owners, found = self._here[last], []
+        owners, found = self._here[self.hash_at(head, begun) if begun else last], []
         for at, end in reversed(ends):
-            if self._here[end] != owners:
+            if at > begun and self._here[end] != owners:
                 found.append((at, owners))
                 owners = self._here[end]
         if ends and (not found or found[-1][0] != ends[0][0]):
