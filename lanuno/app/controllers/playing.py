@@ -244,7 +244,8 @@ class Playing(QObject):
             case ChatSaid():
                 self._screens.chat.hear(told)
             case Disagreed():
-                _log.info("refused by the host: %s %s", told.refusal, told.detail)
+                # What a host writes may be anything.
+                _log.info("refused by the host: %s %r", told.refusal, told.detail)
                 self._screens.table.refused(
                     translate("Playing", "The table has gone on: that came too late.")
                 )
