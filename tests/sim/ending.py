@@ -52,7 +52,8 @@ class Ending:
         """Nobody can go on without a majority, and a liar, or whoever stopped, gives none.
 
         Nor does whoever has signed to leave: the host that took it would count on that. Nor, where
-        somebody signs two stories, whoever was told the other one.
+        somebody signs two stories, or has voted for a log that lacks firm entries, whoever follows
+        the other one: firm entries are given up for no election.
         """
         for computer in honest:
             replay = computer.up.replay
@@ -63,11 +64,16 @@ class Ending:
                 for each in honest
                 if each.up.first.stopped is None
                 and (each.up.election is None or not each.up.election.left)
-                and (self._one_story(computer, each) or not self.watch.leeway.places)
+                and (self._one_story(computer, each) or not self._parts)
             }
             if len(able & set(replay.owners)) >= majority(len(replay.owners)):
                 where = [(each.number, each.up.replay.term, each.up.replay.seq) for each in honest]
                 raise Broken(f"the table did not end: {where}")
+
+    @property
+    def _parts(self) -> bool:
+        """Whether a liar can make two logs of one table that both have honest followers."""
+        return self.watch.leeway.places or self.watch.leeway.firm
 
     @staticmethod
     def _one_story(computer: Computer, other: Computer) -> bool:
