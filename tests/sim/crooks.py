@@ -16,7 +16,7 @@ import msgspec
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.log.audit import Report
-from lanuno.log.bodies import Elect
+from lanuno.log.bodies import Drop, Elect
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.round_audit import proves
 from lanuno.rules.ruleset import Ruleset
@@ -112,9 +112,20 @@ class LyingSeat(Crooked):
         if attack is None or any(each.seat in seats and proves(each) for each in report.blame):
             return True
         whole = {each.round for each in report.rounds if each.complete}
-        for entry in entries:
-            body = entry.read().signed_body
-            if body.body in self.lies and (attack.live or body.read().round in whole):
+        said = [entry.read().signed_body for entry in entries]
+        # A copied commitment shows when it is opened, which whoever is dropped before need not do.
+        unopened = {
+            body.round
+            for body in (signed.read() for signed in said)
+            if isinstance(body.payload, Drop) and body.payload.seat in seats
+        }
+        for signed in said:
+            if signed.body not in self.lies:
+                continue
+            number = signed.read().round
+            if "copied" in attack.name and number in unopened:
+                continue
+            if attack.live or number in whole:
                 return False
         return True
 
