@@ -136,21 +136,25 @@ class Desk:
                 # that it is refused would say it again.
                 self._held[seat, catches(body)] = _Held(peer, signed, body)
                 return []
-            if isinstance(body.payload, BESIDES):
-                self._count_besides(owner, now)
-            return self._append(signed, now)
+            if not isinstance(body.payload, BESIDES):
+                return self._append(signed, now)
+            used = self._besides_used(owner, now)
+            out = self._append(signed, now)
+            # Only what stands in the log counts: whoever comes too late says it again at once.
+            self._besides[owner] = (used + 1, now)
+            return out
         except Unreadable:
             return self._refuse(peer, seat, counter, BodyRefused(Refusal.MALFORMED), now)
         except BodyRefused as refused:
             return self._refuse(peer, seat, counter, refused, now)
 
-    def _count_besides(self, owner: int, now: float) -> None:
-        """Let an owner say something besides the game; raises `BodyRefused` if that is too much."""
+    def _besides_used(self, owner: int, now: float) -> float:
+        """What an owner has said besides the game; raises `BodyRefused` if that is enough."""
         used, at = self._besides.get(owner, (0.0, now))
         used = max(0.0, used - (now - at) / BESIDES_SECONDS)
         if used + 1 > MOST_BESIDES:
             raise BodyRefused(Refusal.NOT_NOW, "too often")
-        self._besides[owner] = (used + 1, now)
+        return used
 
     def _refuse(
         self, peer: Peer, seat: int, counter: int, why: BodyRefused, now: float

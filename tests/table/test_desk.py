@@ -12,12 +12,12 @@ from tests.table.small_table import Place, SmallTable
 from tests.table.test_coming_back import turns
 
 
-def _says(table: SmallTable, place: Place, payload: Payload) -> list[Output]:
+def _says(table: SmallTable, place: Place, payload: Payload, *, late: int = 0) -> list[Output]:
     replay = table.office.replay
     # No honest seat uses a counter twice, taken or not.
     counter = max(place.up._sent.counter, replay.next_counter(place.number))
     place.up._sent.counter = counter + 1
-    body = Body(replay.table_id, replay.number, place.number, counter, replay.head, payload)
+    body = Body(replay.table_id, replay.number - late, place.number, counter, replay.head, payload)
     signed = sign_body(body, place.identity)
     out = table.office.receive(place.link, messages.Submit(signed), table.now)
     table._host(out)
@@ -59,6 +59,15 @@ def test_nobody_fills_the_log_by_going_and_coming() -> None:
             ack = messages.Ack(table.office.replay.seq)
             table.office.receive(other.link, ack, table.now)
     assert table.office.replay.seq - before < 3 * MOST_BESIDES
+
+
+def test_what_comes_a_round_too_late_is_not_counted() -> None:
+    table = SmallTable(3, 1).run(turns(1)).settle()
+    place = table.places[1]
+    for port in range(1, 100):
+        out = _says(table, place, bodies.Listen(port), late=1)
+        assert _refusals(out) == [Refusal.WRONG_ROUND.value]
+    assert _listens(table, place, 1) == 1
 
 
 def test_what_belongs_to_the_game_is_not_counted() -> None:
