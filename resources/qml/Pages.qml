@@ -56,7 +56,8 @@ FocusScope {
     }
 
     /// What lies over the page and has the keyboard until it is closed, whatever happens below.
-    readonly property var sheet: crash.visible ? crash : leave.visible ? leave : help.visible ? help : null
+    /// One that is still fading away has it no more.
+    readonly property var sheet: app.crash !== "" ? crash : app.leaveQuestion !== "" ? leave : help.opened ? help : null
     function keepKeyboard(): void {
         if (!sheet)
             return
