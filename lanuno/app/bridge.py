@@ -25,18 +25,18 @@ class Job(Generic[T]):
 
     def __init__(self, future: Future[T]) -> None:
         """Take over a future of the other thread."""
-        self._future = future
+        self.future = future
         self.wanted = True
 
     def cancel(self) -> None:
         """Break it off; nothing is told of it any more."""
         self.wanted = False
-        self._future.cancel()
+        self.future.cancel()
 
     @property
     def running(self) -> bool:
         """Whether it has not ended."""
-        return not self._future.done()
+        return not self.future.done()
 
 
 class Bridge(QObject):
@@ -95,7 +95,7 @@ class Bridge(QObject):
         done: Callable[[T], None] | None,
         failed: Callable[[Exception], None] | None,
     ) -> None:
-        future = job._future  # noqa: SLF001 - the other half of this file
+        future = job.future
         if not job.wanted:
             return
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,15 +25,14 @@ from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import Tourney, entrant, play_tournament, tell_tournament
-from lanuno.dealing.identity import Identity, fingerprint
-from lanuno.log.genesis import LOBBY_ID_BYTES, VERSION, clean_name
-from lanuno.net.codes import write_code
+from lanuno.dealing.identity import Identity
+from lanuno.log.genesis import LOBBY_ID_BYTES, clean_name
 from lanuno.net.errors import NetError
-from lanuno.net.links import Link
+from lanuno.net.invitations import invitations
 from lanuno.net.member_driver import Setup
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_host import OwnSeat, TableHost
-from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert, TableState
+from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.arrangements import save_arrangements
 from lanuno.store.paths import Home
@@ -211,23 +209,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
     try:
         host.server = await around.open_door(identity, offer.lobby, host.serve, port=plan.port)
         host.begin()
-        advert = TableAdvert(
-            id=offer.lobby,
-            name=plan.table,
-            host=plan.name,
-            fp=fingerprint(identity.public),
-            preset=plan.ruleset.preset,
-            seats=plan.seats,
-            taken=host.lobby.taken,
-            state=TableState.OPEN,
-            pin=bool(plan.pin),
-            version=VERSION,
-            addresses=(),
-            port=host.server.port,
-        )
-        presence = await around.announce(advert)
-        host.advert = presence
-        _tell_where(out, presence.table)
+        _tell_where(out, await host.announce(around))
         stop.then_run(host.leave)
         stop.then(lambda: out.progress("table.leaving"))
         await host.wait()
@@ -242,11 +224,11 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
 
 def _tell_where(out: Output, advert: TableAdvert) -> None:
     out.progress("host.open", table=advert.name, port=advert.port)
-    for address in advert.addresses:
-        if "%" not in address:
-            out.progress("host.link", link=Link(address, advert.port, advert.id, advert.fp))
-        with contextlib.suppress(NetError):
-            out.progress("host.code", code=write_code(address, advert.port))
+    links, codes = invitations(advert)
+    for link in links:
+        out.progress("host.link", link=link)
+    for code in codes:
+        out.progress("host.code", code=code)
 
 
 def _own_seats(plan: _Plan) -> list[OwnSeat]:

@@ -18,7 +18,7 @@ from typing import Final
 from msgspec import structs
 
 from lanuno.bots.player import Player
-from lanuno.dealing.identity import Identity
+from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import VERSION, Binding, Genesis
 from lanuno.net.allowance import Allowance
@@ -86,7 +86,7 @@ class TableHost:
         """Set when the waiting room was that of a tournament, and all have signed."""
         self.server: Server | None = None
         self._advert: Presence | None = None
-        self._host = own[0].identity
+        self._host, self._name = own[0].identity, own[0].name
         self._setup = replace(setup)
         self._players: dict[Peer, PlayedSeat] = {}
         """Who decides for the own seats."""
@@ -117,17 +117,37 @@ class TableHost:
 
     @property
     def advert(self) -> Presence | None:
-        """How the table is announced; to be set once the door is open."""
+        """How the table is announced; None before `announce`."""
         return self._advert
 
-    @advert.setter
-    def advert(self, presence: Presence) -> None:
-        self._advert = presence
+    async def announce(self, surroundings: Surroundings) -> TableAdvert:
+        """Let everybody find the table, once its door is open; how it is announced.
+
+        Raises `NetError`.
+        """
+        assert self.server is not None
+        offer = self.lobby.offer
+        advert = TableAdvert(
+            id=offer.lobby,
+            name=offer.name,
+            host=self._name,
+            fp=fingerprint(offer.host),
+            preset=offer.ruleset.preset,
+            seats=offer.capacity,
+            taken=self.lobby.taken,
+            state=TableState.OPEN,
+            pin=bool(offer.pin),
+            version=VERSION,
+            addresses=(),
+            port=self.server.port,
+        )
+        self._advert = presence = await surroundings.announce(advert)
         if self._hosting is not None:
             # The bots had filled the table before it was announced.
             self._hosting.take(presence)
         else:
             self._refresh_advert()
+        return presence.table
 
     @property
     def refusal(self) -> messages.LobbyRefusal | None:

@@ -17,7 +17,7 @@ from lanuno.bots.autoplay import Player
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
-from lanuno.log.genesis import VERSION, Genesis
+from lanuno.log.genesis import Genesis
 from lanuno.log.tournament import Tournament, TournamentTable
 from lanuno.log.transcript import Transcript
 from lanuno.net.browse import Browser, browse
@@ -229,7 +229,7 @@ class TournamentRun:
             around = Surroundings(entrant.adapter)
             host.server = await around.open_door(entrant.identity, offer.lobby, host.serve)
             host.begin()
-            host.advert = await around.announce(self._advert(table, host.server.port))
+            await host.announce(around)
             await host.wait()
             host.dismiss_players()
             self._take(memory)
@@ -244,22 +244,6 @@ class TournamentRun:
     def _others(self, table: TournamentTable) -> frozenset[bytes]:
         seats = self.tournament.roster.seats
         return frozenset([seat.identity for seat in seats]) - set(table.order)
-
-    def _advert(self, table: TournamentTable, port: int) -> TableAdvert:
-        return TableAdvert(
-            id=table.lobby,
-            name=_name(table),
-            host=self._entrant.name,
-            fp=fingerprint(table.host),
-            preset=self.tournament.roster.ruleset.preset,
-            seats=PLAYERS // TABLES,
-            taken=1,
-            state=TableState.OPEN,
-            pin=False,
-            version=VERSION,
-            addresses=(),
-            port=port,
-        )
 
     # ---- joining and fetching ---------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
@@ -147,7 +148,7 @@ def test_everybody_loses_power_at_once_and_plays_on() -> None:
     for computer in world.computers:
         world.crash(computer)
     for number, computer in enumerate(world.computers):
-        world.after(1.0 + number, lambda each=computer: world.restart(each))  # type: ignore[misc]
+        world.after(1.0 + number, partial(world.restart, computer))
     until(world, lambda: world.computers[1].member is not None)
     again = world.computers[1].up.first.view()
     assert hand is not None

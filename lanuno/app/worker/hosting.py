@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,16 +14,14 @@ from lanuno.app.worker.follower import Opened, Told
 from lanuno.app.worker.practice import BOT_NAMES
 from lanuno.app.worker.sitting import BOTS_THINK, Left, Sitting
 from lanuno.bots.sensible import SensiblePlayer
-from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import MAX_SEATS
-from lanuno.log.genesis import LOBBY_ID_BYTES, VERSION
-from lanuno.net.codes import write_code
+from lanuno.log.genesis import LOBBY_ID_BYTES
 from lanuno.net.errors import NetError
-from lanuno.net.links import Link
+from lanuno.net.invitations import invitations
 from lanuno.net.member_driver import MemberDriver, Setup
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_host import OwnSeat, TableHost
-from lanuno.net.txt import TableAdvert, TableState
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.arrangements import save_arrangements
@@ -139,23 +137,7 @@ class HostedTable(Sitting):
         host.begin()
         for _ in range(min(plan.bots, plan.seats - 1)):
             await self.add_bot()
-        advert = TableAdvert(
-            id=offer.lobby,
-            name=plan.name,
-            host=profile.name,
-            fp=fingerprint(profile.identity.public),
-            preset=plan.ruleset.preset,
-            seats=plan.seats,
-            taken=host.lobby.taken,
-            state=TableState.OPEN,
-            pin=bool(plan.pin),
-            version=VERSION,
-            addresses=(),
-            port=host.server.port,
-        )
-        presence = await around.announce(advert)
-        host.advert = presence
-        self.tell(_place(presence.table))
+        self.tell(Opened(*invitations(await host.announce(around))))
         if self.asked:
             host.stop()
 
@@ -202,19 +184,3 @@ class HostedTable(Sitting):
         """Close the waiting room; a table that plays goes on under another host, if it can."""
         if self._host is not None:
             await self._host.leave()
-
-
-def _place(advert: TableAdvert) -> Opened:
-    """How others come in: addresses of IPv4 first, because people can read them."""
-    addresses = [each for each in advert.addresses if "%" not in each]
-    addresses.sort(key=lambda each: ":" in each)
-    return Opened(
-        tuple(str(Link(each, advert.port, advert.id, advert.fp)) for each in addresses),
-        tuple(_codes(addresses, advert.port)),
-    )
-
-
-def _codes(addresses: Iterable[str], port: int) -> Iterable[str]:
-    for address in addresses:
-        with suppress(NetError):
-            yield write_code(address, port)

@@ -1,0 +1,26 @@
+"""What to hand to somebody who does not find a table by itself; pure."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from lanuno.net.codes import write_code
+from lanuno.net.errors import NetError
+from lanuno.net.links import Link
+from lanuno.net.txt import TableAdvert
+
+
+def invitations(advert: TableAdvert) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Links and short codes, one for each address that has one; IPv4 first: people can read it."""
+    # An address with a scope means something on this computer only.
+    addresses = sorted((each for each in advert.addresses if "%" not in each), key=_is_ipv6)
+    links = tuple(str(Link(each, advert.port, advert.id, advert.fp)) for each in addresses)
+    codes: list[str] = []
+    for address in addresses:
+        with suppress(NetError):
+            codes.append(write_code(address, advert.port))
+    return links, tuple(codes)
+
+
+def _is_ipv6(address: str) -> bool:
+    return ":" in address

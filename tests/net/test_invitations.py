@@ -1,0 +1,24 @@
+"""Links and codes of a table, in the order in which people try them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lanuno.net.codes import read_code
+from lanuno.net.invitations import invitations
+from lanuno.net.links import parse_link
+from tests.fuzz.heard import ADVERT
+
+
+def test_one_for_each_address_that_has_one() -> None:
+    advert = replace(ADVERT, addresses=("2001:db8::5", "fe80::1%2", "192.0.2.7"))
+    links, codes = invitations(advert)
+    assert [parse_link(each).host for each in links] == ["192.0.2.7", "2001:db8::5"]
+    assert {parse_link(each).fingerprint for each in links} == {advert.fp}
+    assert [read_code(each) for each in codes] == [("192.0.2.7", advert.port)]
+
+
+def test_a_port_that_no_code_can_name_has_links_only() -> None:
+    links, codes = invitations(replace(ADVERT, port=5000))
+    assert len(links) == 1
+    assert codes == ()
