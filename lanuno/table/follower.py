@@ -132,6 +132,17 @@ class Follower:
             case _:
                 return []
 
+    def end_with(self, first: int, entries: tuple[Entry, ...]) -> list[Output]:
+        """Take the end of a closed log from whoever holds it, checked to the close before.
+
+        `first`: number of its first entry; what is held here from there on is given up for it.
+        """
+        if self.stopped is not None:
+            return []
+        if first < self.replay.seq:
+            return self._rewind(first, entries)
+        return self._entries(messages.Entries(first, entries))
+
     def _heard(self, said: messages.Said) -> list[Output]:
         if said.seat >= 0:
             if not self._is_seat(said.seat):

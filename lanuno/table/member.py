@@ -133,6 +133,8 @@ class Member(Seeker):
             if self._reads and self.home is not None:
                 return [ToLink(self.home, self._resume())]  # with the promise: it counts again
             return self._sit_down_again()  # and its bots with it
+        if isinstance(event, events.LogClosed) and self.sequencer is None:
+            return [each for link in self._lacking for each in self._hand_on_the_end(link)]
         if isinstance(event, events.SeatFilled) and event.owner == self.seat:
             return self._seat_stand_ins()
         if isinstance(event, events.SeatDropped | events.RoundClosed):
@@ -211,7 +213,7 @@ class Member(Seeker):
             return self._compare_with_other(link, said)
         office, replay = self.sequencer, self.replay
         if office is None:
-            return self._answer_as_guest(link, there)
+            return self._answer_as_guest(link, there, said)
         counts = there.seat in replay.owners  # else it has no say in who is host
         if said.term > replay.term:
             # Others may have elected somebody while this computer was away.
@@ -247,7 +249,7 @@ class Member(Seeker):
         """Give a host back what it signed; show others that there is a later term than theirs."""
         if there.seat is None:
             return []
-        if there.seat != self.replay.host:
+        if there.seat != self.replay.host and self.replay.closed is None:
             # No more than that: behind it may be what not everybody may hear of yet.
             shown = page(self.first.entries, first, self.replay.terms[-1].first + 1)
             return [ToLink(link, messages.Copy(first, shown))]

@@ -48,7 +48,7 @@ class Newer:
     first: int
     entries: tuple[Entry, ...]
     term: int
-    """The later term that begins there."""
+    """The later term that begins there, or in which the log was closed."""
     host: int
     """Seat of its host."""
 
@@ -139,12 +139,13 @@ def missing_entry(replay: Replay) -> Blame:
 class _Branch:
     """Another end of a log, followed beside our own until it is seen whether it counts."""
 
-    def __init__(self, replay: Replay, held: Sequence[Entry]) -> None:
-        """`held`: the entries of our log that it begins behind."""
+    def __init__(self, replay: Replay, held: Sequence[Entry], *, to_close: bool) -> None:
+        """`held`: the entries of our log that it begins behind. `to_close`: see `OtherEnds`."""
         self.first = len(held)
         """Number of its first entry."""
         self.entries: list[Entry] = []
         self._ours = replay.term
+        self._to_close = to_close
         self._replay = Replay(replay.genesis)
         for entry in held:
             self._replay.follow(entry, trusted=True)
@@ -153,6 +154,12 @@ class _Branch:
     def count(self) -> int:
         """Number of the entry that comes next."""
         return self._replay.seq
+
+    @property
+    def _counts(self) -> bool:
+        if self._to_close:
+            return self._replay.closed is not None
+        return self._replay.term > self._ours
 
     def go_on(self, first: int, entries: Sequence[Entry]) -> Found:
         """What is to be done after the next entries of it; none say that it ends here."""
@@ -164,7 +171,7 @@ class _Branch:
             except HostFault as fault:
                 return Wrong(fault.blame, entry)
             self.entries.append(entry)
-            if self._replay.term > self._ours:
+            if self._counts:
                 rest = (*self.entries, *entries[place:])
                 return Newer(self.first, rest, self._replay.term, self._replay.host)
         if not entries:
@@ -188,9 +195,10 @@ class OwnEnd:
 class OtherEnds:
     """What one peer hears of ends of the log that are not its own."""
 
-    def __init__(self) -> None:
-        """None is heard of yet."""
+    def __init__(self, *, to_close: bool = False) -> None:
+        """None is heard of yet. `to_close`: only a closed end counts, and not yet a later term."""
         self._branch: _Branch | None = None
+        self._to_close = to_close
 
     @property
     def following(self) -> bool:
@@ -210,7 +218,7 @@ class OtherEnds:
         if fork is Fork.LATER or (fork is Fork.EARLIER and own.catching_up):
             if number < own.firm:
                 return Wrong(_passed_over(replay, number), entries[0])
-            self._branch = _Branch(replay, own.entries[:number])
+            self._branch = _Branch(replay, own.entries[:number], to_close=self._to_close)
             return self.go_on(number, entries)
         return None if replay.closed is not None else _other_story(replay, entries[0])
 
@@ -230,7 +238,7 @@ class OtherEnds:
             theirs = entries[number - first :]
             if number == replay.seq and not parts_before(replay, entry):
                 # It may go on in our own term first, with what has not come here yet.
-                self._branch = _Branch(replay, own.entries)
+                self._branch = _Branch(replay, own.entries, to_close=self._to_close)
                 return self.go_on(number, theirs)
             return self.meet(own, number, theirs)
         return LookAt(first + len(entries)) if entries else None

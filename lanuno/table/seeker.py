@@ -12,11 +12,13 @@ from functools import partial
 from lanuno.log.genesis import Genesis
 from lanuno.table import messages
 from lanuno.table.claims import SHOW_SECONDS, Claims
+from lanuno.table.closings import Closings
 from lanuno.table.computer import Computer, Stay
 from lanuno.table.contacts import Link
 from lanuno.table.messages import AtTable
 from lanuno.table.other_ends import LookAt, OwnEnd
 from lanuno.table.outputs import HangUp, Output, Peer, TableWaits, ToLink
+from lanuno.table.pages import goes_on_at, page
 from lanuno.table.recall import Recall
 
 
@@ -27,6 +29,9 @@ class Seeker(Computer):
         """As every computer: see `Computer`."""
         super().__init__(genesis, stay, recall)
         self._claims = Claims()
+        self._closings = Closings()
+        self._lacking: dict[Peer, messages.Resume] = {}
+        """What those hold who looked for a host here, where there is none."""
         self._home_shown = 0.0
         """When whoever is followed last showed something of its log."""
 
@@ -57,6 +62,8 @@ class Seeker(Computer):
         if gone is None:
             return []
         self._claims.forget(link)
+        self._closings.forget(link)
+        self._lacking.pop(link, None)
         return self._run(partial(self._lose, link, silent))
 
     def unreachable(self, seat: int, now: float) -> list[Output]:
@@ -149,9 +156,10 @@ class Seeker(Computer):
             return True
         return not self._promised_more or (self._reads and isinstance(message, messages.Entries))
 
-    def _answer_as_guest(self, link: Peer, there: Link) -> list[Output]:
+    def _answer_as_guest(self, link: Peer, there: Link, said: messages.Resume) -> list[Output]:
         """Somebody asks this computer, which is not the host, to be let in."""
-        out: list[Output] = []
+        self._lacking[link] = said
+        out = self._hand_on_the_end(link)
         home = None if self.home is None else self._contacts.links.get(self.home)
         if home is not None and home.seat == there.seat:
             # Whoever asks is not the host, or no longer: its program was started again.
@@ -261,7 +269,7 @@ class Seeker(Computer):
         if isinstance(found, LookAt):
             return [ToLink(link, messages.WantCopy(found.first))]
         if found is None:
-            return []
+            return self._hear_of_the_end(link, there.seat, said)
         self._claims.shown(there.seat)
         out = self._step_down()
         word = messages.HostIs(found.term, found.host)
@@ -270,7 +278,8 @@ class Seeker(Computer):
         if self.home is not None:
             out += self._leave_home(self._now)
         self._hint = (found.term, found.host)
-        return out + self._pass_on(link, word) + self._seek()
+        # Its host may be gone by now, and the log closed.
+        return [*out, ToLink(link, self._resume()), *self._pass_on(link, word), *self._seek()]
 
     def _pass_on(self, link: Peer, said: messages.HostIs) -> list[Output]:
         """Whoever was the host until now tells those who may still think so."""
@@ -279,6 +288,32 @@ class Seeker(Computer):
         self._owes_word = False
         others = [peer for peer, there in self._contacts.links.items() if there.seat is not None]
         return [ToLink(peer, said) for peer in others if peer != link]
+
+    # ---- the end, when its host is gone ------------------------------------------------------
+
+    def _hand_on_the_end(self, link: Peer) -> list[Output]:
+        """Once the log is closed, whoever looked for a host here may have what it lacks."""
+        replay, said = self.replay, self._lacking.get(link)
+        if replay.closed is None or said is None:
+            return []
+        first = goes_on_at(replay, said)
+        if first is None or first == replay.seq:
+            return []
+        return [ToLink(link, messages.Copy(first, page(self.first.entries, first)))]
+
+    def _hear_of_the_end(self, link: Peer, seat: int, said: messages.Copy) -> list[Output]:
+        """Somebody hands on what may be the end, and there is no host to ask."""
+        if self.in_contact or self.over:
+            return []
+        found = self._closings.take(link, seat, self._own_end, said, self._now)
+        if isinstance(found, LookAt):
+            return [ToLink(link, messages.WantCopy(found.first))]
+        if found is None:
+            return []
+        out: list[Output] = []
+        for session in self.sessions:
+            out += self._of(session, session.end_with(found.first, found.entries))
+        return out + self._thawed()
 
     # ---- what `member.py` does --------------------------------------------------------------
 
