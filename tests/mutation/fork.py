@@ -1,0 +1,90 @@
+"""Processes that share what has been loaded so far: starting one, its limits, how it ended.
+
+Nothing of the program under test may be imported by whoever forks: every child loads it anew.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+MEMORY = 3 << 30
+"""Bytes of address space: a fault may make a list without end."""
+TIMED_OUT = -1
+
+
+@dataclass(frozen=True)
+class Child:
+    """One process that is running."""
+
+    process: int
+
+    def wait(self) -> int:
+        return verdict(os.waitpid(self.process, 0)[1])
+
+
+def verdict(status: int) -> int:
+    """The exit code, or that it ran out of time; any other end by a signal is a failure."""
+    if os.WIFEXITED(status):
+        return os.WEXITSTATUS(status)
+    return TIMED_OUT if os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGXCPU) else 1
+
+
+def forked(run: Callable[[], int], log: Path | None = None, seconds: float | None = None) -> Child:
+    """Start a child; it may use so many seconds of the processor, six times that by the clock."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    process = os.fork()
+    if process:
+        return Child(process)
+    code = 70
+    try:
+        _silence(log)
+        if seconds is not None:
+            bound = int(seconds) + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (bound, bound + 5))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            signal.alarm(6 * bound)
+        code = run()
+    finally:
+        # Whatever happened: a child never goes on with what its parent was doing.
+        if sys.exc_info()[0] is not None:
+            traceback.print_exc()
+        os._exit(code)
+
+
+def _silence(log: Path | None) -> None:
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    out = os.open(os.devnull if log is None else log, flags, 0o644)
+    os.dup2(out, 1)
+    os.dup2(out, 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run_pytest(arguments: Sequence[str], plugins: Sequence[object]) -> int:
+    """Run tests in this process, up to the first that fails, with fewer made-up examples."""
+    settings.register_profile(
+        "mutation",
+        derandomize=True,
+        deadline=None,
+        database=None,
+        max_examples=40,
+        # A smaller example of what has been caught is of no use here.
+        phases=(Phase.explicit, Phase.generate),
+        suppress_health_check=list(HealthCheck),
+    )
+    os.environ["HYPOTHESIS_PROFILE"] = "mutation"
+    # Plain assertions: some of what pytest would rewrite has been loaded by the parent.
+    quiet = ("-q", "-x", "--tb=no", "--assert=plain", "--timeout=0", "-p", "no:cacheprovider")
+    left_out = ("-p", "no:cov", "-p", "no:xdist")
+    return int(pytest.main([*quiet, *left_out, *arguments], plugins=list(plugins)))

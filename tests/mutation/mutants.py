@@ -1,0 +1,133 @@
+"""Every small fault that is put into a file of a package, one at a time, and which are left out.
+
+The operators are those of mutmut, and one of our own: a check that is forgotten. Only the places
+are chosen here, because mutmut passes by what is decorated or stands outside a function, and that
+is where properties and tables of rules live. How a fault is tried lives in `trial.py`.
+
+Left out, because no test could or should see them:
+- annotations, docstrings, `if TYPE_CHECKING:`, and the names given to `cast`, `TypeVar`: not run;
+- the words of a raised exception and of an assertion: nobody decides by them;
+- assertions: they cannot fail, so that weaker ones are the same program;
+- decorators and `frozen=`, `kw_only=` of classes: they only forbid what mypy sees as well;
+- arguments of `len` and `isinstance`, as mutmut does: only the interpreter's own error is tested.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+from mutmut.mutation.mutators import mutation_operators
+
+NAMES_ONLY = frozenset({"cast", "TypeVar", "ParamSpec", "NewType", "len", "isinstance"})
+FORBIDDING = frozenset({"frozen", "kw_only", "slots", "weakref"})
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One file with one fault."""
+
+    file: str
+    """From the root, with slashes."""
+    line: int
+    column: int
+    number: int
+    """Among those of the same place."""
+    statement: tuple[int, int]
+    """First and last line of the statement that it stands in."""
+    write: Callable[[], str] = field(repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """Stays the same as long as the lines above do not change."""
+        return f"{self.file}:{self.line}:{self.column}:{self.number}"
+
+    @property
+    def module(self) -> str:
+        return self.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @cached_property
+    def source(self) -> str:
+        """The whole file; empty if it is no program any more."""
+        text = self.write()
+        try:
+            compile(text, "<mutant>", "exec")
+        except SyntaxError:
+            return ""
+        return text
+
+    def difference(self, root: Path) -> str:
+        before = (root / self.file).read_text(encoding="utf-8").splitlines()
+        lines = difflib.unified_diff(before, self.source.splitlines(), lineterm="", n=0)
+        return "\n".join(line for line in lines if not line.startswith(("---", "+++")))
+
+
+def mutants(root: Path, package: str) -> list[Mutant]:
+    """All of one package, in the order of its files and their lines."""
+    files = sorted((root / "lanuno" / package).rglob("*.py"))
+    return [
+        each
+        for file in files
+        for each in _of_file(file.relative_to(root).as_posix(), file.read_text(encoding="utf-8"))
+    ]
+
+
+def _of_file(file: str, text: str) -> Iterator[Mutant]:
+    wrapper = MetadataWrapper(cst.parse_module(text))
+    where = wrapper.resolve(PositionProvider)
+    numbers: Counter[tuple[int, int]] = Counter()
+    for node, statement in _places(wrapper.module, wrapper.module):
+        place = (where[node].start.line, where[node].start.column)
+        lines = (where[statement].start.line, where[statement].end.line)
+        for changed in _faults(node):
+            write = partial(_written, wrapper.module, node, changed)
+            yield Mutant(file, *place, numbers[place], lines, write)
+            numbers[place] += 1
+
+
+def _written(module: Any, node: Any, changed: Any) -> str:
+    return str(module.deep_replace(node, changed).code)
+
+
+def _faults(node: Any) -> Iterator[Any]:
+    for kind, operator in mutation_operators:
+        if isinstance(node, kind):
+            yield from operator(node)
+    if isinstance(node, cst.If):
+        yield node.with_changes(test=cst.Name("False"))
+
+
+def _places(node: Any, statement: Any) -> Iterator[tuple[Any, Any]]:
+    """The nodes that may be changed, each with the statement that it stands in."""
+    if isinstance(node, (cst.BaseCompoundStatement, cst.SimpleStatementLine)):
+        statement = node
+    yield node, statement
+    for child in node.children:
+        if not _left_out(node, child):
+            yield from _places(child, statement)
+
+
+def _left_out(parent: Any, child: Any) -> bool:
+    match child:
+        case cst.Annotation() | cst.Assert() | cst.Import() | cst.ImportFrom() | cst.Decorator():
+            return True
+        case cst.If(test=cst.Name(value="TYPE_CHECKING")):
+            return True
+        case cst.Call(func=cst.Name(value=name)) if name in NAMES_ONLY:
+            return True
+        case cst.Arg(keyword=cst.Name(value=name)) if isinstance(parent, cst.ClassDef):
+            return name in FORBIDDING
+        case cst.Raise(exc=cst.Call(args=arguments)):
+            words = (cst.SimpleString, cst.FormattedString, cst.ConcatenatedString)
+            return bool(arguments) and all(isinstance(each.value, words) for each in arguments)
+        case cst.AnnAssign(annotation=cst.Annotation(annotation=cst.Name(value="TypeAlias"))):
+            return True
+        case _:
+            return False

@@ -1,0 +1,151 @@
+"""Trying mutants: which tests, in which order, and whether one of them fails.
+
+The files are never touched: a child process is forked, and the program that it loads has the one
+changed file, which exists in memory only. Tests that reach the changed statement come first, those
+that have caught something in the same file before all, then the quick ones; then what else
+the file's tests are, and the rest of the package's folder, up to a number of seconds, because what
+many tests share is built once and counted to the first of them.
+"""
+
+from __future__ import annotations
+
+import enum
+import importlib.abc
+import importlib.machinery
+import os
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.mutation.fork import TIMED_OUT, forked, run_pytest, verdict
+from tests.mutation.mutants import Mutant
+from tests.mutation.reach import Reach
+
+
+class Outcome(enum.Enum):
+    """What became of a mutant."""
+
+    KILLED = "killed"
+    TIMED_OUT = "timed out"
+    """Which counts as killed: no test takes ten times as long as it did."""
+    SURVIVED = "survived"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One mutant and what became of it."""
+
+    mutant: Mutant
+    outcome: Outcome
+    by: str
+    """The test that failed, where one did."""
+    tests: int
+    """How many were chosen."""
+
+
+class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the changed module, and loads it from memory."""
+
+    def __init__(self, mutant: Mutant, root: Path) -> None:
+        self.mutant = mutant
+        self.file = str(root / mutant.file)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self.mutant.module:
+            return None
+        spec = importlib.machinery.ModuleSpec(fullname, self, origin=self.file)
+        spec.has_location = True
+        if self.file.endswith("__init__.py"):
+            spec.submodule_search_locations = [str(Path(self.file).parent)]
+        return spec
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(compile(self.mutant.source, self.file, "exec"), module.__dict__)
+
+
+class _Chosen:
+    """A plugin of pytest: only these tests, in this order; the first that fails is written down."""
+
+    def __init__(self, tests: Sequence[str], caught: Path) -> None:
+        self.place = {test: number for number, test in enumerate(tests)}
+        self.caught = caught
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid in self.place]
+        items.sort(key=lambda item: self.place[item.nodeid])
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.caught.write_text(report.nodeid, encoding="utf-8")
+
+
+class Trials:
+    """Tries mutants of one tree, a few at once."""
+
+    def __init__(self, root: Path, reach: Reach, budget: float) -> None:
+        self.root = root
+        self.reach = reach
+        self.budget = budget
+        self._caught: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._folder = Path(tempfile.mkdtemp(prefix="lanuno-mutation-"))
+
+    def chosen(self, mutant: Mutant) -> list[str]:
+        """The tests for a mutant, up to the budget, but always one."""
+        seconds = self.reach.seconds
+        here = f"tests/{mutant.file.split('/')[1]}/"
+        groups = (
+            self.reach.of_lines(mutant.file, *mutant.statement),
+            self.reach.of_file(mutant.file),
+            {test for test in seconds if test.startswith(here)},
+        )
+        caught = self._caught[mutant.file]
+        picked: dict[str, None] = {}
+        spent = 0.0
+        for group in groups:
+            known = {test for test, _ in caught.most_common(5)} & group
+            for test in sorted(group, key=lambda name: (name not in known, seconds[name])):
+                if test not in picked and (not picked or spent + seconds[test] <= self.budget):
+                    picked[test] = None
+                    spent += seconds[test]
+        return list(picked)
+
+    def run(self, mutants: Iterable[Mutant], processes: int) -> Iterator[Trial]:
+        """Try them all; they come as they end."""
+        running: dict[int, tuple[Mutant, int, Path]] = {}
+        for number, mutant in enumerate(mutants):
+            while len(running) >= processes:
+                yield self._ended(running)
+            tests = self.chosen(mutant)
+            caught = self._folder / str(number)
+            running[self._start(mutant, tests, caught)] = (mutant, len(tests), caught)
+        while running:
+            yield self._ended(running)
+        self._folder.rmdir()
+
+    def _start(self, mutant: Mutant, tests: list[str], caught: Path) -> int:
+        def run() -> int:
+            sys.meta_path.insert(0, _Changed(mutant, self.root))
+            files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+            return run_pytest(files, [_Chosen(tests, caught)])
+
+        usual = sum(self.reach.seconds[test] for test in tests)
+        return forked(run, seconds=20 + 10 * usual).process
+
+    def _ended(self, running: dict[int, tuple[Mutant, int, Path]]) -> Trial:
+        process, status = os.wait()
+        mutant, tests, caught = running.pop(process)
+        code = verdict(status)
+        by = caught.read_text(encoding="utf-8") if caught.exists() else ""
+        caught.unlink(missing_ok=True)
+        if code == 0:
+            return Trial(mutant, Outcome.SURVIVED, "", tests)
+        self._caught[mutant.file].update([by] if by else [])
+        return Trial(mutant, Outcome.TIMED_OUT if code == TIMED_OUT else Outcome.KILLED, by, tests)
