@@ -81,6 +81,7 @@ _ADVICE = {
     What.NOT_REACHED: "doctor.advice.not_reached",
     What.PORT_TAKEN: "doctor.advice.port_taken",
     What.BEACON_TAKEN: "doctor.advice.beacon_taken",
+    What.NO_IPV4: "doctor.advice.no_ipv4",
     What.FIREWALL_UFW: "doctor.advice.ufw",
     What.FIREWALL_FIREWALLD: "doctor.advice.firewalld",
     What.FIREWALL_WINDOWS: "doctor.advice.windows",

@@ -6,6 +6,8 @@ Law: `scan` is the only function that asks the operating system; choosing is pur
 from __future__ import annotations
 
 import re
+import socket
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Interface
@@ -27,7 +29,8 @@ _VIRTUAL: Final = re.compile(
     ( docker | br-[0-9a-f]{12}$ | veth | virbr | vnet | vmnet | vboxnet | vethernet
     | lxc | lxd | podman | cni | flannel | cali | cilium | kube | nerdctl | waydroid | ifb
     | tun | tap | wg | tailscale | zt | utun | ipsec | ppp | nordlynx | proton | mullvad | gpd
-    | awdl | llw | anpi | dummy
+    | awdl | llw | anpi | dummy | sit[0-9] | gre(tap)?[0-9] | ip6(tnl|gre|_vti)
+    | tunl[0-9] | erspan[0-9] | teql[0-9] | stf[0-9] | gif[0-9]
     )
     | .* ( hyper-v | vmware | virtualbox | wireguard | tap-windows | openvpn | tailscale
          | zerotier | \bvpn\b | wsl )
@@ -84,6 +87,22 @@ def scan() -> tuple[Adapter, ...]:
             index = each.index or 0
             found.append(Adapter(each.name, index, ipv4, ipv6, each.nice_name, broadcasts))
     return tuple(found)
+
+
+def without_address(adapters: Iterable[Adapter]) -> tuple[str, ...]:
+    """Names of real adapters that are there, but have no address: no cable, no Wi-Fi joined.
+
+    On Windows, where each has a dozen of filters with names of their own, nothing is told.
+    """
+    if sys.platform == "win32":
+        return ()
+    known = {each.name for each in adapters}
+    names = (name for _, name in socket.if_nameindex())
+    return tuple(
+        name
+        for name in names
+        if name not in known | LOOPBACK_NAMES and not Adapter(name, 0, (), ()).virtual
+    )
 
 
 def choose(adapters: Iterable[Adapter], wanted: str | None = None) -> tuple[Adapter, ...]:

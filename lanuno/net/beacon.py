@@ -35,12 +35,19 @@ FORGET: Final = 3.5 * EVERY
 
 _MAGIC: Final = b"LANUNO"
 _HEAD: Final = len(_MAGIC) + 3
+_ECHO: Final = 2
+"""A kind that says nothing of tables."""
 
 
 def datagram(table: TableAdvert, *, here: bool = True) -> bytes:
     """What a host broadcasts; `NetError` (`PROTOCOL`) if nobody would accept the table."""
     text = encode_txt(replace(table, addresses=("127.0.0.1",), update=0))
     return _MAGIC + bytes([here]) + table.port.to_bytes(2, "big") + text
+
+
+def echo(number: bytes) -> bytes:
+    """What only its sender listens to, to see that it is heard at all; to others it is nothing."""
+    return _MAGIC + bytes([_ECHO, 0, 0]) + number
 
 
 class Ear:
@@ -246,7 +253,8 @@ async def watch(*, adapter: str | None = None, port: int = BEACON_PORT) -> Beaco
     return browser
 
 
-async def _listen(broadcast: str, port: int, ear: Ear) -> asyncio.BaseTransport:
+def hearing(broadcast: str, port: int) -> socket.socket:
+    """A socket that hears what is broadcast on one network; `NetError` (`PORT`) if it cannot be."""
     # Bound to the broadcast address, it hears broadcasts of that network and nothing else.
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
@@ -254,12 +262,18 @@ async def _listen(broadcast: str, port: int, ear: Ear) -> asyncio.BaseTransport:
         # Several programs on one computer may listen.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind((broadcast, port))
-        transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
-            lambda: _Listening(ear), sock=sock
-        )
     except OSError:
         sock.close()
         raise NetError(Fault.PORT, "the port of beacons is taken") from None
+    return sock
+
+
+async def _listen(broadcast: str, port: int, ear: Ear) -> asyncio.BaseTransport:
+    sock = hearing(broadcast, port)
+    try:
+        transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+            lambda: _Listening(ear), sock=sock
+        )
     except BaseException:
         sock.close()
         raise

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from lanuno.net.adapters import Adapter, choose, scan
+from lanuno.net.adapters import Adapter, choose, scan, scoped, without_address
 from lanuno.net.advert import advertise
-from lanuno.net.beacon import BEACON_PORT, BeaconBrowser, shine, watch
+from lanuno.net.beacon import BEACON_PORT, echo, hearing
 from lanuno.net.browse import Browser, browse
 from lanuno.net.errors import NetError
 from lanuno.net.firewalls import Firewall, active
@@ -59,6 +59,9 @@ class What(Enum):
     ALONE = "alone"
     """No real adapter has an address: only programs on this computer can be met."""
 
+    NO_ADDRESS = "no_address"
+    """An adapter has no address, as without a cable: name."""
+
     NO_ADAPTER = "no_adapter"
     MULTICAST = "multicast"
     """Multicast DNS comes back on an adapter: name."""
@@ -77,9 +80,13 @@ class What(Enum):
     BEACON_TAKEN = "beacon_taken"
     """Another program has the port of beacons for itself: port."""
 
+    NO_IPV4 = "no_ipv4"
+    """Only IPv6 addresses are there, and beacons are of IPv4."""
+
     REACHED = "reached"
     NOT_REACHED = "not_reached"
-    """A connection to an address of this computer came in, or did not: name, address."""
+    """A connection to an address of this computer came in, or did not: name, address. It takes a
+    way inside this computer, which few firewalls are in."""
 
     FIREWALL_UFW = "firewall_ufw"
     FIREWALL_FIREWALLD = "firewall_firewalld"
@@ -88,10 +95,15 @@ class What(Enum):
     """A firewall is switched on that may be in the way: port."""
 
 
-_BAD: Final = frozenset({What.NO_ADAPTER, What.NO_MULTICAST, What.NO_BROADCAST, What.NOT_REACHED})
+_BAD: Final = frozenset(
+    {
+        *(What.ALONE, What.NO_ADAPTER),
+        *(What.NO_MULTICAST, What.NO_BROADCAST, What.NOT_REACHED),
+    }
+)
 _HINTS: Final = frozenset(
     {
-        *(What.ALONE, What.SKIPPED_VIRTUAL, What.PORT_TAKEN, What.BEACON_TAKEN),
+        *(What.SKIPPED_VIRTUAL, What.PORT_TAKEN, What.BEACON_TAKEN, What.NO_IPV4),
         *(What.FIREWALL_UFW, What.FIREWALL_FIREWALLD),
         *(What.FIREWALL_WINDOWS, What.FIREWALL_MACOS),
     }
@@ -113,13 +125,19 @@ class Finding:
         return Health.HINT if self.what in _HINTS else Health.GOOD
 
 
-def adapters_now(adapters: Iterable[Adapter], wanted: str | None) -> tuple[Finding, ...]:
-    """Which adapters are used, and why the others are not. Pure."""
+def adapters_now(
+    adapters: Iterable[Adapter], wanted: str | None, bare: Iterable[str] = ()
+) -> tuple[Finding, ...]:
+    """Which adapters are used, and why the others are not. Pure.
+
+    `bare`: names of real ones without an address.
+    """
     everything = tuple(adapters)
+    unused = [Finding(What.NO_ADDRESS, {"name": name}) for name in bare]
     try:
         used = choose(everything, wanted)
     except NetError as error:
-        return (Finding(What.NO_ADAPTER, {"detail": error.detail}),)
+        return (Finding(What.NO_ADAPTER, {"detail": error.detail}), *unused)
     found = [_of(What.USED, each) for each in used]
     if all(each.loopback for each in used) and wanted is None:
         found.append(Finding(What.ALONE))
@@ -127,7 +145,7 @@ def adapters_now(adapters: Iterable[Adapter], wanted: str | None) -> tuple[Findi
         if each not in used and (each.loopback or each.virtual):
             what = What.SKIPPED_LOOPBACK if each.loopback else What.SKIPPED_VIRTUAL
             found.append(_of(what, each))
-    return tuple(found)
+    return (*found, *unused)
 
 
 def _of(what: What, adapter: Adapter, **more: str) -> Finding:
@@ -143,18 +161,20 @@ async def check_up(
     firewalls: Callable[[], tuple[Firewall, ...]] = active,
 ) -> tuple[Finding, ...]:
     """Look at everything, in a few seconds; `wanted`: on this adapter only. Raises nothing."""
-    found = list(adapters_now(scan(), wanted))
+    everything = scan()
+    found = list(adapters_now(everything, wanted, without_address(everything)))
     used: tuple[Adapter, ...] = ()
     with suppress(NetError):
-        used = choose(scan(), wanted)
-    looks: list[Awaitable[Finding | None]] = [_multicast(each) for each in used]
-    looks += [_broadcast(each) for each in used if each.broadcasts and not each.loopback]
+        used = choose(everything, wanted)
+    outward = [each for each in used if not each.loopback]
+    looks: list[Awaitable[Finding]] = [_multicast(each) for each in used]
+    looks += [_broadcast(each, beacon_port) for each in outward if each.broadcasts]
     looks += [_reach(each) for each in used]
-    found += [each for each in await asyncio.gather(*looks) if each is not None]
+    found += [each for each in await asyncio.gather(*looks) if each not in found]
     found.append(_usual_port(port))
-    if not await _may_hear(wanted, beacon_port) and any(not each.loopback for each in used):
-        found.append(Finding(What.BEACON_TAKEN, {"port": str(beacon_port)}))
-    if any(not each.loopback for each in used):
+    if outward and not any(each.broadcasts for each in outward):
+        found.append(Finding(What.NO_IPV4))
+    if outward:
         for firewall in firewalls():
             what = What[f"FIREWALL_{firewall.name}"]
             found.append(Finding(what, {"port": str(port), "beacon": str(beacon_port)}))
@@ -197,7 +217,7 @@ async def _multicast(adapter: Adapter) -> Finding:
     return _of(What.NO_MULTICAST, adapter, detail=NO_ECHO)
 
 
-async def _comes_back(browser: Browser | BeaconBrowser, mine: TableAdvert) -> bool:
+async def _comes_back(browser: Browser, mine: TableAdvert) -> bool:
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             async for _ in browser:
@@ -206,35 +226,52 @@ async def _comes_back(browser: Browser | BeaconBrowser, mine: TableAdvert) -> bo
     return False
 
 
-async def _broadcast(adapter: Adapter) -> Finding:
-    """Broadcast something on one adapter to a port of our own, and hear it."""
-    mine = _table()
-    port = _free_port()
+class _Own(asyncio.DatagramProtocol):
+    """Waits for one datagram."""
+
+    def __init__(self, wanted: bytes) -> None:
+        self.wanted = wanted
+        self.came = asyncio.Event()
+
+    def datagram_received(self, data: bytes, _addr: tuple[str | int, ...]) -> None:
+        if data == self.wanted:
+            self.came.set()
+
+
+async def _broadcast(adapter: Adapter, port: int) -> Finding:
+    """Broadcast something on one adapter to the port of beacons, and hear it there.
+
+    To that port and no other: a firewall may well let nothing else through.
+    """
+    loop = asyncio.get_running_loop()
+    own = _Own(echo(secrets.token_bytes(16)))
     try:
-        async with (
-            await watch(adapter=adapter.name, port=port) as browser,
-            await shine(mine, adapter=adapter.name, port=port),
-        ):
-            heard = await _comes_back(browser, mine)
-    except NetError as error:
-        return _of(What.NO_BROADCAST, adapter, detail=error.detail)
-    if heard:
-        return _of(What.BROADCAST, adapter)
-    return _of(What.NO_BROADCAST, adapter, detail=NO_ECHO)
+        sock = hearing(adapter.broadcasts[0], port)
+    except NetError:
+        return Finding(What.BEACON_TAKEN, {"port": str(port)})
+    ear, _ = await loop.create_datagram_endpoint(lambda: own, sock=sock)
+    try:
+        mouth, _ = await loop.create_datagram_endpoint(
+            asyncio.DatagramProtocol, local_addr=(adapter.ipv4[0], 0), allow_broadcast=True
+        )
+        try:
+            async with asyncio.timeout(PATIENCE):
+                mouth.sendto(own.wanted, (adapter.broadcasts[0], port))
+                await own.came.wait()
+        finally:
+            mouth.close()
+    except TimeoutError:
+        return _of(What.NO_BROADCAST, adapter, detail=NO_ECHO)
+    except OSError as error:
+        return _of(What.NO_BROADCAST, adapter, detail=type(error).__name__)
+    finally:
+        ear.close()
+    return _of(What.BROADCAST, adapter)
 
 
-def _free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.bind(("", 0))
-        port: int = sock.getsockname()[1]
-        return port
-
-
-async def _reach(adapter: Adapter) -> Finding | None:
-    """Listen on an address of this computer, and connect to it. None: it has no IPv4 address."""
-    if not adapter.ipv4:
-        return None
-    address = adapter.ipv4[0]
+async def _reach(adapter: Adapter) -> Finding:
+    """Listen on an address of this computer, and connect to it."""
+    address = scoped(adapter.addresses[0], adapter.index)
     came = asyncio.Event()
 
     def take(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -265,12 +302,3 @@ def _usual_port(port: int) -> Finding:
         except OSError:
             return Finding(What.PORT_TAKEN, {"port": str(port)})
     return Finding(What.PORT_FREE, {"port": str(port)})
-
-
-async def _may_hear(wanted: str | None, port: int) -> bool:
-    try:
-        browser = await watch(adapter=wanted, port=port)
-    except NetError:
-        return False
-    await browser.close()
-    return True

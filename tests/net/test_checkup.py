@@ -10,6 +10,7 @@ import pytest
 from lanuno.net import checkup
 from lanuno.net.adapters import Adapter
 from lanuno.net.advert import Advert, advertise
+from lanuno.net.beacon import hearing
 from lanuno.net.checkup import Finding, Health, What, adapters_now, check_up
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.firewalls import Firewall, active
@@ -92,6 +93,75 @@ def test_multicast_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     found = run(check_up("lo", port=free_port()))
     (bad,) = (each for each in found if each.health is Health.BAD)
     assert bad.values["detail"] == "not permitted"
+
+
+def test_adapters_without_an_address_are_named() -> None:
+    (alone, nothing) = adapters_now([], None, ("enp3s0",))
+    assert (alone.what, nothing) == (
+        What.NO_ADAPTER,
+        Finding(What.NO_ADDRESS, {"name": "enp3s0"}),
+    )
+    assert nothing.health is Health.GOOD
+    found = adapters_now([LOOP], None, ("enp3s0",))
+    assert whats(found) == [What.USED, What.ALONE, What.NO_ADDRESS]
+    assert found[1].health is Health.BAD
+
+
+def looked_at(
+    monkeypatch: pytest.MonkeyPatch, *adapters: Adapter, beacon_port: int = 0
+) -> tuple[Finding, ...]:
+    """What is found where these are all adapters, as far as loopback can play them."""
+
+    async def quiet(adapter: Adapter) -> Finding:
+        return Finding(What.MULTICAST, {"name": adapter.name})
+
+    monkeypatch.setattr(checkup, "scan", lambda: adapters)
+    monkeypatch.setattr(checkup, "without_address", lambda _: ())
+    monkeypatch.setattr(checkup, "_multicast", quiet)
+    monkeypatch.setattr(checkup, "PATIENCE", 0.2)
+    port = beacon_port or free_port()
+    found = check_up(port=free_port(), beacon_port=port, firewalls=lambda: (Firewall.UFW,))
+    return run(found)
+
+
+def test_where_there_is_only_ipv6_nobody_is_said_to_have_the_port_of_beacons(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    six = Adapter("six", 1, (), ("::1",))
+    found = looked_at(monkeypatch, six)
+    assert whats(found) == [
+        *(What.USED, What.MULTICAST, What.REACHED, What.PORT_FREE, What.NO_IPV4),
+        What.FIREWALL_UFW,
+    ]
+    assert found[2].values["address"] == "::1"
+
+
+class Outward(Adapter):
+    """Loopback that counts as an adapter to others."""
+
+    @property
+    def loopback(self) -> bool:
+        return False
+
+
+OUTWARD = Outward("near", 1, ("127.0.0.1",), (), "", ("127.255.255.255",))
+
+
+def test_the_beacons_own_port_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert What.BROADCAST in whats(looked_at(monkeypatch, OUTWARD))
+    port = free_port()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("127.255.255.255", port))
+        found = looked_at(monkeypatch, OUTWARD, beacon_port=port)
+    (taken,) = (each for each in found if each.what is What.BEACON_TAKEN)
+    assert taken.values == {"port": str(port)}
+
+
+def test_a_broadcast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkup, "hearing", lambda _, port: hearing("127.0.0.1", port))
+    found = looked_at(monkeypatch, OUTWARD)
+    (bad,) = (each for each in found if each.health is Health.BAD)
+    assert (bad.what, bad.values["detail"]) == (What.NO_BROADCAST, "no echo")
 
 
 def test_firewalls_are_seen_by_their_files(tmp_path: Path) -> None:
