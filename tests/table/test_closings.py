@@ -1,0 +1,215 @@
+"""The end of a closed log reaches whoever has not heard of it, though its host is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.log.bodies import CloseReason
+from lanuno.log.entries import Entry
+from lanuno.log.replay import Replay
+from lanuno.table.claims import LOOK_SECONDS, MOST_LOOK_SECONDS, MOST_PAGES
+from lanuno.table.closings import Closings
+from lanuno.table.computer import followed
+from lanuno.table.messages import Copy
+from lanuno.table.other_ends import LookAt, Newer, OwnEnd
+from tests.log.log_table import identity
+from tests.sim.repeatable import sealing_from
+from tests.sim.world import Computer, World
+from tests.table.small_table import SmallTable
+from tests.table.test_claims import Liar
+from tests.table.test_member import begun, ended, finish, until
+from tests.table.test_other_ends import _vote
+
+
+@pytest.fixture(autouse=True)
+def _same_boxes() -> Iterator[None]:
+    with sealing_from(5):
+        yield
+
+
+def _table() -> World:
+    """Of four, who find one another wherever they are."""
+    world = begun(4)
+    world.found_by_name = True
+    return world
+
+
+def _attested(computer: Computer) -> bool:
+    """Whether the next entries close the round and the log: one round is played."""
+    return any(each.counted for each in computer.up.replay.summaries)
+
+
+# ---- whole computers ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lacking", [1, 3, 40])
+def test_a_host_that_lost_its_last_entries_hears_of_the_end_from_a_guest(lacking: int) -> None:
+    world = _table()
+    host = world.computers[0]
+    until(world, ended(world))
+    world.crash(host, power=True)
+    del host.disk.entries[-lacking:]
+    world.restart(host)
+    assert host.up.replay.closed is None
+    assert finish(world) is CloseReason.STOPPED
+
+
+@pytest.mark.parametrize("asks_before", [False, True])
+def test_a_guest_hears_of_the_end_from_another_one_when_the_host_is_gone(asks_before: bool) -> None:
+    world = _table()
+    host, guest, behind = world.computers[:3]
+    until(world, lambda: _attested(host))
+    world.wall(host, behind)
+    if not asks_before:
+        for other in world.computers[1:]:
+            world.wall(behind, other)
+    until(world, ended(world, 0, 1, 3))
+    world.crash(host)
+    assert asks_before or behind.up.replay.closed is None
+    world.open_walls()
+    until(world, ended(world, 1, 2, 3))
+    assert behind.up.replay.head == guest.up.replay.head
+
+
+def test_an_old_host_gives_up_its_own_end_for_the_close_of_a_later_term() -> None:
+    """Others were elected and ended the match while it was away, and their host is gone too."""
+    world = _table()
+    old = world.computers[0]
+    until(world, lambda: old.up.replay.seq > 60)
+    for other in world.computers[1:]:
+        world.wall(old, other)
+    until(world, ended(world, 1, 2, 3))
+    new = world.computers[world.computers[1].up.replay.host]
+    assert new is not old
+    own = len(old.disk.entries)
+    assert old.up.hosts, "it rules on, and nothing of it is firm"
+    world.crash(new)
+    world.open_walls()
+    left = [each.number for each in world.computers if each is not new]
+    until(world, ended(world, *left))
+    assert len({world.computers[number].up.replay.head for number in left}) == 1
+    assert old.disk.entries != old.disk.entries[:own], "more than what it knew"
+
+
+@pytest.mark.parametrize(
+    "shows",
+    [
+        lambda copy: replace(copy, entries=copy.entries[:-1]),
+        lambda copy: replace(
+            copy, entries=tuple(replace(each, signature=bytes(64)) for each in copy.entries)
+        ),
+        lambda copy: replace(copy, first=copy.first + 1),
+        lambda copy: replace(copy, entries=()),
+    ],
+    ids=["cut short", "signed by nobody", "another place", "nothing"],
+)
+def test_an_end_that_is_none_is_not_taken(shows: Callable[[Copy], Copy]) -> None:
+    world = _table()
+    host, liar = world.computers[0], world.computers[1]
+    until(world, ended(world))
+    liar.crook = crook = Liar(shows)
+    world.crash(host, power=True)
+    del host.disk.entries[-5:]
+    for other in world.computers[2:]:
+        world.crash(other)
+    world.restart(host)
+    before, held = world.now, host.up.replay.seq
+    world.run(lambda: world.now > before + 20, most=before + 21)
+    assert crook.shown
+    assert (host.up.replay.seq, host.up.replay.closed) == (held, None)
+    assert host.up.first.stopped is None
+    world.restart(world.computers[2])
+    until(world, ended(world, 0))
+
+
+# ---- what is handed on, looked at alone ---------------------------------------------------------
+
+
+@cache
+def _closed() -> tuple[SmallTable, tuple[Entry, ...]]:
+    table = SmallTable(3, 1).run()
+    return table, tuple(table.journal)
+
+
+def _own(count: int, firm: int = 0) -> OwnEnd:
+    held = _closed()[1][:count]
+    return OwnEnd(followed(_closed()[0].genesis, held), held, firm, catching_up=True)
+
+
+def _handed_on(own: OwnEnd, first: int, most: int) -> tuple[object, int]:
+    """Hand the closed log on in parts of so many entries."""
+    closings, log = Closings(), _closed()[1]
+    for pages in range(1, len(log) + 2):
+        said = Copy(first, log[first : first + most])
+        found = closings.take(5, 1, own, said, 100.0)
+        if not isinstance(found, LookAt):
+            return found, pages
+        first = found.first
+    raise AssertionError("there is no end to it")
+
+
+@pytest.mark.parametrize("most", [1, 7, 1000])
+@pytest.mark.parametrize("lacking", [1, 20])
+def test_the_end_is_found_in_parts(most: int, lacking: int) -> None:
+    log = _closed()[1]
+    count = len(log) - lacking
+    found, pages = _handed_on(_own(count), count - 3, most)
+    assert isinstance(found, Newer)
+    assert (found.first, found.entries) == (count, log[count:])
+    assert pages == -(-(lacking + 3) // most)
+
+
+def test_a_close_of_an_earlier_term_counts_for_nobody_who_has_a_later_one() -> None:
+    table, log = _closed()
+    count = len(log) - 4
+    replay = followed(table.genesis, log[:count])
+    mine = [*log[:count], _elected(replay)]
+    own = OwnEnd(followed(table.genesis, mine), mine, 0, catching_up=True)
+    assert Closings().take(5, 1, own, Copy(count, log[count:]), 100.0) is None
+
+
+def _elected(replay: Replay) -> Entry:
+    """The first entry of the next term."""
+    return replay.elect([_vote(replay, seat) for seat in range(3)], 0, identity(1))[0]
+
+
+def test_whoever_hands_on_nothing_is_listened_to_less_and_less() -> None:
+    own, log = _own(9), _closed()[1]
+    closings, now, read = Closings(), 0.0, []
+    while now < 1000:
+        # The first part is right, and nothing comes of it.
+        if isinstance(closings.take(5, 1, own, Copy(9, log[9:10]), now), LookAt):
+            read.append(now)
+            closings.take(5, 1, own, Copy(10, ()), now)
+        now += LOOK_SECONDS / 5
+    between = [after - before for before, after in pairwise(read)]
+    assert between[:5] == [5, 10, 20, 40, 80]
+    assert max(between) == MOST_LOOK_SECONDS
+
+
+def test_no_reading_is_without_end() -> None:
+    """The same entry of our own again and again leads nowhere, and is not asked for for ever."""
+    own, log = _own(9), _closed()[1]
+    closings, first, pages = Closings(), 0, 0
+    while True:
+        pages += 1
+        found = closings.take(5, 1, own, Copy(first, log[:1]), 100.0)
+        if not isinstance(found, LookAt):
+            break
+        first = found.first
+    assert pages == MOST_PAGES
+
+
+def test_nothing_is_read_on_over_another_link() -> None:
+    own, log = _own(9), _closed()[1]
+    closings = Closings()
+    assert closings.take(5, 1, own, Copy(9, log[9:12]), 100.0) == LookAt(12)
+    assert closings.take(6, 1, own, Copy(12, log[12:]), 100.1) is None
+    closings.forget(5)
+    assert closings.take(5, 1, own, Copy(12, log[12:]), 100.2) is None
+    assert isinstance(closings.take(5, 1, own, Copy(9, log[9:]), 200.0), Newer)
