@@ -160,6 +160,8 @@ class Seeker(Computer):
         """Somebody asks this computer, which is not the host, to be let in."""
         self._lacking[link] = said
         out = self._hand_on_the_end(link)
+        if (said.term, said.count) > (self.replay.term, self.replay.seq) and self._is_lost:
+            out.append(ToLink(link, self._resume()))  # it may hold all that there is
         home = None if self.home is None else self._contacts.links.get(self.home)
         if home is not None and home.seat == there.seat:
             # Whoever asks is not the host, or no longer: its program was started again.
@@ -301,9 +303,14 @@ class Seeker(Computer):
             return []
         return [ToLink(link, messages.Copy(first, page(self.first.entries, first)))]
 
+    @property
+    def _is_lost(self) -> bool:
+        """Whether this computer wants to hear of a host, or of the end."""
+        return not self.in_contact and not self.over
+
     def _hear_of_the_end(self, link: Peer, seat: int, said: messages.Copy) -> list[Output]:
         """Somebody hands on what may be the end, and there is no host to ask."""
-        if self.in_contact or self.over:
+        if not self._is_lost:
             return []
         found = self._closings.take(link, seat, self._own_end, said, self._now)
         if isinstance(found, LookAt):

@@ -397,9 +397,9 @@ def test_a_log_is_followed_only_where_more_than_one_owner_speaks_for_it(
     own, theirs = _two_logs()
     begun_again: list[int] = []
 
-    def branch(replay: Replay, held: Sequence[Entry]) -> _Branch:
+    def branch(replay: Replay, held: Sequence[Entry], *, to_close: bool) -> _Branch:
         begun_again.append(len(held))
-        return _Branch(replay, held)
+        return _Branch(replay, held, to_close=to_close)
 
     monkeypatch.setattr("lanuno.table.other_ends._Branch", branch)
     entries = list(theirs.up.first.entries)
