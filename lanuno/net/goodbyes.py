@@ -16,7 +16,10 @@ LAST_ENTRY_SECONDS: Final = 5.0
 """How long a host waits for those in contact to have the closing entry."""
 
 ABSENT_SECONDS: Final = 15.0
-"""How long it waits in all if somebody was away at that moment, and may be on the way back."""
+"""How long it waits in all if somebody was away at that moment, and may be on the way back.
+
+So long the others wait in its place if it was lost before it said goodbye.
+"""
 
 GOODBYE_SECONDS: Final = 10.0
 """How long the others wait for the host to say goodbye: it waits for those who lack something."""
@@ -37,6 +40,9 @@ async def see_out(driver: MemberDriver) -> None:
         with suppress(TimeoutError):
             # Others are connected too once a host was lost: they wait for the same goodbye.
             await asyncio.wait_for(driver.hostless.wait(), GOODBYE_SECONDS)
+        if driver.deserted:
+            # Somebody may not have heard of the end, and there is no host to ask any more.
+            await asyncio.sleep(ABSENT_SECONDS)
         return
     with suppress(TimeoutError):
         await asyncio.wait_for(driver.settled.wait(), LAST_ENTRY_SECONDS)

@@ -134,6 +134,8 @@ class MemberDriver:
         self.hostless.set()
         self.complete = asyncio.Event()
         """Set when the log is closed and, on the host, every owner who counts holds all of it."""
+        self.deserted = False
+        """Whether the host was lost after the log was closed, without a goodbye."""
         self.closing: Callable[[], Coroutine[object, object, None]] | None = None
         """What else is to be ended by `shut`."""
         self._genesis = genesis
@@ -267,6 +269,8 @@ class MemberDriver:
         silent = 0.0
         if isinstance(end, NetError) and end.fault is Fault.LOST and "silent" in end.detail:
             silent = line.channel.limits.silence
+        if link == self.member.home and self.ending is Ending.CLOSED:
+            self.deserted = not isinstance(end, Goodbye)
         self._do(lambda: self.member.unlinked(link, self._now, silent=silent))
         self._mind_the_host()
 

@@ -246,6 +246,34 @@ def test_a_host_that_never_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None
     run(story())
 
 
+@pytest.mark.parametrize("polite", [False, True])
+def test_who_is_deserted_at_the_end_stays_for_whoever_has_not_heard_of_it(
+    monkeypatch: pytest.MonkeyPatch, polite: bool
+) -> None:
+    async def story() -> None:
+        async with table(2) as at:
+            guest = await at.peer(1)
+            running = asyncio.create_task(guest.run())
+            await until(lambda: guest.driver is not None and guest.driver.ended.is_set())
+            assert at.host.driver is not None
+            assert guest.driver is not None
+            monkeypatch.setattr(goodbyes, "ABSENT_SECONDS", 0.0 if polite else 3600.0)
+            if polite:
+                await at.host.wait()
+                await at.host.close()
+                assert await running is Ending.CLOSED
+                assert not guest.driver.deserted
+                return
+            at.host.driver.cut()
+            await until(lambda: guest.driver is not None and guest.driver.deserted)
+            await asyncio.wait((running,), timeout=0.2)
+            assert not running.done()
+            running.cancel()
+            await asyncio.wait((running,))
+
+    run(story())
+
+
 def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         monkeypatch.setattr(goodbyes, "LAST_ENTRY_SECONDS", 0.05)
