@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tests.mutation.mutants import Mutant, mutants
+from tests.mutation.mutants import Mutant, mutants, unchanged
 from tests.mutation.reach import measure, read
 from tests.mutation.trial import Outcome, Trials
 
@@ -46,14 +46,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for package in args.packages or PACKAGES:
         every = mutants(ROOT, package)
         trials = Trials(ROOT, reach, args.budget or math.inf)
-        rows.append((package, len(every), _try(trials, _picked(every, package, args), args)))
+        tried = iter(_picked(every, package, args))
+        first = next(tried, None)
+        if first is None:
+            continue
+        (control,) = trials.run([unchanged(ROOT, first)], 1)
+        if control.outcome is not Outcome.SURVIVED:
+            raise SystemExit(f"without any fault there fails {control.by or 'everything'}")
+        rows.append((package, len(every), _try(trials, itertools.chain((first,), tried), args)))
     head = ("package", "mutants", "tried", "killed", "timeouts", "survived", "score")
     print("".join(f"{each:>10}" for each in head))
     whole = True
     for package, count, outcomes in rows:
-        tried, (killed, late, left) = outcomes.total(), (outcomes[each] for each in Outcome)
-        share = 100 * (killed + late) / max(1, tried)
-        cells = (package, count, tried, killed, late, left, f"{share:.1f} %")
+        total, (killed, late, left) = outcomes.total(), (outcomes[each] for each in Outcome)
+        share = 100 * (killed + late) / total
+        cells = (package, count, total, killed, late, left, f"{share:.1f} %")
         print("".join(f"{each:>10}" for each in cells))
         whole = whole and share >= args.wanted
     return 0 if whole else 1

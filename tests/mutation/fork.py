@@ -19,6 +19,8 @@ from hypothesis import HealthCheck, Phase, settings
 
 MEMORY = 3 << 30
 """Bytes of address space: a fault may make a list without end."""
+LOADING = 30.0
+"""Seconds of the processor to load the program and to collect its tests."""
 TIMED_OUT = -1
 
 
@@ -39,8 +41,16 @@ def verdict(status: int) -> int:
     return TIMED_OUT if os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGXCPU) else 1
 
 
-def forked(run: Callable[[], int], log: Path | None = None, seconds: float | None = None) -> Child:
-    """Start a child; it may use so many seconds of the processor, six times that by the clock."""
+def bound_time(seconds: float) -> None:
+    """From now on: so many seconds of the processor, and forty times that by the clock."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    bound = int(used.ru_utime + used.ru_stime + seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (bound, resource.RLIM_INFINITY))
+    signal.alarm(40 * int(seconds + 1))
+
+
+def forked(run: Callable[[], int], log: Path | None = None, *, bounded: bool = False) -> Child:
+    """Start a child; a bounded one is ended when it takes too much memory, or too long to load."""
     sys.stdout.flush()
     sys.stderr.flush()
     process = os.fork()
@@ -49,11 +59,9 @@ def forked(run: Callable[[], int], log: Path | None = None, seconds: float | Non
     code = 70
     try:
         _silence(log)
-        if seconds is not None:
-            bound = int(seconds) + 1
-            resource.setrlimit(resource.RLIMIT_CPU, (bound, bound + 5))
+        if bounded:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            signal.alarm(6 * bound)
+            bound_time(LOADING)
         code = run()
     finally:
         # Whatever happened: a child never goes on with what its parent was doing.

@@ -6,7 +6,7 @@ is where properties and tables of rules live. How a fault is tried lives in `tri
 
 Left out, because no test could or should see them:
 - annotations, docstrings, `if TYPE_CHECKING:`, and the names given to `cast`, `TypeVar`: not run;
-- the words of a raised exception and of an assertion: nobody decides by them;
+- words for people, which are all strings of several words: nobody decides by them;
 - assertions: they cannot fail, so that weaker ones are the same program;
 - decorators and `frozen=`, `kw_only=` of classes: they only forbid what mypy sees as well;
 - arguments of `len` and `isinstance`, as mutmut does: only the interpreter's own error is tested.
@@ -15,9 +15,10 @@ Left out, because no test could or should see them:
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 
 NAMES_ONLY = frozenset({"cast", "TypeVar", "ParamSpec", "NewType", "len", "isinstance"})
+PROSE = re.compile(r"[A-Za-z,:'] [A-Za-z{]")
 FORBIDDING = frozenset({"frozen", "kw_only", "slots", "weakref"})
 
 
@@ -69,6 +71,12 @@ class Mutant:
         return "\n".join(line for line in lines if not line.startswith(("---", "+++")))
 
 
+def unchanged(root: Path, like: Mutant) -> Mutant:
+    """The program as it is, to be tried like a mutant: no test may fail."""
+    text = (root / like.file).read_text(encoding="utf-8")
+    return replace(like, write=lambda: text)
+
+
 def mutants(root: Path, package: str) -> list[Mutant]:
     """All of one package, in the order of its files and their lines."""
     files = sorted((root / "lanuno" / package).rglob("*.py"))
@@ -99,9 +107,32 @@ def _written(module: Any, node: Any, changed: Any) -> str:
 def _faults(node: Any) -> Iterator[Any]:
     for kind, operator in mutation_operators:
         if isinstance(node, kind):
-            yield from operator(node)
+            yield from (changed for changed in operator(node) if not _reworded(node, changed))
     if isinstance(node, cst.If):
         yield node.with_changes(test=cst.Name("False"))
+
+
+def _reworded(node: Any, changed: Any) -> bool:
+    """Whether a fault only changes or drops words for people."""
+    match node, changed:
+        case cst.Call(args=before), cst.Call(args=after):
+            kept = {id(each) for each in after}
+            gone = [each.value for each in before if id(each) not in kept]
+            return bool(gone) and all(map(_is_prose, gone))
+        case ((cst.Assign(value=value) | cst.AnnAssign(value=value)), _):
+            return _is_prose(value)
+        case _:
+            return _is_prose(node)
+
+
+def _is_prose(node: Any) -> bool:
+    match node:
+        case cst.SimpleString(value=text):
+            return PROSE.search(text) is not None
+        case cst.FormattedString() | cst.ConcatenatedString():
+            return True
+        case _:
+            return False
 
 
 def _places(node: Any, statement: Any) -> Iterator[tuple[Any, Any]]:
@@ -124,9 +155,6 @@ def _left_out(parent: Any, child: Any) -> bool:
             return True
         case cst.Arg(keyword=cst.Name(value=name)) if isinstance(parent, cst.ClassDef):
             return name in FORBIDDING
-        case cst.Raise(exc=cst.Call(args=arguments)):
-            words = (cst.SimpleString, cst.FormattedString, cst.ConcatenatedString)
-            return bool(arguments) and all(isinstance(each.value, words) for each in arguments)
         case cst.AnnAssign(annotation=cst.Annotation(annotation=cst.Name(value="TypeAlias"))):
             return True
         case _:

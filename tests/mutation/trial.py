@@ -16,16 +16,19 @@ import os
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from tests.mutation.fork import TIMED_OUT, forked, run_pytest, verdict
+from tests.mutation.fork import TIMED_OUT, bound_time, forked, run_pytest, verdict
 from tests.mutation.mutants import Mutant
 from tests.mutation.reach import Reach
+
+SPARE = 6.0
+"""Seconds of the processor for what a test is the first to build, whoever was when measured."""
 
 
 class Outcome(enum.Enum):
@@ -72,15 +75,25 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class _Chosen:
-    """A plugin of pytest: only these tests, in this order; the first that fails is written down."""
+    """A plugin of pytest: only these tests, in this order; the first that fails is written down.
 
-    def __init__(self, tests: Sequence[str], caught: Path) -> None:
+    Tests that were not there when they were measured come last: a fault can change their names.
+    """
+
+    def __init__(self, tests: Sequence[str], seconds: Mapping[str, float], caught: Path) -> None:
         self.place = {test: number for number, test in enumerate(tests)}
+        self.seconds = seconds
         self.caught = caught
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [item for item in items if item.nodeid in self.place]
-        items.sort(key=lambda item: self.place[item.nodeid])
+        items[:] = [
+            item for item in items if item.nodeid in self.place or item.nodeid not in self.seconds
+        ]
+        items.sort(key=lambda item: self.place.get(item.nodeid, len(self.place)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
+        bound_time(SPARE + 10 * self.seconds.get(item.nodeid, 1))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -95,7 +108,6 @@ class Trials:
         self.reach = reach
         self.budget = budget
         self._caught: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._folder = Path(tempfile.mkdtemp(prefix="lanuno-mutation-"))
 
     def chosen(self, mutant: Mutant) -> list[str]:
         """The tests for a mutant, up to the budget, but always one."""
@@ -120,24 +132,23 @@ class Trials:
     def run(self, mutants: Iterable[Mutant], processes: int) -> Iterator[Trial]:
         """Try them all; they come as they end."""
         running: dict[int, tuple[Mutant, int, Path]] = {}
-        for number, mutant in enumerate(mutants):
-            while len(running) >= processes:
+        with tempfile.TemporaryDirectory(prefix="lanuno-mutation-") as folder:
+            for number, mutant in enumerate(mutants):
+                while len(running) >= processes:
+                    yield self._ended(running)
+                tests = self.chosen(mutant)
+                caught = Path(folder) / str(number)
+                running[self._start(mutant, tests, caught)] = (mutant, len(tests), caught)
+            while running:
                 yield self._ended(running)
-            tests = self.chosen(mutant)
-            caught = self._folder / str(number)
-            running[self._start(mutant, tests, caught)] = (mutant, len(tests), caught)
-        while running:
-            yield self._ended(running)
-        self._folder.rmdir()
 
     def _start(self, mutant: Mutant, tests: list[str], caught: Path) -> int:
         def run() -> int:
             sys.meta_path.insert(0, _Changed(mutant, self.root))
             files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-            return run_pytest(files, [_Chosen(tests, caught)])
+            return run_pytest(files, [_Chosen(tests, self.reach.seconds, caught)])
 
-        usual = sum(self.reach.seconds[test] for test in tests)
-        return forked(run, seconds=20 + 10 * usual).process
+        return forked(run, bounded=True).process
 
     def _ended(self, running: dict[int, tuple[Mutant, int, Path]]) -> Trial:
         process, status = os.wait()
@@ -145,7 +156,7 @@ class Trials:
         code = verdict(status)
         by = caught.read_text(encoding="utf-8") if caught.exists() else ""
         caught.unlink(missing_ok=True)
-        if code == 0:
+        if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             return Trial(mutant, Outcome.SURVIVED, "", tests)
         self._caught[mutant.file].update([by] if by else [])
         return Trial(mutant, Outcome.TIMED_OUT if code == TIMED_OUT else Outcome.KILLED, by, tests)
