@@ -74,6 +74,7 @@ def _advice(finding: Finding, out: Output) -> str:
 
 _ADVICE = {
     What.ALONE: "doctor.advice.alone",
+    What.DISCONNECTED: "doctor.advice.alone",
     What.NO_ADAPTER: "doctor.advice.no_adapter",
     What.SKIPPED_VIRTUAL: "doctor.advice.virtual",
     What.NO_MULTICAST: "doctor.advice.no_multicast",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import socket
+import struct
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,17 @@ import ifaddr
 
 from lanuno.net.errors import Fault, NetError
 
+if sys.platform == "linux":
+    import fcntl
+
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - a host means to be reached from the network
 """All addresses of this computer, in both families."""
 
 LOOPBACK_NAMES: Final = frozenset({"lo", "lo0"})
+
+# <linux/sockios.h> SIOCGIFFLAGS; <linux/if.h> IFF_UP and IFF_RUNNING.
+_GET_FLAGS: Final = 0x8913
+_RUNNING: Final = 0x1 | 0x40
 
 # Names that containers, virtual machines and VPNs give to adapters on Linux, macOS and Windows.
 # A LAN party is on none of them, and an advert there would reach strangers or nobody.
@@ -59,6 +67,9 @@ class Adapter:
     broadcasts: tuple[str, ...] = ()
     """Broadcast address of the network of each IPv4 address."""
 
+    connected: bool = True
+    """Whether a cable is in it, or a Wi-Fi joined, as far as the system says."""
+
     @property
     def loopback(self) -> bool:
         """Whether it leads only to this computer."""
@@ -85,8 +96,31 @@ def scan() -> tuple[Adapter, ...]:
         broadcasts = tuple(str(IPv4Interface(one).network.broadcast_address) for one in networks)
         if ipv4 or ipv6:
             index = each.index or 0
-            found.append(Adapter(each.name, index, ipv4, ipv6, each.nice_name, broadcasts))
+            found.append(
+                Adapter(
+                    each.name,
+                    index,
+                    ipv4,
+                    ipv6,
+                    each.nice_name,
+                    broadcasts,
+                    connected=_is_running(each.name),
+                )
+            )
     return tuple(found)
+
+
+def _is_running(name: str) -> bool:
+    """Whether an adapter could send something now (netdevice(7)); on other systems, as if so."""
+    if sys.platform != "linux":
+        return True
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        try:
+            answer = fcntl.ioctl(sock, _GET_FLAGS, struct.pack("16s24x", name.encode()))
+        except OSError:
+            return True
+    flags: int = struct.unpack_from("H", answer, 16)[0]
+    return flags & _RUNNING == _RUNNING
 
 
 def without_address(adapters: Iterable[Adapter]) -> tuple[str, ...]:

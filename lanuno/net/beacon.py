@@ -11,10 +11,11 @@ Law: like everything heard, a hint. `Ear` is pure (time is passed in); sockets a
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import AddressValueError, IPv4Address
 from types import TracebackType
 from typing import Final, Self, cast
@@ -84,16 +85,17 @@ class Ear:
             self._heard.drop(key)
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """A socket, and where what it sends goes."""
-
-    transport: asyncio.DatagramTransport
-    broadcast: str
-
-
 class _Nothing(asyncio.DatagramProtocol):
     """Sends only; an adapter that is down now may be up for the next beacon."""
+
+
+def _networks(adapter: str | None) -> dict[str, str]:
+    """The address and the broadcast address of each network that one is in now."""
+    return {
+        address: broadcast
+        for each in chosen(adapter)
+        for address, broadcast in zip(each.ipv4, each.broadcasts, strict=True)
+    }
 
 
 class _Listening(asyncio.DatagramProtocol):
@@ -112,13 +114,21 @@ class _Listening(asyncio.DatagramProtocol):
 class Beacon:
     """A table being broadcast. Make it with `shine`."""
 
-    def __init__(self, table: TableAdvert, ways: list[_Way], port: int) -> None:
-        """Take over sockets; use `shine` instead."""
+    def __init__(self, table: TableAdvert, adapter: str | None, port: int) -> None:
+        """Reach nobody yet; use `shine` instead."""
         self._table = table
         self._data = datagram(table)
-        self._ways = ways
+        self._adapter = adapter
+        self._ways: dict[tuple[str, str], asyncio.DatagramTransport] = {}
         self._port = port
         self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Broadcast from now on; part of `shine`."""
+        await self._follow()
+        if not self._ways:
+            raise NetError(Fault.ADAPTER, "no adapter can broadcast")
         self._task = asyncio.create_task(self._shine())
 
     def update(self, table: TableAdvert) -> None:
@@ -131,13 +141,13 @@ class Beacon:
 
     async def withdraw(self) -> None:
         """Say that the table is gone, and close."""
-        if self._task.done():
+        if self._task is None or self._task.done():
             return
         self._task.cancel()
         await asyncio.wait([self._task])
         self._send(datagram(self._table, here=False))
-        for way in self._ways:
-            way.transport.close()
+        for transport in self._ways.values():
+            transport.close()
         # The transports close in the next turn of the loop.
         await asyncio.sleep(0)
 
@@ -159,21 +169,44 @@ class Beacon:
             with suppress(TimeoutError):
                 async with asyncio.timeout(EVERY):
                     await self._changed.wait()
+            # Adapters come and go, and get other addresses.
+            with suppress(NetError):
+                await self._follow()
+
+    async def _follow(self) -> None:
+        networks = _networks(self._adapter)
+        for way in self._ways.keys() - networks.items():
+            self._ways.pop(way).close()
+        for address, broadcast in networks.items() - self._ways.keys():
+            with suppress(OSError):
+                transport, _ = await asyncio.get_running_loop().create_datagram_endpoint(
+                    _Nothing, local_addr=(address, 0), allow_broadcast=True
+                )
+                self._ways[address, broadcast] = transport
 
     def _send(self, data: bytes) -> None:
-        for way in self._ways:
+        for (_, broadcast), transport in self._ways.items():
             with suppress(OSError):
-                way.transport.sendto(data, (way.broadcast, self._port))
+                transport.sendto(data, (broadcast, self._port))
 
 
 class BeaconBrowser:
     """Hears of beacons; like `lanuno.net.browse.Browser`. Make it with `watch`."""
 
-    def __init__(self) -> None:
+    def __init__(self, adapter: str | None, port: int) -> None:
         """Hear nothing yet; use `watch` instead."""
         self._heard = Heard()
-        self.ear = Ear(self._heard)
-        self.transports: list[asyncio.BaseTransport] = []
+        self._ear = Ear(self._heard)
+        self._adapter = adapter
+        self._port = port
+        self._ways: dict[str, asyncio.BaseTransport] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Listen from now on; part of `watch`."""
+        fault = await self._follow()
+        if not self._ways:
+            raise fault or NetError(Fault.ADAPTER, "no adapter can broadcast")
         self._task = asyncio.create_task(self._forget())
 
     @property
@@ -190,10 +223,11 @@ class BeaconBrowser:
     async def close(self) -> None:
         """Stop listening; the iteration ends."""
         self._heard.end()
-        self._task.cancel()
-        for transport in self.transports:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        for transport in self._ways.values():
             transport.close()
-        await asyncio.wait([self._task])
 
     async def __aenter__(self) -> Self:
         return self
@@ -210,7 +244,22 @@ class BeaconBrowser:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(EVERY / 2)
-            self.ear.forget(loop.time())
+            self._ear.forget(loop.time())
+            with suppress(NetError):
+                await self._follow()
+
+    async def _follow(self) -> NetError | None:
+        """Listen in every network that one is in now; what went wrong in one of them."""
+        networks = set(_networks(self._adapter).values())
+        fault: NetError | None = None
+        for broadcast in self._ways.keys() - networks:
+            self._ways.pop(broadcast).close()
+        for broadcast in networks - self._ways.keys():
+            try:
+                self._ways[broadcast] = await _listen(broadcast, self._port, self._ear)
+            except NetError as error:
+                fault = error
+        return fault
 
 
 async def shine(
@@ -220,19 +269,9 @@ async def shine(
 
     Raises `NetError`: `ADAPTER` (none that can broadcast), `PROTOCOL`.
     """
-    datagram(table)
-    loop = asyncio.get_running_loop()
-    ways: list[_Way] = []
-    for each in chosen(adapter):
-        for address, broadcast in zip(each.ipv4, each.broadcasts, strict=True):
-            with suppress(OSError):
-                transport, _ = await loop.create_datagram_endpoint(
-                    _Nothing, local_addr=(address, 0), allow_broadcast=True
-                )
-                ways.append(_Way(transport, broadcast))
-    if not ways:
-        raise NetError(Fault.ADAPTER, "no adapter can broadcast")
-    return Beacon(table, ways, port)
+    beacon = Beacon(table, adapter, port)
+    await beacon.start()
+    return beacon
 
 
 async def watch(*, adapter: str | None = None, port: int = BEACON_PORT) -> BeaconBrowser:
@@ -240,13 +279,9 @@ async def watch(*, adapter: str | None = None, port: int = BEACON_PORT) -> Beaco
 
     Raises `NetError`: `ADAPTER`, or `PORT` if another program has the port for itself.
     """
-    adapters = chosen(adapter)
-    browser = BeaconBrowser()
+    browser = BeaconBrowser(adapter, port)
     try:
-        for broadcast in dict.fromkeys(one for each in adapters for one in each.broadcasts):
-            browser.transports.append(await _listen(broadcast, port, browser.ear))
-        if not browser.transports:
-            raise NetError(Fault.ADAPTER, "no adapter can broadcast")
+        await browser.start()
     except BaseException:
         await browser.close()
         raise
@@ -254,7 +289,10 @@ async def watch(*, adapter: str | None = None, port: int = BEACON_PORT) -> Beaco
 
 
 def hearing(broadcast: str, port: int) -> socket.socket:
-    """A socket that hears what is broadcast on one network; `NetError` (`PORT`) if it cannot be."""
+    """A socket that hears what is broadcast on one network.
+
+    Raises `NetError`: `PORT` if another program has the port for itself, `ADAPTER`.
+    """
     # Bound to the broadcast address, it hears broadcasts of that network and nothing else.
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
@@ -262,9 +300,11 @@ def hearing(broadcast: str, port: int) -> socket.socket:
         # Several programs on one computer may listen.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind((broadcast, port))
-    except OSError:
+    except OSError as error:
         sock.close()
-        raise NetError(Fault.PORT, "the port of beacons is taken") from None
+        if error.errno == errno.EADDRINUSE:
+            raise NetError(Fault.PORT, "the port of beacons is taken") from None
+        raise NetError(Fault.ADAPTER, type(error).__name__) from None
     return sock
 
 

@@ -20,7 +20,7 @@ from lanuno.net.adapters import Adapter, choose, scan, scoped, without_address
 from lanuno.net.advert import advertise
 from lanuno.net.beacon import BEACON_PORT, echo, hearing
 from lanuno.net.browse import Browser, browse
-from lanuno.net.errors import NetError
+from lanuno.net.errors import Fault, NetError
 from lanuno.net.firewalls import Firewall, active
 from lanuno.net.handshake import VERSION
 from lanuno.net.server import DEFAULT_PORT
@@ -58,6 +58,9 @@ class What(Enum):
 
     ALONE = "alone"
     """No real adapter has an address: only programs on this computer can be met."""
+
+    DISCONNECTED = "disconnected"
+    """An adapter that is used has an address, but no cable or Wi-Fi: name, addresses."""
 
     NO_ADDRESS = "no_address"
     """An adapter has no address, as without a cable: name."""
@@ -103,7 +106,13 @@ _BAD: Final = frozenset(
 )
 _HINTS: Final = frozenset(
     {
-        *(What.SKIPPED_VIRTUAL, What.PORT_TAKEN, What.BEACON_TAKEN, What.NO_IPV4),
+        *(
+            What.SKIPPED_VIRTUAL,
+            What.DISCONNECTED,
+            What.PORT_TAKEN,
+            What.BEACON_TAKEN,
+            What.NO_IPV4,
+        ),
         *(What.FIREWALL_UFW, What.FIREWALL_FIREWALLD),
         *(What.FIREWALL_WINDOWS, What.FIREWALL_MACOS),
     }
@@ -139,7 +148,8 @@ def adapters_now(
     except NetError as error:
         return (Finding(What.NO_ADAPTER, {"detail": error.detail}), *unused)
     found = [_of(What.USED, each) for each in used]
-    if all(each.loopback for each in used) and wanted is None:
+    found += [_of(What.DISCONNECTED, each) for each in used if not each.connected]
+    if all(each.loopback or not each.connected for each in used) and wanted is None:
         found.append(Finding(What.ALONE))
     for each in everything:
         if each not in used and (each.loopback or each.virtual):
@@ -165,7 +175,7 @@ async def check_up(
     found = list(adapters_now(everything, wanted, without_address(everything)))
     used: tuple[Adapter, ...] = ()
     with suppress(NetError):
-        used = choose(everything, wanted)
+        used = tuple(each for each in choose(everything, wanted) if each.connected)
     outward = [each for each in used if not each.loopback]
     looks: list[Awaitable[Finding]] = [_multicast(each) for each in used]
     looks += [_broadcast(each, beacon_port) for each in outward if each.broadcasts]
@@ -247,8 +257,10 @@ async def _broadcast(adapter: Adapter, port: int) -> Finding:
     own = _Own(echo(secrets.token_bytes(16)))
     try:
         sock = hearing(adapter.broadcasts[0], port)
-    except NetError:
-        return Finding(What.BEACON_TAKEN, {"port": str(port)})
+    except NetError as error:
+        if error.fault is Fault.PORT:
+            return Finding(What.BEACON_TAKEN, {"port": str(port)})
+        return _of(What.NO_BROADCAST, adapter, detail=error.detail)
     ear, _ = await loop.create_datagram_endpoint(lambda: own, sock=sock)
     try:
         mouth, _ = await loop.create_datagram_endpoint(

@@ -7,6 +7,7 @@ in `browse.py`.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
@@ -22,6 +23,18 @@ RESCAN = 5.0
 """Seconds between two looks at the adapters."""
 
 Scan = Callable[[], Sequence[Adapter]]
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a record of zeroconf's says what is not known here anyway.
+
+    It warns, with a traceback, of every adapter on which nothing can be sent now: a cable that is
+    pulled is no oddity, and the next look finds out what is there.
+    """
+    return record.exc_info is None or not isinstance(record.exc_info[1], OSError)
+
+
+logging.getLogger("zeroconf").addFilter(_is_news)
 
 
 def interfaces(adapters: Sequence[Adapter]) -> list[str]:

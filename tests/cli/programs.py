@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,18 +73,28 @@ class Program:
     """One run of `lanuno`."""
 
     def __init__(
-        self, *arguments: str, home: Path, language: str = "en", stdout: IO[bytes] | None = None
+        self,
+        *arguments: str,
+        home: Path,
+        language: str = "en",
+        stdout: IO[bytes] | None = None,
+        within: Sequence[str] = (),
+        module: str = "",
     ) -> None:
         """Start it. Warnings are errors in it, which Python tells on standard error.
 
-        With `stdout` its standard output goes there and is not looked at.
+        With `stdout` its standard output goes there and is not looked at. `within`: the command
+        that runs a command where this one is to be run. `module`: one to run instead of `lanuno`,
+        with nothing but these arguments.
         """
         self.home = home
         self.log_wanted = False
         """Whether this run is meant to write to its log."""
         command = ["-c", RUN, *arguments, "--home", str(home), "--lang", language]
+        if module:
+            command = ["-m", module, *arguments]
         self.process = subprocess.Popen(
-            [sys.executable, *command],
+            [*within, sys.executable, *command],
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE if stdout is None else stdout,
@@ -125,6 +135,14 @@ class Program:
             elif all(part in line for part in parts):
                 return line.rstrip("\n")
         raise AssertionError(f"never said {parts}: {self._said}")
+
+    def forget(self) -> None:
+        """Only what it says from now on is listened to."""
+        while not self._lines.empty():
+            line = self._lines.get()
+            if line is None:
+                self._lines.put(None)
+                break
 
     def interrupt(self) -> None:
         """Press Ctrl-C."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from lanuno.net import adapters as adapters_module
 from lanuno.net import addresses as addresses_module
 from lanuno.net.adapters import (
     EVERYWHERE,
@@ -17,6 +18,7 @@ from lanuno.net.adapters import (
     listen_hosts,
     scan,
     scoped,
+    without_address,
 )
 from lanuno.net.addresses import Target, address_text, numeric, resolve
 from lanuno.net.errors import Fault, NetError
@@ -147,4 +149,16 @@ def test_odd_answers_of_a_resolver_are_left_out() -> None:
     assert addresses_module._target(socket.AF_INET6, (1, b"raw"), 5) is None
     assert addresses_module._target(socket.AF_INET, ("10.0.0.1", 5), 5) == Target(
         socket.AF_INET, ("10.0.0.1", 5)
+    )
+
+
+def test_whether_something_is_plugged_in() -> None:
+    """What is not known is taken for so."""
+    assert all(each.connected for each in scan() if each.name == "lo")
+    assert adapters_module._is_running("no-such")
+    assert Adapter("new", 1, ("192.0.2.1",), ()).connected
+    assert without_address(()) == tuple(
+        name
+        for _, name in socket.if_nameindex()
+        if name != "lo" and not Adapter(name, 0, (), ()).virtual
     )

@@ -128,6 +128,37 @@ def test_odd_datagrams(data: bytes) -> None:
 # Real broadcasts.
 
 
+def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that is away is passed over, and used once it is there; so it is of both sides."""
+    monkeypatch.setattr(beacon_module, "EVERY", 0.05)
+    monkeypatch.setattr(beacon_module, "FORGET", 0.5)
+    away = Adapter("away", 9, ("203.0.113.9",), (), "", ("203.0.113.255",))
+    loop = Adapter("lo", 1, ("127.0.0.1",), (), "", ("127.255.255.255",))
+    six = Adapter("six", 9, (), ("fe80::1",))
+    there = [away, loop]
+
+    def chosen(_: str | None) -> list[Adapter]:
+        if not there:
+            raise NetError(Fault.ADAPTER)
+        return there
+
+    monkeypatch.setattr(beacon_module, "chosen", chosen)
+
+    async def main() -> None:
+        port = free_port()
+        async with await watch(port) as browser, await shine(TABLE, port) as beacon:
+            assert isinstance(await anext(browser), Found)
+            assert list(beacon._ways) == [("127.0.0.1", "127.255.255.255")]
+            there[:] = [six]
+            await until(lambda: not beacon._ways and not browser._ways)
+            there.clear()
+            assert isinstance(await anext(browser), Gone)
+            there[:] = [loop]
+            assert isinstance(await anext(browser), Found)
+
+    run(main())
+
+
 def test_a_beacon_is_seen_changes_and_goes_out() -> None:
     async def main() -> None:
         port = free_port()
@@ -155,11 +186,12 @@ def test_a_beacon_repeats_itself_and_is_forgotten(monkeypatch: pytest.MonkeyPatc
         beacon = await shine(TABLE, port)
         async with await watch(port) as browser:
             assert isinstance(await anext(browser), Found)
+            assert beacon._task is not None
             beacon._task.cancel()
             await asyncio.wait([beacon._task])
             assert isinstance(await anext(browser), Gone)
-        for way in beacon._ways:
-            way.transport.close()
+        for transport in beacon._ways.values():
+            transport.close()
         await asyncio.sleep(0)
 
     run(main())

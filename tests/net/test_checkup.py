@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,16 @@ def test_adapters_without_an_address_are_named() -> None:
     assert found[1].health is Health.BAD
 
 
+def test_an_adapter_without_a_cable_is_no_way_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    pulled = replace(WIRE, connected=False)
+    found = looked_at(monkeypatch, pulled, LOOP)
+    assert whats(found) == [
+        *(What.USED, What.DISCONNECTED, What.ALONE, What.SKIPPED_LOOPBACK, What.PORT_FREE)
+    ]
+    other = Adapter("enp4s0", 3, ("192.168.2.5",), ())
+    assert What.ALONE not in whats(adapters_now([pulled, other], None))
+
+
 def looked_at(
     monkeypatch: pytest.MonkeyPatch, *adapters: Adapter, beacon_port: int = 0
 ) -> tuple[Finding, ...]:
@@ -155,6 +166,12 @@ def test_the_beacons_own_port_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
         found = looked_at(monkeypatch, OUTWARD, beacon_port=port)
     (taken,) = (each for each in found if each.what is What.BEACON_TAKEN)
     assert taken.values == {"port": str(port)}
+
+
+def test_a_broadcast_that_cannot_be_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    away = replace(OUTWARD, broadcasts=("203.0.113.255",))
+    (bad,) = (each for each in looked_at(monkeypatch, away) if each.health is Health.BAD)
+    assert (bad.what, bad.values["detail"]) == (What.NO_BROADCAST, "OSError")
 
 
 def test_a_broadcast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,218 @@
+"""Matches between several computers while things happen to their network.
+
+Run as `python -m tests.lan.matches NAME`, behind `unshare`. The commands are started as people
+start them, with no option about the network. What must be true is asserted here.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from lanuno.log.replay import Replay
+from lanuno.log.transcript import read
+from tests.cli.killing import followed
+from tests.cli.programs import Program
+from tests.lan.switch import Computers, Wiring, address_of, computers, ip
+
+THREE: Final = ("Ana", "Beto", "Carla")
+AWAY: Final = 1.5
+"""Seconds of a host without a cable; after 4 of them the others would look for another host."""
+
+FOUR: Final = (*THREE, "Dora")
+ONE_ROUND: Final = ("--rounds", "1", "--set", "target=9999")
+
+
+def told(what: str, since: float) -> None:
+    """Say how long something took, for whoever plays this by hand."""
+    sys.stdout.write(f"  {what}: {time.monotonic() - since:.1f} s\n")
+
+
+def seated(here: Computers, *more: str, names: tuple[str, ...] = THREE) -> dict[str, Program]:
+    """The first of them opens a table, the others find it; the first cards are on the table."""
+    host = here.opens(names[0], *ONE_ROUND, *more, seats=len(names))
+    host.heard("is open on port")
+    players = {names[0]: host} | {name: here.sits_down(name) for name in names[1:]}
+    for each in players.values():
+        each.heard(" plays ")
+    return players
+
+
+def forget(players: dict[str, Program]) -> None:
+    """Listen only to what they say from now on."""
+    for each in players.values():
+        each.forget()
+
+
+def all_ends_well(here: Computers, players: dict[str, Program]) -> None:
+    """The match goes on to its end, nobody was dropped, no round void, all hold one log."""
+    for each in players.values():
+        each.end(0)
+    replay = one_log(here, players)
+    assert not any(each.void for each in replay.summaries)
+    assert not replay.absence.dropped
+
+
+def one_log(here: Computers, names: Iterable[str]) -> Replay:
+    """What these hold, which is the same to the last byte, and verified."""
+    for report in here.verify(*names):
+        assert (report["verdict"], report["blame"]) == ("verified", []), report
+    logs = [here.transcript(name).read_bytes() for name in names]
+    assert all(log == logs[0] for log in logs)
+    return followed(read(logs[0]))
+
+
+def the_cable_is_pulled_and_put_back(folder: Path) -> None:
+    wiring = Wiring(*THREE)
+    with computers(folder, wiring) as here:
+        players = seated(here)
+        since = time.monotonic()
+        wiring.pull("Carla")
+        players["Ana"].heard("waiting for Carla")
+        told("noticed", since)
+        since = time.monotonic()
+        wiring.put_back("Carla")
+        players["Ana"].heard("Carla is back")
+        told("back", since)
+        all_ends_well(here, players)
+
+
+def the_hosts_cable_is_pulled_and_put_back(folder: Path) -> None:
+    """Shorter than the others take to elect another host."""
+    wiring = Wiring(*THREE)
+    with computers(folder, wiring) as here:
+        players = seated(here)
+        since = time.monotonic()
+        ip("Ana", "link", "set", "eth0", "down")
+        forget(players)
+        # Nobody says anything before the silence is one: nothing is there to be waited for.
+        time.sleep(AWAY)
+        ip("Ana", "link", "set", "eth0", "up")
+        for each in players.values():
+            each.heard(" plays ")
+        told("cards are played again", since)
+        all_ends_well(here, players)
+
+
+def addresses_change(folder: Path) -> None:
+    """That of a player first, then that of the host."""
+    wiring = Wiring(*THREE, ipv6=False)
+    with computers(folder, wiring) as here:
+        players = seated(here)
+        since = time.monotonic()
+        wiring.give("Beto", 12)
+        players["Ana"].heard("waiting for Beto")
+        players["Ana"].heard("Beto is back")
+        told("the player is back", since)
+        players["Beto"].heard(" plays ")
+        since = time.monotonic()
+        wiring.give("Ana", 11)
+        forget(players)
+        for name in THREE[1:]:
+            players[name].heard(" plays ")
+        told("the others have found the host", since)
+        all_ends_well(here, players)
+
+
+def the_hosts_link_is_cut_for_good(folder: Path) -> None:
+    """Another host takes over, with the scores and hands; the old one stands still and says so."""
+    wiring = Wiring(*FOUR)
+    with computers(folder, wiring) as here:
+        players = seated(here, "--set", "grace_first_s=1", names=FOUR)
+        since = time.monotonic()
+        wiring.pull("Ana")
+        forget(players)
+        old = players.pop("Ana")
+        new = {each.heard(" is the host now") for each in players.values()}
+        told("a new host", since)
+        assert len(new) == 1
+        for each in players.values():
+            each.heard(" plays ")
+        told("cards are played again", since)
+        old.heard("the table stands still")
+        for each in players.values():
+            each.end(0)
+        told("the match is over", since)
+        old.process.kill()
+        old.end(-signal.SIGKILL)
+        replay = one_log(here, players)
+        assert [term.host == 0 for term in replay.terms] == [True, False]
+        assert set(replay.absence.dropped) == {0}
+        assert not any(each.void for each in replay.summaries)
+        (report,) = here.verify("Ana")
+        assert (report["verdict"], report["blame"]) == ("incomplete", []), report
+
+
+def without_multicast(folder: Path) -> None:
+    """Beacon, link, and the memory of where somebody was: each of them alone is enough."""
+    wiring = Wiring(*FOUR, ipv6=False)
+    wiring.keep_multicast_back()
+    with computers(folder, wiring) as here:
+        host = here.opens("Ana", *ONE_ROUND, seats=4)
+        link = host.heard("lanuno://").split()[-1]
+        beacon = here.finds("Beto")
+        (found,) = beacon.end(0).json["tables"]
+        assert (found["name"], found["confirmed"]) == (here.table, True)
+        wiring.firewall("Carla", "udp dport { 5353, 47474 }")
+        wiring.firewall("Dora", "udp dport { 5353, 47474 }")
+        assert here.finds("Carla", "1").end(0).json["tables"] == []
+        known = here.module("Dora", "tests.lan.remembering", address_of(1), found["fingerprint"])
+        known.heard("still there")
+        known.end(0)
+        players = {"Ana": host, "Beto": here.sits_down("Beto")}
+        players |= {name: here.sits_down(name, link) for name in ("Carla", "Dora")}
+        all_ends_well(here, players)
+
+
+def two_networks(folder: Path) -> None:
+    """Who is in both sees the tables of both, and one that is in both once."""
+    wiring = Wiring("Ana", "Beto", "Carla", "Dora")
+    with computers(folder, wiring) as here:
+        # Ana and Beto are in the first network, Carla in the second, Dora in both; so is Beto.
+        ip("Carla", "link", "set", "eth0", "down")
+        for name in ("Beto", "Carla", "Dora"):
+            wiring.plug(name, 1)
+        tables = {name: f"{here.table[:20]} {name}" for name in ("Ana", "Beto", "Carla")}
+        for name, table in tables.items():
+            own = ("--table", table, "--name", name, "--seats", "2", *ONE_ROUND)
+            here.on(name, "host", *own).heard("is open on port")
+        views = {name: here.finds(name) for name in ("Dora", "Ana", "Carla")}
+        seen = {name: view.end(0).json["tables"] for name, view in views.items()}
+        names = {name: [each["name"] for each in found] for name, found in seen.items()}
+        assert all(each["confirmed"] for found in seen.values() for each in found), seen
+        assert names["Dora"] == sorted(tables.values())
+        assert names["Ana"] == [tables["Ana"], tables["Beto"]]
+        assert names["Carla"] == [tables["Beto"], tables["Carla"]]
+        # And over the second network one plays.
+        guest = here.on("Dora", "bot", "--table", tables["Carla"], "--name", "Dora")
+        guest.end(0)
+
+
+MATCHES: dict[str, Callable[[Path], None]] = {
+    each.__name__: each
+    for each in (
+        the_cable_is_pulled_and_put_back,
+        the_hosts_cable_is_pulled_and_put_back,
+        addresses_change,
+        the_hosts_link_is_cut_for_good,
+        without_multicast,
+        two_networks,
+    )
+}
+
+
+def main(name: str) -> None:
+    """Play one match."""
+    with tempfile.TemporaryDirectory() as folder:
+        homes = Path(folder, "homes")
+        homes.mkdir()
+        MATCHES[name](homes)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
