@@ -20,7 +20,7 @@ from lanuno.dealing.deal import (
     take_step,
 )
 from lanuno.dealing.errors import Misuse, PointError
-from lanuno.dealing.group import card_points, multiply, product, public_key
+from lanuno.dealing.group import PointFault, card_points, multiply, product, public_key
 from lanuno.dealing.passes import CommonStep, LockStep, MaskStep, common_step
 from lanuno.dealing.verify import dealt_cards, verify_deal
 from tests.dealing.players import (
@@ -34,6 +34,8 @@ from tests.dealing.players import (
 )
 
 if TYPE_CHECKING:
+    from enum import Enum
+
     from lanuno.dealing.passes import Step
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
@@ -276,3 +278,9 @@ def test_locked_slots_alone_are_a_deal() -> None:
     deal = Deal(1, 8, (), (0,), locked=(Locked(3, card_points(8)[0], 0, 8, 3),))
     assert deal.size == 1
     assert deal.expected == (StepKind.COMMON, 0)
+
+
+@pytest.mark.parametrize("words", [StepKind, Flaw, PointFault])
+def test_reports_use_the_words_of_the_code(words: type[Enum]) -> None:
+    for each in words:
+        assert each.value == each.name.lower().replace("_", "-")
