@@ -26,6 +26,7 @@ FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.log.faults.VoidReason": "void",
     "lanuno.net.checkup.What": "doctor",
     "lanuno.net.errors.Fault": "net",
+    "lanuno.net.tournament_breaks.Why": "broken_off",
     "lanuno.net.txt.TableState": "state",
     "lanuno.rules.cards.Colour": "colour",
     "lanuno.rules.cards.Rank": "rank",
@@ -60,6 +61,12 @@ class Texts:
         kind = type(value)
         prefix = FAMILIES[f"{kind.__module__}.{kind.__qualname__}"]
         return self(f"{prefix}.{value.name.lower()}", **values)
+
+    def counted_member(self, value: Enum, number: int, /, **values: object) -> str:
+        """The same where a number decides between two forms."""
+        kind = type(value)
+        prefix = FAMILIES[f"{kind.__module__}.{kind.__qualname__}"]
+        return self.count(f"{prefix}.{value.name.lower()}", number, **values)
 
 
 @cache

@@ -19,7 +19,8 @@ from lanuno.log.genesis import Genesis
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import read
 from lanuno.net.errors import NetError
-from lanuno.net.tournament_run import Entrant, TournamentBroken, TournamentRun
+from lanuno.net.tournament_breaks import Break, TournamentBroken
+from lanuno.net.tournament_run import Entrant, TournamentRun
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile
 from lanuno.store.tournament_records import TournamentFiles
@@ -31,8 +32,8 @@ class Tourney:
 
     tournament: Tournament
     files: TournamentFiles
-    broken: str
-    """Why it was not played to its end; empty if it was."""
+    broken: Break | NetError | None
+    """Why it was not played to its end; None if it was, or if this player left."""
 
 
 def entrant(profile: Profile, name: str, adapter: str | None) -> Entrant:
@@ -51,15 +52,17 @@ async def play_tournament(
     """Play all rotations."""
     files = TournamentFiles(home, genesis)
     run = TournamentRun(genesis, me, files, Narrator(out))
-    stop.then_run(run.leave)
+    stop.then(run.leave)
     out.progress(
         "tournament.began", names=", ".join(each.name for each in run.tournament.roster.seats)
     )
-    broken = ""
+    broken: Break | NetError | None = None
     try:
         await run.run()
-    except (TournamentBroken, NetError) as error:
-        broken = str(error)
+    except TournamentBroken as error:
+        broken = error.broken
+    except NetError as error:
+        broken = error
     return Tourney(run.tournament, files, broken)
 
 
@@ -72,8 +75,12 @@ def tell_tournament(out: Output, played: Tourney, save: Path | None) -> ExitCode
             save_transcript(path, save / path.name)
         kept = save
     out.result(**tournament_fields(played.tournament), transcript=str(kept))
-    if played.broken:
-        out.error("tournament.broken", why=played.broken)
+    if isinstance(played.broken, Break):
+        why, names = played.broken.why, played.broken.names
+        said = out.text.counted_member(why, len(names), names=", ".join(names))
+        out.error("tournament.broken", why=said)
+    elif played.broken is not None:
+        out.error("tournament.broken", why=str(played.broken))
     show_tournament(out, played.tournament)
     out.line("tournament.kept", folder=kept)
     return ExitCode.OK if played.tournament.over else ExitCode.INCOMPLETE

@@ -143,6 +143,16 @@ def unplayable(ruleset: Ruleset, seats: int) -> SettingError | None:
     return validate(ruleset, PLAYERS // TABLES if tournament else seats)
 
 
+def may_begin(ruleset: Ruleset, seats: int, capacity: int) -> bool:
+    """Whether so many of those for whom a table was opened are enough: all, in a tournament.
+
+    Four of its eight could be taken for one of its tables.
+    """
+    if ruleset.format is Format.ROTATION and seats != capacity:
+        return False
+    return unplayable(ruleset, seats) is None
+
+
 def roster_digest(roster: bytes) -> bytes:
     """What a seat signs to agree to a roster."""
     return H("roster", roster)

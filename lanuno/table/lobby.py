@@ -19,9 +19,9 @@ from lanuno.log.genesis import (
     SeatInfo,
     clean_name,
     encode_roster,
+    may_begin,
     nonce_commitment,
     roster_digest,
-    unplayable,
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
@@ -248,7 +248,7 @@ class Lobby:
     def _may_start(self) -> bool:
         return (
             self.phase is LobbyPhase.OPEN
-            and unplayable(self.offer.ruleset, len(self._seats)) is None
+            and may_begin(self.offer.ruleset, len(self._seats), self.offer.capacity)
             and any(seat.identity == self.offer.host for seat in self._seats)
             and all(seat.ready and seat.nonce for seat in self._seats)
         )

@@ -43,7 +43,7 @@ def found(app: Application, name: str) -> FoundTable:
     return seen
 
 
-def play(apps: list[Application], over: Callable[[], bool]) -> None:
+def play(apps: list[Application], over: Callable[[], bool], patience: float = 60) -> None:
     """All play until something is so."""
     hands = [Hands(app, number) for number, app in enumerate(apps)]
 
@@ -52,7 +52,7 @@ def play(apps: list[Application], over: Callable[[], bool]) -> None:
             each.play()
         return over()
 
-    until(step, 60)
+    until(step, patience)
 
 
 def shows(app: Application, page: str) -> bool:

@@ -1,10 +1,23 @@
-"""Tests of how a tournament is told while it goes from table to table, and when it ends."""
+"""Tests of tournaments in the app: what is told from table to table, and two whole ones.
+
+In those, two apps play with six programs that sit in one loop.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.result import ResultFace, tournament_face
+from lanuno.app.worker import tourney
 from lanuno.app.worker.follower import TournamentStands
+from lanuno.net.tournament_breaks import Break, Why
+from tests.app.crowd import Crowd
+from tests.app.network import Sit, opened, play, plays, shows
+from tests.app.waiting import until
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eva", "Fito", "Gus", "Hal")
 
@@ -14,7 +27,7 @@ def stands(
     rotation: int = 1,
     winners: tuple[int, ...] = (),
     waits: bool = False,
-    broken: bool = False,
+    broken: Break | None = None,
 ) -> TournamentStands:
     return TournamentStands(
         names=NAMES,
@@ -26,6 +39,74 @@ def stands(
         waits=waits,
         broken=broken,
     )
+
+
+RULES = {"hand_size": 2, "hands": 1}
+"""One short hand with every partner."""
+
+
+@pytest.fixture
+def crowd(monkeypatch: pytest.MonkeyPatch) -> Iterator[Crowd]:
+    monkeypatch.setattr(tourney, "LOOK_SECONDS", 0.2)
+    made = Crowd()
+    yield made
+    made.close()
+
+
+def entered(sit: Sit, crowd: Crowd, table_name: str) -> tuple[Application, Application]:
+    """A tournament of two apps and six others begins; who opened it, and who came."""
+    ana, ben = sit("Ana"), sit("Ben")
+    ana.opener.setProperty("preset", "tournament")
+    for key, value in RULES.items():
+        ana.opener.set(key, value)
+    opened(ana, table_name, seats=8)
+    link = ana.room_screen.property("link")
+    ben.take(["join", link])
+    until(partial(shows, ben, "room"))
+    crowd.come(link, NAMES[2:])
+    ben.room_screen.setReady(True)
+    until(lambda: ana.room_screen.property("canStart"))
+    assert ana.room_screen.property("taken") == 8
+    ana.room_screen.begin()
+    return ana, ben
+
+
+def test_a_whole_tournament(sit: Sit, crowd: Crowd, table_name: str) -> None:
+    apps = entered(sit, crowd, table_name)
+    waited: set[str] = set()
+
+    def over() -> bool:
+        waited.update(app.result_screen.property("waiting") for app in apps)
+        return all(app.result_screen.property("title") == "The tournament is over" for app in apps)
+
+    play(list(apps), over, patience=180)
+    until(lambda: not any(app.playing.property("busy") for app in apps))
+    for app in apps:
+        result = app.result_screen
+        assert shows(app, "result")
+        assert result.property("matchOver")
+        assert "won the tournament" in result.property("winnerText")
+        standings = result.face.standings
+        assert sorted(row.name for row in standings) == sorted(NAMES)
+        assert [row.name for row in standings if row.me] == [app.preferences.property("playerName")]
+    assert apps[0].result_screen.face.standings[0].points > 0
+    totals = [[(row.name, row.points) for row in app.result_screen.face.standings] for app in apps]
+    assert totals[0] == totals[1]
+    assert "Waiting for the other table…" in waited
+
+
+def test_who_opened_a_tournament_leaves_it(sit: Sit, crowd: Crowd, table_name: str) -> None:
+    ana, ben = entered(sit, crowd, table_name)
+    for app in (ana, ben):
+        until(partial(plays, app))
+    ana.ask_to_leave(lambda: None)
+    assert "broken off for everybody" in ana.property("leaveQuestion")
+    ana.confirmLeave()
+    assert shows(ana, "home")
+    until(lambda: ben.result_screen.property("title") == "The tournament was broken off")
+    assert shows(ben, "result")
+    assert ben.result_screen.property("winnerText") == "\u2068Ana\u2069 left."
+    until(lambda: not any(app.playing.property("busy") for app in (ana, ben)))
 
 
 def test_the_points_of_all_tables_count(desk: Application) -> None:
@@ -56,9 +137,11 @@ def test_the_end_of_a_tournament(desk: Application) -> None:
     assert over.match_over
     assert over.title == "The tournament is over"
     assert over.winner_text == "\u2068Eva\u2069 and \u2068Gus\u2069 won the tournament"
-    broken = tournament_face(ResultFace(), stands(broken=True))
+    left = Break(Why.LEFT, ("Ana", "Ben"))
+    broken = tournament_face(ResultFace(), stands(broken=left))
     assert broken.match_over
     assert broken.title == "The tournament was broken off"
+    assert broken.winner_text == "\u2068Ana\u2069 and \u2068Ben\u2069 left."
 
 
 def test_a_tournament_has_eight_people_and_no_bots(desk: Application) -> None:

@@ -17,6 +17,7 @@ from lanuno.log.genesis import (
     Roster,
     SeatInfo,
     encode_roster,
+    may_begin,
     nonce_commitment,
     sign_roster,
     unplayable,
@@ -97,6 +98,10 @@ def test_eight_can_play_what_is_for_four_at_a_table() -> None:
     assert unplayable(RULES, PLAYERS) is None
     assert unplayable(RULES, 4) is None
     assert unplayable(RULES, 6) is not None
+    assert may_begin(RULES, PLAYERS, PLAYERS)
+    assert may_begin(RULES, 4, 4)
+    assert not may_begin(RULES, 4, PLAYERS)
+    assert not may_begin(RULES, 6, 6)
 
 
 def test_the_genesis_of_a_tournament_is_no_table() -> None:

@@ -17,12 +17,13 @@ from lanuno.app.controllers.table_face import Extra, avatar_of, names_of, void_r
 from lanuno.app.models.result_rows import LeftHand, ScoreLine, Standing
 from lanuno.app.models.rows import Rows
 from lanuno.app.moves import everybody, shown
-from lanuno.app.words import isolated, listed, sentence, translate
+from lanuno.app.words import isolated, listed, sentence, texts, translate
 from lanuno.app.worker.follower import Seen, TournamentStands
 from lanuno.app.worker.snapshot import Person, TableShot
 from lanuno.app.worker.snapshot import Stage as Doing
 from lanuno.log import events
 from lanuno.log.bodies import CloseReason
+from lanuno.net.tournament_breaks import Break
 from lanuno.rules.ruleset import Format
 
 LOOK_SECONDS: Final = 8
@@ -130,6 +131,11 @@ def _has_target(shot: TableShot) -> bool:
     )
 
 
+def _nothing_yet() -> dict[str, Any]:
+    text = translate("Result", "Nothing to verify yet")
+    return {"state": "incomplete", "verified": 0, "of": 0, "text": text}
+
+
 def _badge(shot: TableShot) -> dict[str, Any]:
     last = shot.scores[-1] if shot.scores else None
     if shot.blamed:
@@ -137,8 +143,7 @@ def _badge(shot: TableShot) -> dict[str, Any]:
         text = translate("Result", "Something is wrong: the check blames {names}")
         return {"state": "problem", "verified": 0, "of": 0, "text": text.replace("{names}", names)}
     if last is None:
-        text = translate("Result", "Nothing to verify yet")
-        return {"state": "incomplete", "verified": 0, "of": 0, "text": text}
+        return _nothing_yet()
     if shot.stage is Doing.REVEALING:
         done, everyone = len(shot.attested), len(shot.seats)
         text = translate("Result", "Verifying the shuffle: {done} of {all}")
@@ -218,6 +223,13 @@ def _standings(shot: TableShot, avatar: int) -> tuple[Standing, ...]:
     return tuple(rows)
 
 
+def broken_off(broken: Break) -> str:
+    """Why a tournament could not go on."""
+    said = texts().counted_member(broken.why, len(broken.names), names="{names}")
+    names = listed([isolated(name) for name in broken.names])
+    return sentence(said).replace("{names}", names) + "."
+
+
 def tournament_face(face: ResultFace, stands: TournamentStands) -> ResultFace:
     """The same at a table of a tournament: what counts are the points from all tables."""
     order = sorted(range(len(stands.names)), key=lambda player: -stands.totals[player])
@@ -248,12 +260,12 @@ def tournament_face(face: ResultFace, stands: TournamentStands) -> ResultFace:
         winner = said.replace(
             "{names}", listed([isolated(stands.names[each]) for each in stands.winners])
         )
-    elif stands.broken:
+    elif stands.broken is not None:
         title = translate("Result", "The tournament was broken off")
-        winner = translate("Result", "A table was not played to its end.")
+        winner = broken_off(stands.broken)
     return replace(
         face,
-        match_over=bool(stands.winners) or stands.broken,
+        match_over=bool(stands.winners) or stands.broken is not None,
         title=title.replace("{all}", str(stands.rotations)),
         winner_text=winner,
         standings=tuple(rows),
@@ -344,8 +356,10 @@ class ResultController(QObject):
         self.changed.emit()
 
     def _again(self) -> None:
-        if self._shot is not None:
-            self.face = result_face(self._shot, self._settings.kept.avatar)
+        if self._shot is not None or self._stands is not None:
+            self.face = ResultFace(badge=_nothing_yet())
+            if self._shot is not None:
+                self.face = result_face(self._shot, self._settings.kept.avatar)
             if self._stands is not None:
                 self.face = tournament_face(self.face, self._stands)
             self._fill()

@@ -23,7 +23,7 @@ from lanuno.app.setting_words import summary
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Opened
 from lanuno.app.worker.sitting import Sitting
-from lanuno.log.genesis import Genesis, safety_hand, unplayable
+from lanuno.log.genesis import Genesis, may_begin, safety_hand
 from lanuno.rules.ruleset import Format
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 
@@ -143,7 +143,7 @@ class RoomController(QObject):
         me = None if sitting is None else sitting.identity
         mine = next((seat for seat in state.seats if seat.identity == me), None)
         hosting = sitting is not None and sitting.hosts
-        playable = unplayable(state.ruleset, len(state.seats)) is None
+        playable = may_begin(state.ruleset, len(state.seats), state.capacity)
         # The host is ready by beginning.
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
         self.face = RoomFace(

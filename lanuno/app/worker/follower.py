@@ -24,6 +24,7 @@ from lanuno.log.faults import Blame
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.net.member_driver import MemberDriver
+from lanuno.net.tournament_breaks import Break
 from lanuno.rules.engine import Round
 from lanuno.rules.results import RoundKind, RoundResult
 from lanuno.rules.ruleset import Ruleset
@@ -105,8 +106,8 @@ class TournamentStands:
     """Once it is over."""
     waits: bool
     """Whether the other table is waited for."""
-    broken: bool
-    """Whether it had to be broken off."""
+    broken: Break | None
+    """Why it had to be broken off, if it had to."""
 
 
 Told = (

@@ -14,13 +14,8 @@ from lanuno.app.worker.follower import Follower, Told, TournamentStands
 from lanuno.app.worker.sitting import Left, Sitting
 from lanuno.log.genesis import Genesis
 from lanuno.net.member_driver import MemberDriver
-from lanuno.net.tournament_run import (
-    Entrant,
-    OtherTable,
-    RotationDone,
-    TournamentBroken,
-    TournamentRun,
-)
+from lanuno.net.tournament_breaks import Break, TournamentBroken
+from lanuno.net.tournament_run import Entrant, OtherTable, RotationDone, TournamentRun
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.rules.tournament import SCHEDULE
 from lanuno.store.paths import Home
@@ -40,7 +35,6 @@ class Entry:
     genesis: Genesis
     adapter: str | None = None
     slow_clock: bool = False
-    pause: float = LOOK_SECONDS
 
 
 class TournamentTables(Sitting):
@@ -76,18 +70,18 @@ class TournamentTables(Sitting):
                 None,
                 os.urandom,
                 entry.adapter,
-                entry.pause,
+                LOOK_SECONDS,
                 entry.slow_clock,
             )
             run = self._run = TournamentRun(entry.genesis, entrant, files, self._observe)
-            broken = False
+            broken = None
             try:
                 if not self.asked:
                     await run.run()
-            except TournamentBroken:
-                broken = not self.asked
+            except TournamentBroken as error:
+                broken = error.broken
             await self.end_leaving()
-            self.tell(self._stands(broken=broken, waits=False))
+            self.tell(self._stands(broken=broken))
         return Left(files.transcripts[-1], None, None, self.asked)
 
     def _observe(self, event: object) -> None:
@@ -100,13 +94,16 @@ class TournamentTables(Sitting):
                 self.follower.named(named)
                 self.follower(event)
             case OtherTable():
-                self.tell(self._stands(broken=False, waits=True))
+                self.tell(self._stands(waits=True))
             case RotationDone():
-                self.tell(self._stands(broken=False, waits=False))
+                self.tell(self._stands())
+            case Break():
+                # Told at once; a host stays for a moment longer, for the others to see it too.
+                self.tell(self._stands(broken=event))
             case _:
                 self.follower(event)
 
-    def _stands(self, *, broken: bool, waits: bool) -> TournamentStands:
+    def _stands(self, *, broken: Break | None = None, waits: bool = False) -> TournamentStands:
         assert self._run is not None
         tournament = self._run.tournament
         seats = tournament.roster.seats
@@ -124,4 +121,4 @@ class TournamentTables(Sitting):
     async def go(self) -> None:
         """Leave the tournament."""
         if self._run is not None:
-            await self._run.leave()
+            self._run.leave()

@@ -1,0 +1,143 @@
+"""Eight players of a tournament in one event loop: somebody leaves, or does not come."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.log.bodies import CloseReason, DropReason
+from lanuno.log.replay import Replay
+from lanuno.log.tournament import Tournament
+from lanuno.net.records import Records
+from lanuno.net.tournament_breaks import Attendance, Break, TournamentBroken, Why
+from lanuno.net.tournament_run import Entrant, TournamentRun
+from lanuno.rules.events import TurnStarted
+from lanuno.rules.tournament import PLAYERS, SCHEDULE
+from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
+from tests.log.log_table import identity
+from tests.log.test_tournament import RULES, table_genesis, tournament_genesis
+from tests.net.running import run, until
+from tests.net.tables import Memory
+
+HOST_A, GUEST_A, GUEST_B = SCHEDULE[0][0][0], SCHEDULE[0][0][2], SCHEDULE[0][1][1]
+"""Of the first rotation."""
+
+
+class Kept:
+    """Records of nobody's disk."""
+
+    def played(self) -> Records:
+        return Memory()
+
+    def watched(self) -> Records:
+        return Memory()
+
+
+@dataclass
+class Somebody:
+    """One of the eight."""
+
+    number: int
+    patience: float = 20.0
+    plays: bool = True
+    happened: list[object] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        number = self.number
+        player = SensiblePlayer(Random(number)) if self.plays else None
+        entrant = Entrant(
+            identity(number),
+            f"p{number}",
+            player,
+            lambda size: Random(number).randbytes(size),
+            "lo",
+            patience=self.patience,
+        )
+        self.run = TournamentRun(tournament_genesis(), entrant, Kept(), self.happened.append)
+
+    async def end(self) -> Break | None:
+        """Play; why it was broken off."""
+        try:
+            await self.run.run()
+        except TournamentBroken as error:
+            return error.broken
+        return None
+
+    def saw(self, kind: type) -> bool:
+        return any(isinstance(event, kind) for event in self.happened)
+
+
+async def broken(everybody: Sequence[Somebody], when: Callable[[], bool], *go: int) -> set[Break]:
+    """Play until something is so; some leave then. What all others are told."""
+    running = {each.number: asyncio.create_task(each.end()) for each in everybody}
+    await until(when)
+    for each in everybody:
+        if each.number in go:
+            each.run.leave()
+    said = {number: await task for number, task in running.items()}
+    assert all(said[number] is None for number in go)
+    told = {each for number, each in said.items() if number not in go}
+    assert None not in told
+    return {each for each in told if each is not None}
+
+
+@pytest.mark.parametrize("who", [HOST_A, GUEST_B])
+def test_somebody_leaves_in_the_middle_of_a_round(who: int) -> None:
+    """All others are out at once, also at the other table, and know why."""
+
+    async def story() -> None:
+        everybody = [Somebody(number, plays=False) for number in range(PLAYERS)]
+
+        def both_play() -> bool:
+            return all(each.saw(TurnStarted) for each in everybody)
+
+        assert await broken(everybody, both_play, who) == {Break(Why.LEFT, (f"p{who}",))}
+
+    run(story())
+
+
+def test_a_missing_player_is_not_waited_for_without_end() -> None:
+    async def story() -> None:
+        here = [Somebody(number, 4.0) for number in range(PLAYERS) if number != GUEST_A]
+        said = await broken(here, lambda: True)
+        assert any(f"p{GUEST_A}" in each.names for each in said)
+
+    run(story())
+
+
+def test_what_is_told_of_a_table() -> None:
+    """Without a network: who came to it, who went, and how its log ended."""
+    table = Tournament(tournament_genesis()).table(0)
+    names = {key: f"p{number}" for number, key in zip(table.players, table.order, strict=True)}
+    told: list[Break] = []
+    first = Attendance(table, names, told.append)
+    assert first.absent == Break(Why.AWAY, (f"p{HOST_A}",))
+    first.see(room(HOST_A, GUEST_A, 6))
+    first.see(room(HOST_A, 6))
+    assert told == [Break(Why.LEFT, (f"p{GUEST_A}",))]
+    assert first.absent.names == tuple(f"p{number}" for number in table.players[1:])
+    assert first.end(None) == Break(Why.UNREACHABLE, (f"p{HOST_A}",))
+    replay = Replay(table_genesis(table))
+    assert first.end(replay) == Break(Why.UNREACHABLE, (f"p{HOST_A}",))
+    replay.closed = CloseReason.INCOMPLETE
+    assert first.end(replay) == Break(Why.LEFT, (f"p{HOST_A}",))
+    replay.closed = CloseReason.TOO_LONG
+    assert first.end(replay) == Break(Why.UNFINISHED)
+    replay.absence.dropped[2] = DropReason.LOST
+    assert first.end(replay) == Break(Why.AWAY, (f"p{GUEST_A}",))
+    replay.closed = CloseReason.FINISHED
+    assert first.end(replay) is None
+
+
+def room(*here: int) -> LobbyState:
+    """A waiting room with these players in it."""
+    seats = tuple(
+        LobbySeat(f"p{each}", identity(each).public, identity(each).public, False, True)
+        for each in here
+    )
+    return LobbyState(b"lobby", "R1 A", LobbyPhase.OPEN, RULES, 4, seats, 0)
