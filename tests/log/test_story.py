@@ -94,6 +94,34 @@ def test_cards_that_choose_the_dealer_are_followed_too(finished: LogTable) -> No
     chosen = told(finished).rounds[0]
     ends = {path(chosen, card)[-1].place for card in chosen.cards.values()}
     assert ends == {Place.HAND, Place.PILE}
+    for moment in chosen.moments:
+        assert (moment.top, moment.colour, moment.decider) == (-1, -1, None)
+        assert moment.clockwise
+
+
+def test_a_moment_is_what_everybody_saw_then() -> None:
+    """Right after each thing that is fed to the engine, at a table that turns its direction."""
+    table = new_table(4, SHORT, salt=3)
+    seen: dict[int, tuple[object, ...]] = {}
+
+    def look(now: LogTable) -> bool:
+        if not now.replay.number or not now.log.inputs:
+            return False
+        engine = now.engine
+        hands = tuple(tuple(engine.hands.get(seat, ())) for seat in now.log.seats)
+        pile = (engine.pile_next, engine.pile_end)
+        turn = (engine.direction == 1, engine.decider)
+        seen[len(now.log.inputs)] = (hands, pile, engine.top, engine.colour, *turn)
+        return now.replay.between_rounds
+
+    table.run(look)
+    last = told(table).rounds[-1]
+    assert {said[-2] for said in seen.values()} == {True, False}
+    for number, moment in enumerate(last.moments):
+        if number in seen:
+            table_then = (moment.hands, moment.pile, moment.top, moment.colour)
+            assert (*table_then, moment.clockwise, moment.decider) == seen[number]
+    assert len(seen) > len(last.moments) // 2
 
 
 def test_a_card_that_is_shuffled_again_goes_on() -> None:
