@@ -174,7 +174,7 @@ def test_missing_system_packages_do_not_stop_the_tests(checkout: Checkout) -> No
     checkout.program("dpkg-query", "#!/bin/bash\nexit 1\n")
     calls, said = checkout.run("test", "tests/net")
     assert calls[-1] == "python -m pytest tests/net"
-    assert "please install: avahi-daemon avahi-utils iproute2 dbus xvfb xdotool" in said
+    assert "please install: avahi-daemon avahi-utils iproute2 nftables dbus xvfb xdotool" in said
     assert "going on without" in said
 
 

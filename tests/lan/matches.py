@@ -67,23 +67,8 @@ def one_log(here: Computers, names: Iterable[str]) -> Replay:
     return followed(read(logs[0]))
 
 
-def the_cable_is_pulled_and_put_back(folder: Path) -> None:
-    wiring = Wiring(*THREE)
-    with computers(folder, wiring) as here:
-        players = seated(here)
-        since = time.monotonic()
-        wiring.pull("Carla")
-        players["Ana"].heard("waiting for Carla")
-        told("noticed", since)
-        since = time.monotonic()
-        wiring.put_back("Carla")
-        players["Ana"].heard("Carla is back")
-        told("back", since)
-        all_ends_well(here, players)
-
-
-def the_hosts_cable_is_pulled_and_put_back(folder: Path) -> None:
-    """Shorter than the others take to elect another host."""
+def cables_are_pulled_and_put_back(folder: Path) -> None:
+    """The host's, for a shorter time than the others take to elect another; then a player's."""
     wiring = Wiring(*THREE)
     with computers(folder, wiring) as here:
         players = seated(here)
@@ -96,6 +81,14 @@ def the_hosts_cable_is_pulled_and_put_back(folder: Path) -> None:
         for each in players.values():
             each.heard(" plays ")
         told("cards are played again", since)
+        since = time.monotonic()
+        wiring.pull("Carla")
+        players["Ana"].heard("waiting for Carla")
+        told("noticed", since)
+        since = time.monotonic()
+        wiring.put_back("Carla")
+        players["Ana"].heard("Carla is back")
+        told("back", since)
         all_ends_well(here, players)
 
 
@@ -193,15 +186,50 @@ def two_networks(folder: Path) -> None:
         guest.end(0)
 
 
+def what_the_doctor_says(folder: Path) -> None:
+    """Whatever is in the way is told, and nothing else."""
+    names = ("Well", "Pulled", "Off", "Six", "Deaf", "Walled", "Bare", "Virtual")
+    wiring = Wiring(*names)
+    wiring.pull("Pulled")
+    ip("Off", "link", "set", "eth0", "down")
+    ip("Six", "-4", "address", "flush", "dev", "eth0")
+    wiring.firewall("Deaf", "udp dport 5353")
+    wiring.firewall("Walled", "ct state new iifname != lo")
+    ip("Bare", "link", "delete", "eth0")
+    ip("Virtual", "link", "add", "docker0", "type", "veth", "peer", "name", "enp9s0")
+    ip("Virtual", "address", "add", "172.17.0.1/16", "dev", "docker0")
+    ip("Virtual", "link", "set", "docker0", "up")
+    wanted = {
+        "Well": (0, []),
+        "Pulled": (5, ["disconnected", "alone"]),
+        "Off": (5, ["disconnected", "alone"]),
+        "Six": (0, ["no_ipv4"]),
+        "Deaf": (5, ["no_multicast"]),
+        "Walled": (5, ["no_multicast", "no_broadcast"]),
+        "Bare": (5, ["alone"]),
+        "Virtual": (0, ["skipped_virtual"]),
+    }
+    with computers(folder, wiring) as here:
+        asked = {name: here.on(name, "doctor", "--json") for name in names}
+        for name, (code, whats) in wanted.items():
+            told = asked[name].end().json
+            found = [each for each in told["findings"] if each["health"] != "good"]
+            assert (told["exit"], [each["what"] for each in found]) == (code, whats), (name, told)
+            assert told["healthy"] == (code == 0)
+            assert all(each["advice"] for each in found)
+            unused = [each["name"] for each in told["findings"] if each["what"] == "no_address"]
+            assert unused == (["enp9s0"] if name == "Virtual" else []), told
+
+
 MATCHES: dict[str, Callable[[Path], None]] = {
     each.__name__: each
     for each in (
-        the_cable_is_pulled_and_put_back,
-        the_hosts_cable_is_pulled_and_put_back,
+        cables_are_pulled_and_put_back,
         addresses_change,
         the_hosts_link_is_cut_for_good,
         without_multicast,
         two_networks,
+        what_the_doctor_says,
     )
 }
 

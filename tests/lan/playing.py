@@ -16,7 +16,6 @@ from typing import Any
 
 from tests.lan.network import (
     HERE_ADAPTER,
-    PEER,
     PEER_ADAPTER,
     PEER_ADDRESS,
     Program,
@@ -91,33 +90,8 @@ async def over_ipv6_link_local_only(folder: Path) -> None:
     assert found["confirmed"]
 
 
-async def without_multicast(folder: Path) -> None:
-    put_a_switch_between()
-    for computer, adapter in ((here, HERE_ADAPTER), (on_peer, PEER_ADAPTER)):
-        write(computer, f"net/ipv6/conf/{adapter}/disable_ipv6", "1")
-    found = await a_game(folder)
-    assert (found["address"], found["confirmed"]) == (PEER_ADDRESS, True)
-
-
-def put_a_switch_between() -> None:
-    """Between the computers there is now a switch that passes broadcasts, but no multicast."""
-    hub, port = "hub", "port1"
-    tool("ip", "netns", "add", hub)
-    tool("ip", "-n", hub, "link", "add", "switch", "type", "bridge")
-    tool("ip", "-n", PEER, "link", "set", PEER_ADAPTER, "netns", hub)
-    new = ("ip", "-n", PEER, "link", "add", PEER_ADAPTER, "type", "veth")
-    tool(*new, "peer", "name", port, "netns", hub)
-    for each in (PEER_ADAPTER, port):
-        tool("ip", "-n", hub, "link", "set", each, "master", "switch", "up")
-        slave = ("ip", "-n", hub, "link", "set", each, "type", "bridge_slave")
-        tool(*slave, "mcast_flood", "off")
-    tool("ip", "-n", hub, "link", "set", "switch", "up")
-    tool("ip", "-n", PEER, "address", "add", f"{PEER_ADDRESS}/24", "dev", PEER_ADAPTER)
-    tool("ip", "-n", PEER, "link", "set", PEER_ADAPTER, "up")
-
-
 GAMES: dict[str, Callable[[Path], Coroutine[object, object, None]]] = {
-    game.__name__: game for game in (over_ipv4, over_ipv6_link_local_only, without_multicast)
+    game.__name__: game for game in (over_ipv4, over_ipv6_link_local_only)
 }
 
 

@@ -1,40 +1,37 @@
-"""Plays each scenario on a network of its own.
+"""Plays the stories of this package, each on a network of its own; `box.py` says what that needs.
 
-Needs the right to make namespaces (root, or unprivileged user namespaces) and the programs of
-`TOOLS`; `packaging/test` installs them. Nothing outside the namespaces is touched, and they vanish
-with the process that made them.
+What another story shows too is left to the longer command, `python -m tests.lan`.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
+from tests.lan import box
+from tests.lan.matches import MATCHES
+from tests.lan.playing import GAMES
 from tests.lan.scenarios import SCENARIOS
 
-ROOT = Path(__file__).resolve().parents[2]
-TOOLS = ("unshare", "ip", "stdbuf", "dbus-daemon", "avahi-daemon", "avahi-browse")
+LONGER = {"over_ipv4", "the_cable_is_pulled"}
+"""Seen by stories that are played here."""
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_on_a_network(name: str) -> None:
-    missing = [each for each in TOOLS if shutil.which(each) is None]
-    assert not missing, f"install avahi-daemon avahi-utils dbus iproute2: no {missing}"
-    as_root = () if os.geteuid() == 0 else ("--map-root-user",)
-    done = subprocess.run(
-        [
-            *("unshare", *as_root, "--net", "--mount", "--pid", "--fork"),
-            *("--kill-child", "--mount-proc"),
-            *(sys.executable, "-W", "error", "-m", "tests.lan.scenarios", name),
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+def test_where_it_is_not_allowed_the_summary_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(box, "why_not", lambda: "only root may")
+    with pytest.raises(pytest.skip.Exception, match=r"not played.*only root may"):
+        box.play("matches", "no_such_match")
+
+
+@pytest.mark.parametrize("name", [each for each in SCENARIOS if each not in LONGER])
+def test_what_one_computer_says_to_another(name: str) -> None:
+    box.play("scenarios", name)
+
+
+@pytest.mark.parametrize("name", [each for each in GAMES if each not in LONGER])
+def test_two_computers_play(name: str) -> None:
+    box.play("playing", name)
+
+
+@pytest.mark.parametrize("name", [each for each in MATCHES if each not in LONGER])
+def test_several_computers_play(name: str) -> None:
+    box.play("matches", name)

@@ -1,0 +1,41 @@
+"""`python -m tests.lan [NAME…]`: every story of this package, one by one, with its time."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Collection
+
+from tests.lan import box
+from tests.lan.matches import MATCHES
+from tests.lan.playing import GAMES
+from tests.lan.scenarios import SCENARIOS
+
+STORIES: dict[str, Collection[str]] = {
+    "scenarios": SCENARIOS,
+    "playing": GAMES,
+    "matches": MATCHES,
+}
+
+
+def main(wanted: list[str]) -> int:
+    """Play those that are wanted, or all; 1 if one of them does not end well."""
+    if reason := box.why_not():
+        sys.stdout.write(f"{reason}\n")
+        return 1
+    failed = 0
+    for module, stories in STORIES.items():
+        for name in stories:
+            if wanted and name not in wanted:
+                continue
+            since = time.monotonic()
+            done = box.run(module, name)
+            failed += done.returncode != 0
+            word = "" if done.returncode == 0 else f"  FAILED\n{done.stderr}"
+            sys.stdout.write(f"{name}: {time.monotonic() - since:.1f} s{word}\n{done.stdout}")
+            sys.stdout.flush()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
