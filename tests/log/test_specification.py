@@ -1,4 +1,4 @@
-"""resources/spec/protocol.md names what the code has: every structure, field, tag and member.
+"""resources/spec/protocol.md names what the code has: every structure, field, bound and member.
 
 Prose cannot be tested; what can rot unseen is a field that was added, moved or renamed.
 """
@@ -11,9 +11,21 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from msgspec.inspect import StructType, type_info
+from msgspec.inspect import (
+    BoolType,
+    BytesType,
+    EnumType,
+    IntType,
+    NoneType,
+    StrType,
+    StructType,
+    Type,
+    UnionType,
+    VarTupleType,
+    type_info,
+)
 
-from lanuno.log import bodies
+from lanuno.log import bodies, votes
 from lanuno.log.bodies import Body, Payload, SignedBody, SlotKeyList
 from lanuno.log.entries import Entry, EntryCore
 from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
@@ -80,6 +92,75 @@ def test_every_structure_has_its_tag_and_fields_in_their_order(structure: type) 
     if info.tag is not None:
         assert parts.pop(0) == str(info.tag)
     assert [part.split(" ")[0] for part in parts] == [field.name for field in info.fields]
+
+
+BYTES = {32: "hash", 64: "sig", 80: "(80 bytes)"}
+NUMBERS = {
+    (None, None): "int",
+    (0, 9): "seat",
+    (0, 2**32 - 1): "u32",
+    (0, 2**48 - 1): "0..2⁴⁸−1",
+    (1 - 2**31, 2**31 - 1): "(±2³¹−1)",
+}
+SPELLINGS = {"key": "hash", "key?": "hash?", "0..9": "seat"}
+"""What is the same, whatever the page calls it."""
+
+
+def counted(least: int | None, most: int | None) -> str:
+    if most is None:
+        assert not least
+        return ""
+    return f"[{least}..{most}]" if least else f"[{most}]"
+
+
+def written(kind: Type) -> str:
+    """A type with its bounds as the page writes them."""
+    match kind:
+        case UnionType(types=types) if any(isinstance(each, NoneType) for each in types):
+            (inner,) = (each for each in types if not isinstance(each, NoneType))
+            return written(inner) + "?"
+        case UnionType(types=types):
+            classes = {each.cls for each in types if isinstance(each, StructType)}
+            (name,) = (
+                name
+                for name, union in (("Payload", Payload), ("Action", Action))
+                if classes == set(get_args(union))
+            )
+            return name
+        case StructType(cls=cls) | EnumType(cls=cls):
+            return cls.__name__
+        case BytesType(min_length=least, max_length=most) if least is not None and least == most:
+            return BYTES.get(least, f"bytes of {least}")
+        case BytesType(min_length=least, max_length=most):
+            return "bytes" + counted(least, most)
+        case StrType(min_length=least, max_length=most):
+            return "text" + counted(least, most)
+        case IntType(ge=least, le=most, gt=None, lt=under, multiple_of=None):
+            most = most if under is None else under - 1
+            if least is not None and least == most:
+                return str(least)
+            return NUMBERS.get((least, most), f"{least}..{most}")
+        case BoolType():
+            return "bool"
+        case VarTupleType(item_type=inner, min_length=least, max_length=most):
+            return written(inner) + counted(least, most)
+        case _:
+            raise AssertionError(kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "structure"),
+    [*((each.__name__, each) for each in STRUCTURES), ("HostVote", votes.Vote)],
+)
+def test_every_field_has_the_type_and_the_bounds_that_are_named(name: str, structure: type) -> None:
+    info = type_info(structure)
+    assert isinstance(info, StructType)
+    said = [part.partition(" ")[2] for part in defined(name) if " " in part]
+    assert [SPELLINGS.get(each, each) for each in said] == [
+        written(field.type) for field in info.fields
+    ]
+    assert info.forbid_unknown_fields
+    assert info.array_like
 
 
 @pytest.mark.parametrize("members", ENUMERATIONS, ids=lambda each: each.__name__)
