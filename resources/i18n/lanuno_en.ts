@@ -142,6 +142,13 @@
 <context>
     <name>Result</name>
     <message numerus="yes">
+        <source>{names} lead the tournament</source>
+        <translation>
+            <numerusform>{names} leads the tournament</numerusform>
+            <numerusform>{names} lead the tournament</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{names} won the match</source>
         <translation>
             <numerusform>{names} has won the match</numerusform>

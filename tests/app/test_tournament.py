@@ -76,7 +76,7 @@ def test_a_whole_tournament(sit: Sit, crowd: Crowd, table_name: str) -> None:
     waited: set[str] = set()
 
     def over() -> bool:
-        waited.update(app.result_screen.property("waiting") for app in apps)
+        waited.update(app.result_screen.property("winnerText") for app in apps)
         return all(app.result_screen.property("title") == "The tournament is over" for app in apps)
 
     play(list(apps), over, patience=180)
@@ -126,8 +126,17 @@ def test_the_other_table_is_waited_for(desk: Application) -> None:
     desk.preferences.put("language", "en")
     result = desk.result_screen
     result.stand(stands(waits=True))
-    assert result.property("waiting") == "Waiting for the other table…"
+    assert result.property("winnerText") == "Waiting for the other table…"
+    assert result.property("title") == "Rotation 2 of 7"
+    assert result.property("waiting") == "The next tables open by themselves, with other partners."
+    assert not result.property("goesOn")
     result.stand(stands(rotation=2))
+    assert (
+        result.property("winnerText") == "\u2068Eva\u2069 and \u2068Gus\u2069 lead the tournament"
+    )
+    result.stand(stands(rotation=6, waits=True))
+    assert result.property("waiting") == "It was the last rotation."
+    result.stand(stands(rotation=7, winners=(4,)))
     assert result.property("waiting") == ""
 
 

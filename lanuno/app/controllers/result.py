@@ -19,7 +19,7 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.moves import everybody, shown
 from lanuno.app.words import isolated, listed, sentence, texts, translate
 from lanuno.app.worker.follower import Seen, TournamentStands
-from lanuno.app.worker.snapshot import Person, TableShot
+from lanuno.app.worker.snapshot import PAIRED, Person, TableShot
 from lanuno.app.worker.snapshot import Stage as Doing
 from lanuno.log import events
 from lanuno.log.bodies import CloseReason
@@ -176,7 +176,7 @@ def sides(shot: TableShot) -> list[tuple[Person, ...]]:
     """Who counts together: pairs that stay the same for the whole match, else everybody alone."""
     found: dict[tuple[int, int], list[Person]] = {}
     for person in shot.people:
-        paired = shot.ruleset.format in (Format.PAIRS, Format.PARTNERS) and person.team >= 0
+        paired = shot.ruleset.format in PAIRED and person.team >= 0
         key = (0, person.team) if paired else (1, person.seat)
         found.setdefault(key, []).append(person)
     return [tuple(each) for each in found.values()]
@@ -253,7 +253,11 @@ def tournament_face(face: ResultFace, stands: TournamentStands) -> ResultFace:
         )
     text = translate("Result", "Rotation {number} of {all}")
     title = text.replace("{number}", str(min(stands.rotation + stands.waits, stands.rotations)))
-    winner = ""
+    leading = [row.name for row in rows if row.place == 1]
+    said = translate("Result", "{names} lead the tournament", "", len(leading))
+    winner = said.replace("{names}", listed([isolated(name) for name in leading]))
+    if stands.waits:
+        winner = translate("Result", "Waiting for the other table…")
     if stands.winners:
         title = translate("Result", "The tournament is over")
         said = translate("Result", "{names} won the tournament", "", len(stands.winners))
@@ -272,6 +276,14 @@ def tournament_face(face: ResultFace, stands: TournamentStands) -> ResultFace:
     )
 
 
+def _what_follows(stands: TournamentStands) -> str:
+    if stands.winners or stands.broken is not None:
+        return ""
+    if stands.rotation + stands.waits == stands.rotations:
+        return translate("Result", "It was the last rotation.")
+    return translate("Result", "The next tables open by themselves, with other partners.")
+
+
 class ResultController(QObject):
     """For QML:
 
@@ -282,6 +294,7 @@ class ResultController(QObject):
       badge {state, verified, of, text}, its state being "checking", "verified", "problem" or
       "incomplete"
       nextIn: seconds until the table is shown again; nextText; canRematch; waiting
+      goesOn: whether this table has another round, so that there is something to go back to
     Slots: goOn() (to the table now), rematch(), verify(), leave().
     """
 
@@ -345,9 +358,6 @@ class ResultController(QObject):
     def stand(self, stands: TournamentStands) -> None:
         """How the tournament stands to which this table belongs."""
         self._stands = stands
-        self._waiting = ""
-        if stands.waits:
-            self._waiting = translate("Result", "Waiting for the other table…")
         self._again()
 
     def wait(self, text: str) -> None:
@@ -362,6 +372,7 @@ class ResultController(QObject):
                 self.face = result_face(self._shot, self._settings.kept.avatar)
             if self._stands is not None:
                 self.face = tournament_face(self.face, self._stands)
+                self._waiting = _what_follows(self._stands)
             self._fill()
             self.changed.emit()
 
@@ -433,6 +444,9 @@ class ResultController(QObject):
     def _get_waiting(self) -> str:
         return self._waiting
 
+    def _get_goes_on(self) -> bool:
+        return not self.face.match_over and self._stands is None
+
     rounds = Property(QObject, _get_rounds, constant=True)
     standings = Property(QObject, _get_standings, constant=True)
     hands = Property(QObject, _get_hands, constant=True)
@@ -440,6 +454,7 @@ class ResultController(QObject):
     nextText = Property(str, _get_next_text, notify=nextChanged)
     canRematch = Property(bool, _get_can_rematch, notify=changed)
     waiting = Property(str, _get_waiting, notify=changed)
+    goesOn = Property(bool, _get_goes_on, notify=changed)
     matchOver = told(bool, "match_over", changed)
     title = told(str, "title", changed)
     winnerText = told(str, "winner_text", changed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import segno
 from PySide6.QtCore import Property, QObject, Signal, Slot
@@ -23,11 +23,11 @@ from lanuno.app.setting_words import summary
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Opened
 from lanuno.app.worker.sitting import Sitting
+from lanuno.app.worker.snapshot import PAIRED
 from lanuno.log.genesis import Genesis, may_begin, safety_hand
 from lanuno.rules.ruleset import Format
+from lanuno.rules.tournament import PLAYERS
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
-
-PAIRED: Final = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +157,7 @@ class RoomController(QObject):
             ready=mine is not None and mine.ready,
             can_start=hosting and playable and others_ready and state.phase is LobbyPhase.OPEN,
             starting=state.phase is not LobbyPhase.OPEN,
-            pairs=state.ruleset.format in PAIRED,
+            pairs=_in_pairs(state),
             pin=state.pin,
             watching=state.watching,
             status=self._status(state, playable=playable),
@@ -185,7 +185,7 @@ class RoomController(QObject):
 
     def _seat(self, state: LobbyState, place: int, me: bytes | None) -> RoomSeat:
         half = state.capacity // 2
-        team = place % half if state.ruleset.format in PAIRED and state.capacity > 2 else -1
+        team = place % half if _in_pairs(state) and state.capacity > 2 else -1
         if place >= len(state.seats):
             text = translate("Room", "Free seat")
             return RoomSeat(
@@ -357,6 +357,13 @@ class RoomController(QObject):
     pin = told(bool, "pin", changed)
     watching = told(int, "watching", changed)
     status = told(str, "status", changed)
+
+
+def _in_pairs(state: LobbyState) -> bool:
+    """Whether who sits where decides about partners; in a tournament everybody is everybody's."""
+    rules = state.ruleset
+    whole = rules.format is Format.ROTATION and state.capacity == PLAYERS
+    return rules.format in PAIRED and not whole
 
 
 def _name_of(state: LobbyState, identity: bytes) -> str:

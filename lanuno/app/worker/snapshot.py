@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Final
 
 from lanuno.dealing.deal import StepKind
 from lanuno.dealing.verify import dealt_cards
@@ -24,6 +25,9 @@ from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.view import SeatView
 from lanuno.table.session import Session
+
+PAIRED: Final = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
+"""Formats in which partners win their points together."""
 
 
 class Stage(Enum):
@@ -205,7 +209,7 @@ def picture(session: Session, facts: Facts) -> TableShot:
 
 def _people(replay: Replay) -> tuple[Person, ...]:
     roster, current = replay.roster, replay.round
-    pairs = roster.ruleset.format in (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
+    pairs = roster.ruleset.format in PAIRED
     chairs = () if current is None or not pairs else tuple(current.seats)
     teams: dict[int, int] = {}
     for seat in chairs:

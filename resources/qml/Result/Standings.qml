@@ -8,7 +8,9 @@ ListView {
     id: list
 
     /// The height of a row, so that all fit if they can.
-    readonly property real rowHeight: Math.max(Style.size(34), Math.min(Style.size(58), (height + spacing) / Math.max(1, count) - spacing))
+    readonly property real rowHeight: Math.max(Style.size(34), Math.min(Style.size(58), (height + spacing) / Math.max(1, rows) - spacing))
+    /// The view's own count would lay it out, and with that ask for the height of a row again.
+    readonly property int rows: model?.count ?? 0
 
     /// Roles: place, name, points, gained, team, winner, me, bot, avatar.
     clip: true

@@ -269,7 +269,7 @@ FocusScope {
             PushButton {
                 id: on
                 objectName: "goOn"
-                visible: !screen.result.matchOver
+                visible: screen.result.goesOn
                 kind: "primary"
                 big: true
                 text: qsTr("Go on")

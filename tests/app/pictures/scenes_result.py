@@ -6,10 +6,12 @@ from functools import cache
 from typing import Any
 
 from lanuno.app.running import Running
+from lanuno.app.worker.follower import TournamentStands
 from lanuno.app.worker.snapshot import RoundScore, Stage
 from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import VoidReason
-from lanuno.rules.presets import CLASSIC, PARTNERS
+from lanuno.net.tournament_breaks import Break, Why
+from lanuno.rules.presets import PRESETS
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import NAMES, Simulated
@@ -18,7 +20,7 @@ from tests.app.pictures.tables import NAMES, Simulated
 @cache
 def played(players: int, rounds: int, preset: str = "classic") -> Simulated:
     """A match after so many rounds, or at its end."""
-    rules = PARTNERS if preset == "partners" else CLASSIC
+    rules = PRESETS[preset]
     return Simulated(players, rules=rules, seed=2).rounds(rounds)
 
 
@@ -67,6 +69,22 @@ def partners(running: Running, view: View) -> None:
     put(running, played(4, 3, "partners"), Stage.BETWEEN)
 
 
+def tournament(**how: Any) -> Any:
+    """A scene between two tables of a tournament, or behind the last one."""
+
+    def arrange(running: Running, view: View) -> None:
+        del view
+        put(running, played(4, 4, "tournament"), Stage.CLOSED, closed=CloseReason.FINISHED)
+        running.app.result_screen.allow_rematch(False)
+        stands = {"winners": (), "waits": False, "broken": None, "rotation": 3, **how}
+        totals = (120, 85, 240, 60, 0, 85, 310, 45)
+        told = TournamentStands(names=NAMES[:8], totals=totals, mine=0, rotations=7, **stands)
+        running.app.result_screen.stand(told)
+        settle()
+
+    return arrange
+
+
 SCENES = [
     Scene("result-round", after_a_round, (2, 4, 10), outside=NAMES),
     Scene("result-match", after_the_match, (2, 4, 10), outside=NAMES),
@@ -74,4 +92,14 @@ SCENES = [
     Scene("result-problem", wrong, outside=NAMES),
     Scene("result-void", void, outside=NAMES),
     Scene("result-partners", partners, outside=NAMES),
+    Scene("result-tournament-waits", tournament(waits=True), outside=NAMES),
+    Scene(
+        "result-tournament-over", tournament(rotation=7, winners=(6,)), outside=NAMES, often=False
+    ),
+    Scene(
+        "result-tournament-broken",
+        tournament(broken=Break(Why.LEFT, NAMES[2:3])),
+        outside=NAMES,
+        often=False,
+    ),
 ]

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from lanuno.app.worker.follower import Seen
-from lanuno.app.worker.snapshot import OpenHand, Person, RoundScore, Stage, Steps, TableShot
+from lanuno.app.worker.snapshot import PAIRED, OpenHand, Person, RoundScore, Stage, Steps, TableShot
 from lanuno.bots.croupier import Croupier
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.rules.actions import ANY_TIME, Action, Draw, Keep, Play, SayUno
@@ -26,7 +26,7 @@ from lanuno.rules.manners import Matter
 from lanuno.rules.match import Match
 from lanuno.rules.presets import CLASSIC
 from lanuno.rules.results import RoundKind, RoundScored
-from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView, view
 
 NAMES = (
@@ -34,8 +34,6 @@ NAMES = (
     *("فاطمة الزهراء", "Greta", "🦊🎲🎉🦄🐙🌈🍕", "Iñaki", "Jo"),
 )
 """Names as people have them, and some that must do no harm."""
-
-PAIRED = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
 
 
 class Simulated:
