@@ -113,6 +113,8 @@ def _show(
     if instance is not None:
         instance.commanded.connect(running.app.take)
     _log.info("the window is open: LanUNO %s", __version__)
+    # Not `quit`: that asks the window to close, which asks whether the table may be left.
+    running.app.ended.connect(qt.exit)
     running.app.start()
     if args.command:
         running.app.take(args.command)

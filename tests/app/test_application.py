@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
+from lanuno.app.controllers import application
 from lanuno.app.running import Running
+from lanuno.app.worker.practice import PracticeTable
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.settings import load_settings
@@ -148,8 +151,24 @@ def test_a_mistake_of_the_program_becomes_a_report(running: Running, home: Home)
 
 def test_closing_the_window_ends_the_program(running: Running) -> None:
     ended: list[bool] = []
-    instance = QCoreApplication.instance()
-    assert instance is not None
-    instance.aboutToQuit.connect(lambda: ended.append(True))
+    running.app.ended.connect(lambda: ended.append(True))
     running.window.close()
-    until(lambda: running.app.property("leaveQuestion") == "")
+    until(lambda: ended)
+
+
+def test_the_program_ends_though_the_table_does_not(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(_table: PracticeTable) -> None:
+        await asyncio.Event().wait()
+
+    ended: list[bool] = []
+    monkeypatch.setattr(PracticeTable, "go", never)
+    monkeypatch.setattr(application, "LEAVE_MS", 100)
+    running.app.ended.connect(lambda: ended.append(True))
+    running.app.first.thinks = 60.0
+    running.app.first.practise(1)
+    until(lambda: running.app.playing.game)
+    running.app.end()
+    until(lambda: ended)
+    assert running.app.playing.sitting is not None

@@ -65,6 +65,24 @@ def test_a_question_keeps_the_keyboard_when_the_page_below_changes(
     running.app.confirmLeave()
 
 
+def test_a_question_has_the_keyboard_at_once_and_moves_it_no_more(
+    running: Running, window: QQuickWindow
+) -> None:
+    left: list[bool] = []
+    running.app.preferences.put("motion", 1.0)
+    running.app.guard(lambda: "the others wait")
+    running.app.ask_to_leave(lambda: left.append(True))
+    assert keyboard_at(window) == "cancelLeave"
+    press(window, Qt.Key.Key_Tab)
+    assert keyboard_at(window) == "confirmLeave"
+    sheet = window.findChild(QObject, "leaveSheet")
+    assert sheet is not None
+    assert not sheet.property("opened")
+    until(lambda: sheet.property("opened"))
+    press(window, Qt.Key.Key_Return)
+    assert left == [True]
+
+
 def test_a_table_is_open_after_two_clicks(running: Running, window: QQuickWindow) -> None:
     app = running.app
     click(window, "host")

@@ -48,6 +48,8 @@ class Application(Stage):
     """
 
     crashChanged = Signal()
+    ended = Signal()
+    """Nothing is left to be done, or it has taken too long: the program may end."""
 
     def __init__(self, home: Home, bridge: Bridge, pages: Path | None = None) -> None:
         """Make the controllers; nothing of the network is touched before `start`."""
@@ -187,8 +189,8 @@ class Application(Stage):
         self.playing.leave()
         if self.playing.sitting is not None:
             self.notice(translate("Application", "Leaving the table…"))
-        self.playing.when_left(QCoreApplication.quit)
-        QTimer.singleShot(LEAVE_MS, self, QCoreApplication.quit)
+        self.playing.when_left(self.ended.emit)
+        QTimer.singleShot(LEAVE_MS, self, self.ended.emit)
 
     def close(self) -> None:
         """Write down what is not written yet; nothing is received from the other thread now."""

@@ -13,7 +13,7 @@ Sheet {
     text: qsTr("The two computers introduce themselves to each other.")
     firm: true
     wide: 380
-    onOpened: cancel.forceActiveFocus()
+    first: cancel
 
     Item {
         width: parent.width

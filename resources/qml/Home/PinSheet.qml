@@ -13,7 +13,7 @@ Sheet {
     title: qsTr("This table has a PIN")
     text: qsTr("Ask whoever opened it.")
     onAboutToShow: field.text = ""
-    onOpened: field.input.forceActiveFocus()
+    first: field.input
 
     Field {
         id: field

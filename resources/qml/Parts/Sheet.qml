@@ -10,6 +10,9 @@ T.Popup {
     property string text
     property bool firm: false
     property real wide: 440
+    /// What has the keyboard from the first moment on. Nothing moves it later: whoever is quick with
+    /// the keys would press something else than they have seen.
+    property Item first: null
     default property alias content: body.data
     property alias actions: row.data
 
@@ -23,6 +26,10 @@ T.Popup {
     modal: true
     focus: true
     dim: true
+    onAboutToShow: {
+        if (first)
+            first.forceActiveFocus(Qt.TabFocusReason)
+    }
     closePolicy: firm ? T.Popup.NoAutoClose : T.Popup.CloseOnEscape | T.Popup.CloseOnPressOutside
 
     enter: Transition { NumberAnimation { property: "opacity"; from: 0; to: 1; duration: Style.fade(120) } }

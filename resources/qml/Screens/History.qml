@@ -174,6 +174,7 @@ FocusScope {
     Sheet {
         id: asking
         objectName: "asking"
+        first: keep
         title: qsTr("Delete this game?")
         text: screen.history.removingText
         actions: [
@@ -185,9 +186,9 @@ FocusScope {
                 onClicked: screen.history.confirmRemove()
             },
             PushButton {
+                id: keep
                 objectName: "keep"
                 text: qsTr("Keep it")
-                focus: true
                 onClicked: screen.history.cancelRemove()
             }
         ]

@@ -299,7 +299,7 @@ FocusScope {
         id: me
         title: qsTr("This is how the others see you")
         onClosed: identity.commit()
-        onOpened: identity.input.forceActiveFocus()
+        first: identity.input
         Identity {
             id: identity
             width: parent.width

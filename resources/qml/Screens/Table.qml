@@ -490,7 +490,7 @@ FocusScope {
         id: safety
         title: qsTr("Safety hand")
         wide: 600
-        onOpened: safetyClose.forceActiveFocus()
+        first: safetyClose
         onClosed: screen.rest()
         SafetyHand {
             width: parent.width

@@ -7,7 +7,7 @@ Sheet {
     id: help
 
     title: qsTr("Keys")
-    onOpened: closing.forceActiveFocus(Qt.TabFocusReason)
+    first: closing
     wide: 620
 
     readonly property var keys: [
@@ -57,7 +57,6 @@ Sheet {
         objectName: "closeKeys"
         text: qsTr("Close")
         kind: "primary"
-        focus: true
         onClicked: help.close()
     }
 }

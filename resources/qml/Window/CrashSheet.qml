@@ -17,7 +17,7 @@ Sheet {
     wide: 640
     firm: true
     onReportChanged: report !== "" ? open() : close()
-    onOpened: copy.forceActiveFocus(Qt.TabFocusReason)
+    first: copy
 
     Rectangle {
         width: parent.width

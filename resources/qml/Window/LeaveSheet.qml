@@ -14,7 +14,7 @@ Sheet {
     title: qsTr("Leave the table?")
     text: question
     objectName: "leaveSheet"
-    onOpened: stay.forceActiveFocus(Qt.TabFocusReason)
+    first: stay
     onClosed: {
         if (question !== "")
             stayed()
