@@ -53,6 +53,18 @@
         <translation>Di algo</translation>
     </message>
     <message>
+        <source>Whose messages are hidden</source>
+        <translation>De quién se ocultan los mensajes</translation>
+    </message>
+    <message>
+        <source>Show messages of %1</source>
+        <translation>Mostrar los mensajes de %1</translation>
+    </message>
+    <message>
+        <source>Hide messages of %1</source>
+        <translation>Ocultar los mensajes de %1</translation>
+    </message>
+    <message>
         <source>Send</source>
         <translation>Enviar</translation>
     </message>

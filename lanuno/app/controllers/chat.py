@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
@@ -17,9 +18,19 @@ from lanuno.table.messages import LONGEST_CHAT
 MOST_LINES: Final = 200
 
 
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Somebody with a seat."""
+
+    identity: bytes
+    name: str
+    bot: bool
+
+
 class ChatController(QObject):
     """For QML: lines: Rows of ChatLine (id, seat, name, text, mine); unread: int; open (rw bool: it
-    is on the screen, so nothing is unread); longest: int; muted: list of seats.
+    is on the screen, so nothing is unread); longest: int; muted: list of seats; people [{seat,
+    name, muted}]: everybody else who may say something.
 
     Slots: say(text), setMuted(seat, bool).
     """
@@ -36,7 +47,10 @@ class ChatController(QObject):
         self._count = 0
         self._unread = 0
         self._open = False
-        self._muted: set[int] = set()
+        self._speakers: tuple[Speaker, ...] = ()
+        """By seat."""
+        self._muted: set[bytes] = set()
+        """By identity: people change places, and tables."""
         self.mine: int | None = None
         """The own seat, once there is one."""
         self.my_name = ""
@@ -45,11 +59,12 @@ class ChatController(QObject):
         """Another table."""
         self._lines.show([])
         self._unread, self._muted, self.mine = 0, set(), None
+        self._speakers = ()
         self.changed.emit()
 
     def hear(self, chat: ChatSaid) -> None:
         """Somebody said something."""
-        if chat.seat in self._muted:
+        if chat.seat in self._get_muted():
             return
         self._count += 1
         mine = chat.seat == self.mine if self.mine is not None else chat.name == self.my_name
@@ -69,15 +84,20 @@ class ChatController(QObject):
     @Slot(int, bool)
     def setMuted(self, seat: int, muted: bool) -> None:
         """Do not show what this seat says from now on."""
-        (self._muted.add if muted else self._muted.discard)(seat)
-        self.changed.emit()
+        if 0 <= seat < len(self._speakers):
+            identity = self._speakers[seat].identity
+            (self._muted.add if muted else self._muted.discard)(identity)
+            self.changed.emit()
 
-    def reseated(self, before: Sequence[bytes], after: Sequence[bytes]) -> None:
-        """In the waiting room people change places: whoever was muted stays so. By identity."""
-        quiet = {before[seat] for seat in self._muted if seat < len(before)}
-        muted = {seat for seat, identity in enumerate(after) if identity in quiet}
-        if muted != self._muted:
-            self._muted = muted
+    @property
+    def knows_people(self) -> bool:
+        """Whether it was told who sits where."""
+        return bool(self._speakers)
+
+    def meet(self, speakers: Sequence[Speaker]) -> None:
+        """Who sits where now."""
+        if self._speakers != tuple(speakers):
+            self._speakers = tuple(speakers)
             self.changed.emit()
 
     def _get_lines(self) -> QObject:
@@ -96,7 +116,15 @@ class ChatController(QObject):
         self.changed.emit()
 
     def _get_muted(self) -> list[int]:
-        return sorted(self._muted)
+        speakers = enumerate(self._speakers)
+        return [seat for seat, speaker in speakers if speaker.identity in self._muted]
+
+    def _get_people(self) -> list[dict[str, object]]:
+        return [
+            {"seat": seat, "name": each.name, "muted": each.identity in self._muted}
+            for seat, each in enumerate(self._speakers)
+            if not each.bot and seat != self.mine
+        ]
 
     def _get_longest(self) -> int:
         return LONGEST_CHAT
@@ -105,4 +133,5 @@ class ChatController(QObject):
     unread = Property(int, _get_unread, notify=changed)
     open = Property(bool, _get_open, _set_open, notify=changed)
     muted = Property(list, _get_muted, notify=changed)
+    people = Property(list, _get_people, notify=changed)
     longest = Property(int, _get_longest, constant=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import Property, QObject, Signal
 
 from lanuno.app.bridge import Bridge, Job
-from lanuno.app.controllers.chat import ChatController
+from lanuno.app.controllers.chat import ChatController, Speaker
 from lanuno.app.controllers.result import ResultController
 from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.settings import SettingsController
@@ -237,6 +237,8 @@ class Playing(QObject):
                 self._arrive()
                 seats = told.genesis.read().seats
                 self._met({seat.identity: seat.name for seat in seats})
+                speakers = [Speaker(seat.identity, seat.name, seat.bot) for seat in seats]
+                self._screens.chat.meet(speakers)
                 self._screens.room.began(told.genesis)
                 self._stage.go("table")
             case Seen():
@@ -268,6 +270,10 @@ class Playing(QObject):
         shot = self._shot = seen.shot
         if self._screens.chat.mine != shot.mine:
             self._screens.chat.mine = shot.mine
+        if not self._screens.chat.knows_people:
+            # A table that is gone on with: nobody can sit down there, so names are enough.
+            known = [Speaker(each.name.encode(), each.name, each.bot) for each in shot.people]
+            self._screens.chat.meet(known)
         self._screens.table.see(seen)
         self._screens.result.see(seen)
         over = bool(shot.winners) or shot.closed is not None

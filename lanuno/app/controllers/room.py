@@ -11,7 +11,7 @@ from PySide6.QtCore import Property, QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.bridge import Bridge
-from lanuno.app.controllers.chat import ChatController
+from lanuno.app.controllers.chat import ChatController, Speaker
 from lanuno.app.controllers.fields import told
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
@@ -103,10 +103,7 @@ class RoomController(QObject):
     def show(self, state: LobbyState) -> None:
         """The waiting room as it is now."""
         before, self._state = self._state, state
-        if before is not None:
-            self._chat.reseated(
-                [seat.identity for seat in before.seats], [seat.identity for seat in state.seats]
-            )
+        self._chat.meet([Speaker(seat.identity, seat.name, seat.bot) for seat in state.seats])
         self._again()
         here = {seat.identity: seat.name for seat in state.seats}
         there = {} if before is None else {seat.identity: seat.name for seat in before.seats}

@@ -40,6 +40,7 @@ IconButton {
                     model: list.visible ? button.entries : []
                     T.Button {
                         id: entry
+                        objectName: "entry" + index
                         required property var modelData
                         required property int index
                         readonly property color words: modelData.danger ? Style.danger : Style.ink

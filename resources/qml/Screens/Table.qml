@@ -222,6 +222,8 @@ FocusScope {
         lines: app.chat.lines
         unread: app.chat.unread
         longest: app.chat.longest
+        people: app.chat.people
+        onMuted: (seat, on) => app.chat.setMuted(seat, on)
         onShowChat: shown => {
             if (shown)
                 screen.chat(true)

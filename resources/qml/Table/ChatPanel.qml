@@ -11,10 +11,13 @@ FocusScope {
     property var model
     property int longest: 200
     property bool enabledToSay: true
+    /// [{seat, name, muted}]: whose messages can be hidden from here.
+    property var people: []
     readonly property bool typing: field.input.activeFocus
 
     signal said(string text)
     signal finished()
+    signal muted(int seat, bool on)
 
     function take(): void { field.input.forceActiveFocus(Qt.TabFocusReason) }
     function send(): void {
@@ -99,12 +102,25 @@ FocusScope {
         Field {
             id: field
             objectName: "say"
-            width: parent.width - send.width - Style.gap1
+            width: parent.width - send.width - Style.gap1 - (hide.visible ? hide.width : 0)
             placeholder: qsTr("Say something")
             maximumLength: chat.longest
             enabled: chat.enabledToSay
             onAccepted: chat.send()
             input.Keys.onEscapePressed: chat.finished()
+        }
+        MenuButton {
+            id: hide
+            objectName: "hideMessages"
+            visible: chat.people.length > 0
+            anchors.right: send.left
+            symbol: "mute"
+            label: qsTr("Whose messages are hidden")
+            checked: chat.people.some(one => one.muted)
+            entries: chat.people.map(one => ({
+                text: one.muted ? qsTr("Show messages of %1").arg(one.name) : qsTr("Hide messages of %1").arg(one.name),
+                symbol: one.muted ? "chat" : "mute", danger: false, act: () => chat.muted(one.seat, !one.muted)
+            }))
         }
         IconButton {
             id: send

@@ -8,6 +8,7 @@ Panel {
 
     property var moves
     property var lines
+    property var people: []
     property int unread: 0
     property int longest: 200
     property bool chatShown: false
@@ -16,6 +17,7 @@ Panel {
     signal showChat(bool shown)
     signal said(string text)
     signal finished()
+    signal muted(int seat, bool on)
 
     function take(): void { chat.take() }
 
@@ -52,6 +54,8 @@ Panel {
         width: parent.width - 2 * Style.gap2
         model: side.lines
         longest: side.longest
+        people: side.people
+        onMuted: (seat, on) => side.muted(seat, on)
         onSaid: text => side.said(text)
         onFinished: side.finished()
     }

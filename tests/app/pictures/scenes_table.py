@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QObject, QPointF
 
+from lanuno.app.controllers.chat import Speaker
 from lanuno.app.running import Running
 from lanuno.app.worker.follower import ChatSaid
 from lanuno.app.worker.snapshot import Clock, OpenHand, Stage, Steps
@@ -196,6 +197,9 @@ def partners(running: Running, view: View) -> None:
 
 def chatting(running: Running, view: View) -> None:
     put(running, game(view.players or 4))
+    running.app.talk.meet([Speaker(name.encode(), name, False) for name in NAMES[:4]])
+    running.app.talk.mine = 0
+    running.app.talk.setMuted(2, True)
     for seat, text in (
         (1, "Hello everybody!"),
         (0, "<b>hi</b>"),
@@ -203,7 +207,6 @@ def chatting(running: Running, view: View) -> None:
         (1, "🦊🎲🎉🦄🐙🌈🍕🎈"),
     ):
         name = NAMES[seat]
-        running.app.talk.mine = 0
         running.app.talk.hear(ChatSaid(name, seat, text))
     screen(running).setProperty("beside", "chat")
     settle()
