@@ -20,7 +20,7 @@ from lanuno.cli.tournament_report import (
     tournament_fields,
 )
 from lanuno.log.audit import Report, audit_bytes, fork, unreadable
-from lanuno.log.faults import Blame, Unreadable, Verdict
+from lanuno.log.faults import Blame, Fault, Unreadable, Verdict
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, read
 from lanuno.store.durable import read_bounded
@@ -91,8 +91,11 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     ]
     forks = _forks(copies)
     for report, blame in forks:
-        name = blame_fields(report, blame)["player"]
-        out.line("verify.fork", name=name or "", entry=blame.entry)
+        name, fault = blame_fields(report, blame)["player"] or "", out.text.member(blame.fault)
+        if blame.fault is Fault.EQUIVOCATION:
+            out.line("verify.fork", name=name, entry=blame.entry)
+        else:
+            out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
     verdict = Verdict.CHEATING if forks else worst(reports)
     out.result(
         verdict=verdict.value,
@@ -176,7 +179,7 @@ def _load(file: Path, out: Output) -> tuple[bytes | None, str]:
 
 
 def _forks(copies: list[tuple[Report, Transcript]]) -> list[tuple[Report, Blame]]:
-    """Proofs that a host told two stories, from copies of one table that differ."""
+    """Proofs that a host told two stories, or an owner elected two, from copies that differ."""
     found: dict[tuple[bytes, Blame], Report] = {}
     for place, (report, one) in enumerate(copies):
         for _, two in copies[place + 1 :]:

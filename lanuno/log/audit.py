@@ -6,20 +6,26 @@ the bytes hold: whatever they are, there is a report.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from lanuno.log.bodies import CloseReason
+from lanuno.log.bodies import CloseReason, Elect
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Blame, Check, Fault, HostFault, Unreadable, Verdict, VoidReason
-from lanuno.log.genesis import Genesis
+from lanuno.log.genesis import Genesis, Roster
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import CheckResult, RoundReport, audit_round, proves
 from lanuno.log.round_record import RoundRecord
+from lanuno.log.terms import double_vote
 from lanuno.log.transcript import Transcript, read
+from lanuno.log.votes import SignedVote, Vote
 
 Progress = Callable[[int, int], None]
 """Called with (entries checked, entries in all)."""
+
+MOST_PAIRS = 64
+"""Pairs of votes whose signatures are compared: an honest log has none that is not proof."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +181,11 @@ def _conclude(
 def fork(
     first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]
 ) -> Blame | None:
-    """Proof that the host told two stories, from two copies of one table's log, or None.
+    """Proof that a host told two stories or an owner elected two, from two copies of one log.
 
     The proof is two different entries with one table, term and sequence number, both signed by
-    one host, whichever term it ruled. Copies of which one is just longer prove nothing.
+    one host, whichever term it ruled; or two elections of one term for which somebody gave two
+    votes. None if there is no such proof: copies of which one is just longer prove nothing.
     """
     if first[0].table_id != second[0].table_id:
         return None
@@ -186,6 +193,13 @@ def fork(
         roster = first[0].read()
     except Unreadable:
         return None
+    return _two_stories(roster, first, second) or _two_votes(roster, first, second)
+
+
+def _two_stories(
+    roster: Roster, first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]
+) -> Blame | None:
+    """The host of the first entries that differ, if it signed both."""
     keys = [seat.identity for seat in roster.seats]
     for one, two in zip(first[1], second[1], strict=False):
         if one.core == two.core:
@@ -206,3 +220,32 @@ def fork(
         detail = "two entries of the host with one number"
         return Blame(signer, Fault.EQUIVOCATION, 0, a.seq, detail)
     return None
+
+
+def _two_votes(
+    roster: Roster, first: tuple[Genesis, Sequence[Entry]], second: tuple[Genesis, Sequence[Entry]]
+) -> Blame | None:
+    """An owner whose votes made two owners hosts of one term, each in one of the copies."""
+    given = {(vote.voter, vote.term): (vote, signed) for _, vote, signed in _votes(first[1])}
+    differing = (
+        (number, given[vote.voter, vote.term][1], signed)
+        for number, vote, signed in _votes(second[1])
+        if (vote.voter, vote.term) in given
+        and given[vote.voter, vote.term][0].candidate != vote.candidate
+    )
+    for number, one, two in islice(differing, MOST_PAIRS):
+        voter = double_vote(roster, first[0].table_id, one, two)
+        if voter is not None:
+            return Blame(voter, Fault.DOUBLE_VOTE, 0, number, "two votes in one term")
+    return None
+
+
+def _votes(entries: Sequence[Entry]) -> Iterator[tuple[int, Vote, SignedVote]]:
+    """All votes in a log, each with the number of its entry; their signatures are not looked at."""
+    for number, entry in enumerate(entries):
+        try:
+            payload = entry.read().signed_body.read().payload
+            for signed in payload.votes if isinstance(payload, Elect) else ():
+                yield number, signed.read(), signed
+        except Unreadable:
+            continue

@@ -20,6 +20,7 @@ from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import MAX_FILE_BYTES, record, write
 from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table
+from tests.log.test_terms import elect
 from tests.log.test_tournament import play, tournament_genesis
 
 FIELDS = [
@@ -307,6 +308,25 @@ def test_two_copies_of_one_game_that_differ(
     assert found["blame"] == [blame]
     assert main(["verify", str(good), str(copy), "--lang", "en"]) == 1
     assert "p0, the host, told two stories" in capsys.readouterr().out
+
+
+def test_two_copies_of_which_each_has_another_host_of_one_term(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each by itself is an election; together they name who voted in both."""
+    table = new_table(3, salt=4)
+    copies = [tmp_path / "one.lanuno", tmp_path / "two.lanuno"]
+    for candidate, copy in enumerate(copies, 1):
+        one = table.fork()
+        elect(one, candidate, 1, 0, candidate)
+        copy.write_bytes(one.file)
+        assert verify(copy, capsys=capsys)["exit"] == 4
+    found = verify(*copies, capsys=capsys)
+    assert found["exit"] == 1
+    blame = {"player": "p0", "fault": "double-vote", "round": 0, "entry": table.replay.seq}
+    assert found["blame"] == [blame]
+    assert main(["verify", *map(str, copies), "--lang", "en"]) == 1
+    assert "p0: voted twice" in capsys.readouterr().out
 
 
 def test_copies_of_other_games_are_not_compared(

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from lanuno.log import bodies, events
-from lanuno.log.audit import fork
-from lanuno.log.bodies import HOST, Body, DropReason, sign_body
+from lanuno.log.audit import MOST_PAIRS, fork
+from lanuno.log.bodies import HOST, Body, DropReason, SignedBody, sign_body
 from lanuno.log.duties import Duty, DutyKind, answered_by, duties
 from lanuno.log.entries import Entry, EntryCore, sign_entry
-from lanuno.log.faults import BodyRefused, Check, Fault, HostFault, Refusal, Verdict
+from lanuno.log.faults import Blame, BodyRefused, Check, Fault, HostFault, Refusal, Verdict
 from lanuno.log.replay import Replay, proven_equivocation
 from lanuno.log.round_record import Phase
 from lanuno.log.terms import COUNTERS_A_TERM, MAX_TERM, LogEnd, Term, majority
@@ -232,6 +232,50 @@ def test_two_stories_of_a_later_host(midway: LogTable) -> None:
     blame = fork((table.genesis, table.entries), (other.genesis, other.entries))
     assert blame is not None
     assert (blame.seat, blame.fault) == (1, Fault.EQUIVOCATION)
+
+
+def test_two_hosts_of_one_term_name_who_voted_for_both(midway: LogTable) -> None:
+    table, other = midway.fork(), midway.fork()
+    elect(table, 1, 1, 0, 1, 3)
+    elect(other, 2, 1, 0, 2, 3)
+
+    def found(*entries: Entry) -> Blame | None:
+        copy = (midway.genesis, [*midway.entries, *entries])
+        return fork((table.genesis, table.entries), copy)
+
+    seq, truth = midway.replay.seq, other.entries[-1]
+    named = found(truth)
+    assert named is not None
+    assert (named.fault, named.entry) == (Fault.DOUBLE_VOTE, seq)
+    assert named.seat in (0, 3)
+    # Both hold one log, or the votes are of other terms, or prove nothing.
+    assert found(table.entries[-1]) is None
+    later = midway.fork()
+    elect(later, 2, 2, 0, 2, 3)
+    assert found(later.entries[-1]) is None
+
+    def said(*given: SignedVote) -> Entry:
+        words = bodies.Elect(given)
+        body = Body(midway.replay.table_id, 1, HOST, COUNTERS_A_TERM, midway.replay.head, words)
+        return entry_of(truth, sign_body(body, identity(2)))
+
+    forged = SignedVote(vote(midway, 3, 2).vote, bytes(64))
+    unread = SignedVote(b"nonsense", bytes(64))
+    right = vote(midway, 3, 2)
+    assert found(said(unread)) is None
+    assert found(said(forged)) is None
+    assert found(said(forged), Entry(b"", bytes(64)), said(right)) == Blame(
+        3, Fault.DOUBLE_VOTE, 0, seq + 2, "two votes in one term"
+    )
+    # Whoever fills a file with what proves nothing gets no endless work out of it.
+    assert found(*[said(forged)] * MOST_PAIRS, said(right)) is None
+
+
+def entry_of(like: Entry, signed: SignedBody) -> Entry:
+    """An entry as another one, with this in it."""
+    core = like.read()
+    changed = msgspec.structs.replace(core, body=signed.body, body_signature=signed.signature)
+    return sign_entry(changed, identity(2))
 
 
 def test_a_host_proven_to_cheat_ends_the_table_and_a_former_one_does_not(midway: LogTable) -> None:

@@ -6,8 +6,9 @@ host signs. Data and the lies behind it; what must come out is in `test_cheating
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -24,7 +25,42 @@ from lanuno.rules.results import RoundKind
 from lanuno.table.messages import Entries, FromHost
 from tests.sim.table_sim import TableSim
 
-Craft = Callable[[TableSim, EntryCore], Entry | None]
+
+class _Seated(Protocol):
+    @property
+    def identity(self) -> Identity: ...
+
+
+class _Seats(Protocol):
+    def __getitem__(self, seat: int, /) -> _Seated: ...
+
+
+class _Orders(Protocol):
+    @property
+    def replay(self) -> Replay: ...
+
+
+class Office(Protocol):
+    """What a lie wants to know of its host: that of a simulated table, or of a real one."""
+
+    @property
+    def host(self) -> Identity:
+        """Its key."""
+
+    @property
+    def journal(self) -> Sequence[Entry]:
+        """What it has appended."""
+
+    @property
+    def peers(self) -> _Seats:
+        """Seats whose keys it has: its own, and in the simulation all."""
+
+    @property
+    def sequencer(self) -> _Orders | None:
+        """What orders the log."""
+
+
+Craft = Callable[[Office, EntryCore], Entry | None]
 """What entry to send in place of an honest one; None if this is not the moment."""
 
 
@@ -52,17 +88,17 @@ class Forging:
         return self.forged[1] if core.seq == self.forged[0] else entry
 
 
-def signed(sim: TableSim, core: EntryCore, **changes: object) -> Entry:
+def signed(sim: Office, core: EntryCore, **changes: object) -> Entry:
     """An entry as the host signs it."""
     return sign_entry(replace(core, **changes), sim.host)
 
 
-def carrying(sim: TableSim, core: EntryCore, body: SignedBody) -> Entry:
+def carrying(sim: Office, core: EntryCore, body: SignedBody) -> Entry:
     """The entry with another body in it."""
     return signed(sim, core, body=body.body, body_signature=body.signature)
 
 
-def office(sim: TableSim, core: EntryCore, payload: Payload) -> Entry:
+def office(sim: Office, core: EntryCore, payload: Payload) -> Entry:
     """The entry with something that the host says in its office."""
     body = core.signed_body.read()
     counter = 10**6
@@ -70,7 +106,7 @@ def office(sim: TableSim, core: EntryCore, payload: Payload) -> Entry:
     return carrying(sim, core, sign_body(words, sim.host))
 
 
-def branch(sim: TableSim, number: int, payload: Payload) -> Entry:
+def branch(sim: Office, number: int, payload: Payload) -> Entry:
     """What the office could as well have said there, as an entry that is right in itself."""
     assert sim.sequencer is not None
     replay = Replay(sim.sequencer.replay.genesis)
@@ -85,14 +121,14 @@ def branch(sim: TableSim, number: int, payload: Payload) -> Entry:
 def when(kind: type, craft: Craft) -> Craft:
     """At the first entry that holds such a payload."""
 
-    def choose(sim: TableSim, core: EntryCore) -> Entry | None:
+    def choose(sim: Office, core: EntryCore) -> Entry | None:
         fits = isinstance(core.signed_body.read().payload, kind)
         return craft(sim, core) if fits else None
 
     return choose
 
 
-def saying(kind: type, payload: Callable[[TableSim, Payload], Payload]) -> Craft:
+def saying(kind: type, payload: Callable[[Office, Payload], Payload]) -> Craft:
     """Other words of the office in place of such a payload."""
     return when(
         kind,
@@ -100,27 +136,27 @@ def saying(kind: type, payload: Callable[[TableSim, Payload], Payload]) -> Craft
     )
 
 
-def body_of(sim: TableSim, seat: int, core: EntryCore, **changes: object) -> Entry:
+def body_of(sim: Office, seat: int, core: EntryCore, **changes: object) -> Entry:
     """A body that the seat really signed, but not for this place."""
     body = replace(core.signed_body.read(), author=seat, **changes)
     return carrying(sim, core, sign_body(body, sim.peers[seat].identity))
 
 
-def forged_body(sim: TableSim, core: EntryCore) -> Entry:
+def forged_body(sim: Office, core: EntryCore) -> Entry:
     body = replace(core.signed_body.read(), author=1, payload=bodies.Leave(), counter=10**6)
     return carrying(sim, core, sign_body(body, sim.host))
 
 
-def altered_body(sim: TableSim, core: EntryCore) -> Entry:
+def altered_body(sim: Office, core: EntryCore) -> Entry:
     data = core.body[:-1] + bytes([core.body[-1] ^ 1])
     return carrying(sim, core, SignedBody(data, core.body_signature))
 
 
-def no_body(sim: TableSim, core: EntryCore) -> Entry:
+def no_body(sim: Office, core: EntryCore) -> Entry:
     return carrying(sim, core, SignedBody(b"nonsense", bytes(64)))
 
 
-def earlier_body(sim: TableSim, core: EntryCore) -> Entry:
+def earlier_body(sim: Office, core: EntryCore) -> Entry:
     """What a seat said before, once more."""
     early = next(
         each.read().signed_body
@@ -130,46 +166,46 @@ def earlier_body(sim: TableSim, core: EntryCore) -> Entry:
     return carrying(sim, core, early)
 
 
-def another_table(sim: TableSim, core: EntryCore) -> Entry:
+def another_table(sim: Office, core: EntryCore) -> Entry:
     return body_of(sim, 1, core, table=b"\x66" * 32, counter=10**6)
 
 
-def another_round(sim: TableSim, core: EntryCore) -> Entry:
+def another_round(sim: Office, core: EntryCore) -> Entry:
     return body_of(sim, 1, core, round=5, counter=10**6)
 
 
-def another_head(sim: TableSim, core: EntryCore) -> Entry:
+def another_head(sim: Office, core: EntryCore) -> Entry:
     return body_of(sim, 1, core, head=b"\x66" * 32, counter=10**6)
 
 
-def no_such_seat(sim: TableSim, core: EntryCore) -> Entry:
+def no_such_seat(sim: Office, core: EntryCore) -> Entry:
     body = replace(core.signed_body.read(), author=9, counter=10**6)
     return carrying(sim, core, sign_body(body, sim.host))
 
 
-def office_by_a_seat(sim: TableSim, core: EntryCore) -> Entry:
+def office_by_a_seat(sim: Office, core: EntryCore) -> Entry:
     payload = bodies.Drop(2, DropReason.LOST)
     return body_of(sim, 1, core, payload=payload, counter=10**6)
 
 
-def seat_by_the_office(sim: TableSim, core: EntryCore) -> Entry:
+def seat_by_the_office(sim: Office, core: EntryCore) -> Entry:
     return office(sim, core, bodies.Act(1, Draw(), b""))
 
 
-def out_of_order(sim: TableSim, core: EntryCore) -> Entry:
+def out_of_order(sim: Office, core: EntryCore) -> Entry:
     """The host's own seat takes its step when it is somebody else's turn."""
     return body_of(sim, 0, core, counter=10**6)
 
 
-def unsigned(sim: TableSim, core: EntryCore) -> Entry:
+def unsigned(sim: Office, core: EntryCore) -> Entry:
     return Entry(encode(core), bytes(64))
 
 
-def by_somebody_else(sim: TableSim, core: EntryCore) -> Entry:
+def by_somebody_else(sim: Office, core: EntryCore) -> Entry:
     return sign_entry(core, Identity.from_seed(b"\x07" * 32))
 
 
-def no_entry(sim: TableSim, core: EntryCore) -> Entry:
+def no_entry(sim: Office, core: EntryCore) -> Entry:
     """Bytes that the host signed and that are no entry."""
     lie = sign_entry(core, sim.host)
     data = b"\x00" + lie.core
@@ -334,14 +370,14 @@ ATTACKS: tuple[HostAttack, ...] = (
 )
 
 
-def closing(sim: TableSim, reason: CloseReason) -> bodies.Close:
+def closing(sim: Office, reason: CloseReason) -> bodies.Close:
     """A close whose numbers are right."""
     assert sim.sequencer is not None
     replay = sim.sequencer.replay
     return bodies.Close(reason, tuple(replay.match.totals), replay.seq - 1)
 
 
-def same_twice(sim: TableSim) -> bodies.Expose:
+def same_twice(sim: Office) -> bodies.Expose:
     """One body of a seat, twice."""
     early = next(
         each.read().signed_body
@@ -351,7 +387,7 @@ def same_twice(sim: TableSim) -> bodies.Expose:
     return bodies.Expose(early.body, early.signature, early.body, early.signature)
 
 
-def framed(sim: TableSim) -> bodies.Expose:
+def framed(sim: Office) -> bodies.Expose:
     """A body of a seat, and another with the same counter that the host made up."""
     early = next(
         each.read().signed_body

@@ -192,7 +192,9 @@ class CopiedCommit:
         own = self._kept.payload
         assert isinstance(own, bodies.Commit)
         copied = replace(own, **{name: getattr(model, name) for name in self.fields})
-        return [said(peer, self._kept, payload=copied), message]
+        # It may have said something else meanwhile.
+        counter = max(self._kept.counter, peer.table.replay.next_counter(peer.number))
+        return [said(peer, self._kept, payload=copied, counter=counter), message]
 
 
 def revealing(**changes: bytes) -> Tamper:

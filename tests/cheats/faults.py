@@ -1,0 +1,272 @@
+"""Every fault that a log can prove, once for a player and once for a host. Data alone.
+
+Who can commit what, and how it is tried here:
+
+| fault            | a player                                | a host                              |
+|------------------|------------------------------------------|--------------------------------------|
+| `equivocation`   | two bodies with one counter             | two stories for two guests          |
+| `forged`         | a body without its author's signature   | a body that nobody signed, an entry |
+| `bad-order`      | cannot, it orders nothing: acts out of  | a time-out of no decision, a close  |
+|                  | turn and the host's words are refused   | that is none, a body said before    |
+| `bad-state`      | cannot: only a host signs states        | a state that is not the log's       |
+| `bad-commitment` | another's commitment; other seeds       | the same, with its own seat         |
+| `bad-mask`       | exchanges a card in its shuffle         | the same                            |
+| `bad-lock`       | locks with other scalars than it says   | the same                            |
+| `bad-key`        | releases a key that fits nothing        | the same                            |
+| `bad-share`      | escrows a share that is not the seed's  | the same                            |
+| `bad-seal`       | gives a hand away that cannot be read   | the same                            |
+| `illegal-play`   | lays another card than it names         | the same                            |
+| `false-verdict`  | says the opposite of the hand it sees   | the same                            |
+| `false-halt`     | stops a sound round                     | the same                            |
+| `no-reveal`      | keeps its seeds to itself               | the same                            |
+| `double-vote`    | votes twice when the host is lost       | hands over to two                   |
+
+`TESTED` is that table. `CASES` has beside it every lie of the simulation: whole sets that the test
+command has no time for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+from typing import Final
+
+from msgspec.structs import asdict, replace
+
+from lanuno.log import bodies
+from lanuno.log.faults import Fault
+from lanuno.rules.ruleset import Ruleset
+from tests.cheats.liars import HostLiar, Liar, ManyVotes, SeatLiar, TwoStories, VotesAgain
+from tests.sim.forging import Forger, instead
+from tests.sim.host_attacks import ATTACKS as HOST_LIES
+from tests.sim.host_attacks import HostAttack
+from tests.sim.lies import halting
+from tests.sim.nuisances import NUISANCES, Mute, Nuisance
+from tests.sim.peer_attacks import ATTACKS as SEAT_LIES
+from tests.sim.peer_attacks import PeerAttack
+from tests.sim.players import Doubter
+from tests.sim.table_sim import Tamper
+
+
+class Role(Enum):
+    """Who lies."""
+
+    PLAYER = "player"
+    HOST = "host"
+
+
+class End(Enum):
+    """What becomes of the table. None of the honest is blamed by anybody, whatever it is."""
+
+    PLAYS_ON = "named in the log that all have, the others play a whole round without the liar"
+    ENDS = "named in the log that all have, which ends there: the liar is its host"
+    STOPS = "whoever follows stops at the lie, with the evidence behind the log"
+    NOBODY = "the same, but the bytes prove nothing about anybody"
+    FORKED = "each story is in order by itself; two of them side by side name the liar"
+    BROKEN_OFF = "nobody is named, the host breaks the match off, which is never called verified"
+    REFUSED = "refused, or waited for; nobody is named, and the match ends in order"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One lie at a table of real programs."""
+
+    role: Role
+    name: str
+    make: Callable[[], Liar]
+    end: End
+    fault: Fault | None = None
+    """How it is called; None if it proves nothing."""
+    seats: int = 3
+    settings: Mapping[str, int] = field(default_factory=dict)
+    doubting: bool = False
+    """Whether everybody plays so that Wild Draw Fours are laid and challenged."""
+    bots: int = 0
+    """Of the host."""
+    cheater: int = 1
+    """Seat of the liar, if it is a player."""
+    host_is_killed: bool = False
+
+    @property
+    def id(self) -> str:
+        """What it is called on the command line."""
+        return f"{self.role.value}: {self.name}"
+
+
+# ---- seats --------------------------------------------------------------------------------------
+
+SHORT: Final = {"hand_size": 3, "grace_first_s": 1}
+"""Small hands; and nobody waits long for whoever was cut off."""
+
+SILENT: Final = ("no acknowledgements", "no acts", "no attestation")
+"""What is waited for: there is nothing to refuse, and nobody to hang up on."""
+
+DOUBTER: Final = "doubter"
+"""Not a lie, but a way to play: Wild Draw Fours are laid, and challenged."""
+
+
+def _settings(rules: Ruleset) -> dict[str, int]:
+    """What is not as usual in the rules that a lie needs."""
+    usual = asdict(Ruleset())
+    changed = {
+        key: value
+        for key, value in asdict(rules).items()
+        if key != "preset" and value != usual[key]
+    }
+    return {**SHORT, **changed}
+
+
+def _seat_lie(attack: PeerAttack, role: Role) -> Case:
+    doubting = Doubter in attack.players.values()
+    cheater = attack.cheater if role is Role.PLAYER else 0
+    player = attack.players.get(attack.cheater)
+    make = OF_A_HOST.get(attack.name, attack.make) if role is Role.HOST else attack.make
+    alone = role is Role.HOST or attack.seats == 2 or attack.late
+    return Case(
+        role,
+        attack.name,
+        lambda: SeatLiar(make(), player),
+        End.ENDS if alone else End.PLAYS_ON,
+        attack.fault,
+        attack.seats,
+        _settings(attack.ruleset),
+        doubting,
+        cheater=cheater,
+    )
+
+
+def _nuisance(nuisance: Nuisance) -> Case:
+    return Case(
+        Role.PLAYER,
+        nuisance.name,
+        lambda: SeatLiar(nuisance.make()),
+        End.REFUSED,
+        Fault.NO_REVEAL if nuisance.withheld else None,
+        nuisance.seats,
+        SHORT,
+    )
+
+
+OF_A_HOST: Final[Mapping[str, Callable[[], Tamper]]] = {
+    **{f"halt: {reason.name.lower()}": partial(halting, reason, 1) for reason in bodies.HaltReason},
+    "attest: blame somebody else": lambda: Forger(
+        bodies.Attest, instead(lambda _, body: _blaming(body))
+    ),
+}
+"""Where the lie of a seat is about the seat of the host, the host lies about another one."""
+
+
+def _blaming(body: bodies.Body) -> bodies.Payload:
+    assert isinstance(body.payload, bodies.Attest)
+    return replace(body.payload, blamed=(1,))
+
+
+def _of_a_host(attack: PeerAttack) -> bool:
+    """Whether it makes sense from the host's seat, which is never the last of two."""
+    return attack.cheater == 1 and attack.name != OWN_CARD
+
+
+OWN_CARD: Final = "mask: a card of one's own swapped, and shown to a challenger"
+
+
+# ---- hosts --------------------------------------------------------------------------------------
+
+WITH_A_BOT: Final = (
+    "a body of another table",
+    "a body of another round",
+    "a body of another history",
+    "the office in a seat's mouth",
+)
+"""Bodies that a seat did sign: only a bot of its own does that for the host."""
+
+
+def _host_lie(attack: HostAttack) -> Case:
+    bots = 1 if attack.name in WITH_A_BOT else 0
+    return Case(
+        Role.HOST,
+        attack.name,
+        lambda: HostLiar(attack.craft),
+        End.STOPS if attack.named else End.NOBODY,
+        attack.fault,
+        3 + bots,
+        SHORT,
+        bots=bots,
+        cheater=0,
+    )
+
+
+EVERY: Final = (
+    *(_seat_lie(each, Role.PLAYER) for each in SEAT_LIES),
+    *(_nuisance(each) for each in NUISANCES),
+    Case(
+        Role.PLAYER,
+        "votes twice",
+        VotesAgain,
+        End.REFUSED,
+        seats=4,
+        settings=SHORT,
+        cheater=3,
+        host_is_killed=True,
+    ),
+    *(_seat_lie(each, Role.HOST) for each in SEAT_LIES if _of_a_host(each)),
+    *(_host_lie(each) for each in HOST_LIES),
+    Case(
+        Role.HOST,
+        "no seeds",
+        lambda: SeatLiar(Mute(bodies.Reveal)),
+        End.BROKEN_OFF,
+        settings=SHORT,
+        cheater=0,
+    ),
+    Case(Role.HOST, "two stories", TwoStories, End.FORKED, Fault.EQUIVOCATION, 3, SHORT, cheater=0),
+    Case(
+        Role.HOST,
+        "hands over to two",
+        ManyVotes,
+        End.FORKED,
+        Fault.DOUBLE_VOTE,
+        3,
+        {**SHORT, "grace_total_s": 3},
+        cheater=0,
+    ),
+)
+
+CASES: Final[Mapping[str, Case]] = {case.id: case for case in EVERY}
+"""Every lie there is, by its `id`."""
+
+TESTED: Final[Mapping[Fault, tuple[str | None, str]]] = {
+    Fault.EQUIVOCATION: ("two bodies with one counter", "two stories"),
+    Fault.FORGED: ("a bad signature", "a forged body"),
+    Fault.BAD_ORDER: ("the host's words: Drop", "time-out: of another decision"),
+    Fault.BAD_STATE: (None, "another state"),
+    Fault.BAD_COMMITMENT: ("commit: all copied", "commit: all copied"),
+    Fault.BAD_MASK: ("mask: a card swapped", "mask: a card swapped"),
+    Fault.BAD_LOCK: ("lock: not the slot keys' scalars", "lock: not the slot keys' scalars"),
+    Fault.BAD_KEY: ("unlock: a random key", "unlock: a random key"),
+    Fault.BAD_SHARE: ("escrow: a wrong share", "escrow: a wrong share"),
+    Fault.BAD_SEAL: ("give: garbage", "give: garbage"),
+    Fault.ILLEGAL_PLAY: ("play: another card than named", "play: another card than named"),
+    Fault.FALSE_VERDICT: ("a false verdict", "a false verdict"),
+    Fault.FALSE_HALT: ("halt: no_card", "halt: no_card"),
+    Fault.NO_REVEAL: ("no seeds", "no seeds"),
+    Fault.DOUBLE_VOTE: ("votes twice", "hands over to two"),
+}
+"""What the test command plays: the lie of a player, None if it cannot, and that of a host."""
+
+
+def tested(role: Role) -> Mapping[Fault, Case]:
+    """The lies of one role that the test command plays, by what they try to commit."""
+    place = 0 if role is Role.PLAYER else 1
+    named = {fault: names[place] for fault, names in TESTED.items()}
+    return {
+        fault: CASES[f"{role.value}: {name}"] for fault, name in named.items() if name is not None
+    }
+
+
+def liar_of(wanted: str) -> Liar:
+    """What a changed program is to be: a case's liar, or somebody honest with a way to play."""
+    if wanted == DOUBTER:
+        return SeatLiar(lambda _, message: [message], Doubter)
+    return CASES[wanted].make()
