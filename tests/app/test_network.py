@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -321,9 +320,7 @@ def test_quitting_leaves_the_table_first(
     opened(ana, table_name, seats=3)
     begun(ana, ben, cleo)
     ended: list[bool] = []
-    monkeypatch.setattr(
-        application, "QCoreApplication", SimpleNamespace(quit=lambda: ended.append(True))
-    )
+    ana.ended.connect(lambda: ended.append(True))
     monkeypatch.setattr(application, "LEAVE_MS", 60_000)
     ana.quit()
     assert ana.property("leaveQuestion").startswith("Leave this game? Another computer takes over")
