@@ -123,15 +123,21 @@ class Watch:
                 for entry in output.message.entries:
                     self._takes_place(computer, entry)
             case messages.Ack():
-                self._acknowledged(computer, output.message.count)
+                self._acknowledged(computer, output.link, output.message.count)
             case _:
                 pass
 
-    def _acknowledged(self, computer: Computer, count: int) -> None:
+    def _acknowledged(self, computer: Computer, link: outputs.Peer, count: int) -> None:
         held = computer.disk.durable
         if count > held:
             raise Broken(f"{computer.number} acknowledges {count}, holds {held}")
-        promised, term = max(computer.disk.votes, default=0), computer.up.replay.term
+        if link not in computer.links:
+            return  # nobody hears it
+        host = computer.links[link][0]
+        # The host counts it in its own term, of which a part of the log may not be told yet.
+        rules = host.member is not None and host.up.hosts
+        promised = max(computer.disk.votes, default=0)
+        term = host.up.replay.term if rules else computer.up.replay.term
         if term < promised:
             raise Broken(
                 f"{computer.number} acknowledges in term {term} and has voted in {promised}"
