@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtQuick import QQuickItem
 
 from tests.app.pictures.gallery import SCENES
-from tests.app.pictures.inspection import contrast, inspect, mixed
+from tests.app.pictures.inspection import contrast, inspect, mixed, spots
 from tests.app.pictures.rig import Rig
 from tests.app.pictures.scene import LANGUAGES, SIZES, Scene, View, pairwise, scenes
 from tests.app.pictures.stage import Picture, Stage, settle
@@ -141,3 +141,15 @@ def test_contrast_as_the_guidelines_count_it() -> None:
     assert contrast(QColor("#777777"), QColor("white")) == pytest.approx(4.48, abs=0.01)
     assert contrast(QColor("red"), QColor("red")) == 1
     assert mixed(QColor("black"), QColor("white"), 0.5).name() in ("#7f7f7f", "#808080")
+
+
+@pytest.mark.parametrize("name", ["challenge", "stack", "vote", "colour", "shown"])
+def test_what_is_asked_covers_neither_the_hand_nor_whose_turn_it_is(rig: Rig, name: str) -> None:
+    """With the largest text in the smallest window, in the longer language."""
+    scene = next(each for each in scenes() if each.name == f"table-{name}")
+    rig.arrange(scene, View("es", text_scale=1.5))
+    places = {spot.item.objectName(): spot.whole for spot in spots(rig.window)}
+    asked = places.get({"colour": "colours", "stack": "challenge"}.get(name, name))
+    assert asked is not None
+    above, below = places["leave"], places["me"]
+    assert above.bottom() <= asked.top() < asked.bottom() <= below.top()

@@ -29,7 +29,6 @@ from lanuno.app.moves import Motion, line, motions, shown
 from lanuno.app.reasons import play_refusal
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Seen
-from lanuno.app.worker.snapshot import Stage as Doing
 from lanuno.app.worker.snapshot import TableShot
 from lanuno.rules import events as moves
 from lanuno.rules.actions import (
@@ -214,8 +213,6 @@ class TableController(QObject):
             catch_armed=armed,
             waiting=tuple((seat, max(0, round(ends - now))) for seat, ends in shot.waits),
             avatar=self._settings.kept.avatar,
-            show_hands=shot.stage in (Doing.BETWEEN, Doing.CLOSED, Doing.REVEALING),
-            shown_from=None if self._shown is None else self._shown[0],
         )
 
     def _again(self) -> None:

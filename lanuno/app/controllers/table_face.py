@@ -51,10 +51,6 @@ class Extra:
     waiting: tuple[tuple[int, int], ...] = ()
     """Seats that the table waits for, and the seconds left."""
     avatar: int = 0
-    show_hands: bool = False
-    """Whether the open hands of the round that is over are shown."""
-    shown_from: int | None = None
-    """Whose hand was shown to this player and is looked at now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,11 +309,6 @@ def _opponents(shot: TableShot, extra: Extra, legal: Sequence[Action]) -> tuple[
     catchable = _catchable(legal, extra)
     teams = {person.seat: person.team for person in shot.people}
     my_team = -1 if shot.mine is None else teams[shot.mine]
-    hands = {hand.seat: hand.cards for hand in shot.open_hands} if extra.show_hands else {}
-    if view is not None and extra.shown_from is not None:
-        hands[extra.shown_from] = tuple(
-            held.face for seat, held in view.seen if seat == extra.shown_from
-        )
     rows = []
     for seat in around(shot):
         person = shot.people[seat]
@@ -363,7 +354,6 @@ def _opponents(shot: TableShot, extra: Extra, legal: Sequence[Action]) -> tuple[
                 avatar=avatar_of(shot, seat, extra),
                 out=out,
                 host=shot.host == seat,
-                revealed=tuple(shown(-1, card) for card in hands.get(seat, ())),
                 accessible_name=", ".join(parts),
             )
         )

@@ -51,8 +51,6 @@ class Opponent:
     out: bool
     """Does not play in this round."""
     host: bool
-    revealed: tuple[dict[str, int], ...]
-    """The cards left at the end of a round, or those shown to this player."""
     accessible_name: str
 
 

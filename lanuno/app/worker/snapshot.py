@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+import msgspec
+
 from lanuno.dealing.deal import StepKind
 from lanuno.dealing.verify import dealt_cards
 from lanuno.log.bodies import CloseReason, DropReason
@@ -172,6 +174,7 @@ def picture(session: Session, facts: Facts) -> TableShot:
     roster = replay.roster
     match = replay.match
     engine = None if current is None else current.engine
+    stage = _stage(replay)
     return TableShot(
         table=replay.table_id,
         name=facts.name,
@@ -181,11 +184,11 @@ def picture(session: Session, facts: Facts) -> TableShot:
         host=replay.host,
         hosting=facts.hosting,
         in_contact=facts.in_contact,
-        stage=_stage(replay),
+        stage=stage,
         number=replay.number,
         dealer=None if current is None else current.dealer,
         seats=() if current is None else tuple(current.seats),
-        view=session.view(),
+        view=still(session.view(), stage),
         to_move=session.to_move,
         steps=() if current is None else steps_of(current),
         drawn_for_deal=_chosen(engine) if isinstance(engine, DealerRound) else (),
@@ -205,6 +208,13 @@ def picture(session: Session, facts: Facts) -> TableShot:
         last_mover=facts.last_mover,
         closed=replay.closed,
     )
+
+
+def still(view: SeatView | None, stage: Stage) -> SeatView | None:
+    """The same once no card is laid any more: a void round asks nobody for anything."""
+    if view is None or stage not in (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED):
+        return view
+    return msgspec.structs.replace(view, legal=(), unplayable=())
 
 
 def _people(replay: Replay) -> tuple[Person, ...]:

@@ -244,12 +244,16 @@ FocusScope {
         y: bar.y + bar.height
         width: screen.free - x
         height: screen.height - y - screen.handHeight - strip.height - 2 * Style.gap2
-        // What is asked may cover what there is to do, but not the hand.
+        // What is asked may cover the others, but neither the hand nor what there is to do.
         z: screen.question !== "" || notice.visible ? 1 : 0
 
         /// The top of something so high over the middle of the table.
         function middle(high: real): real {
-            return Math.round(Math.max(0, Math.min(deck.y + (deck.height - high) / 2, height + Style.gap2 + strip.height - high)))
+            return Math.round(Math.max(0, Math.min(deck.y + (deck.height - high) / 2, height - high)))
+        }
+        /// The width of something that would like to be so wide: wide text makes a low question.
+        function across(wide: real): real {
+            return Math.min(wide, width - 2 * Style.gap4)
         }
 
         Seating {
@@ -352,7 +356,7 @@ FocusScope {
             z: 30
             anchors.horizontalCenter: deck.horizontalCenter
             y: area.middle(height)
-            width: Math.min(implicitWidth, Math.max(Style.size(360), deck.width - Style.gap5))
+            width: area.across(implicitWidth)
             title: screen.table.prompt
             text: asked.text ?? ""
             acceptText: asked.acceptText ?? ""
@@ -372,7 +376,7 @@ FocusScope {
             z: 30
             anchors.horizontalCenter: deck.horizontalCenter
             y: area.middle(height)
-            width: Math.min(implicitWidth, Math.max(Style.size(360), deck.width - Style.gap5))
+            width: area.across(implicitWidth)
             title: qsTr("The table votes")
             text: asked.text ?? ""
             answerable: asked.canVote ?? false

@@ -13,7 +13,16 @@ from typing import Any
 import msgspec
 
 from lanuno.app.worker.follower import Seen
-from lanuno.app.worker.snapshot import PAIRED, OpenHand, Person, RoundScore, Stage, Steps, TableShot
+from lanuno.app.worker.snapshot import (
+    PAIRED,
+    OpenHand,
+    Person,
+    RoundScore,
+    Stage,
+    Steps,
+    TableShot,
+    still,
+)
 from lanuno.bots.croupier import Croupier
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.rules.actions import ANY_TIME, Action, Draw, Keep, Play, SayUno
@@ -211,7 +220,7 @@ class Simulated:
 
     def shot(self, stage: Stage = Stage.PLAYING, **facts: Any) -> TableShot:
         """The picture of now."""
-        own = self.own if stage is not Stage.DEALING else None
+        own = still(self.own, stage) if stage is not Stage.DEALING else None
         seats = tuple(self.game.seats)
         known: dict[str, Any] = {
             "table": bytes(16),
