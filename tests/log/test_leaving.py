@@ -355,9 +355,14 @@ def test_a_complaint_ends_the_wait_for_shares() -> None:
 
 
 def test_locks_that_a_recovered_seed_does_not_give() -> None:
-    table = new_table(5, SHORT).run(lambda each: each.replay.number == 1)
-    table.odd = frozenset({2})
-    table.run(playing)
+    def playing_with_odd_locks(salt: int) -> LogTable:
+        table = new_table(5, SHORT, salt=salt).run(lambda each: each.replay.number == 1)
+        table.odd = frozenset({2})
+        return table.run(playing)
+
+    # Not where a Wild Draw Four is turned up, which opens to no card once it has gone back: what
+    # is dealt after boxes were sealed is never the same twice.
+    table = next(t for t in map(playing_with_odd_locks, range(9)) if t.replay.number == 1)
     table.drop(2)
     table.run(lambda each: each.replay.between_rounds)
     assert (2, Fault.BAD_LOCK) in [(each.seat, each.fault) for each in table.log.faults]
