@@ -20,6 +20,7 @@ from types import TracebackType
 
 from PySide6.QtCore import (
     QMessageLogContext,
+    Qt,
     QtMsgType,
     qInstallMessageHandler,
 )
@@ -114,7 +115,8 @@ def _show(
         instance.commanded.connect(running.app.take)
     _log.info("the window is open: LanUNO %s", __version__)
     # Not `quit`: that asks the window to close, which asks whether the table may be left.
-    running.app.ended.connect(qt.exit)
+    # Queued: whoever is told to end before the loop below runs ends as soon as it does.
+    running.app.ended.connect(qt.exit, Qt.ConnectionType.QueuedConnection)
     running.app.start()
     if args.command:
         running.app.take(args.command)

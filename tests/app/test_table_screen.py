@@ -335,7 +335,6 @@ def test_everything_that_can_happen_is_shown_and_passes(
         ("unknown", 0, 0, []),
     ):
         table.moved.emit(kind, source, target, held)
-    settle()
     assert lively.property("flying") > 0
     assert lively.property("saying") > 8
     until(lambda: not lively.property("flying") and not lively.property("saying"))
