@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import msgspec
 import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
+from lanuno.app.worker.follower import Seen
 from lanuno.rules.actions import (
     Accept,
     Action,
@@ -301,6 +303,27 @@ def test_cards_fly_and_arrive(running: Running, window: QQuickWindow, lively: QO
     running.app.table_screen.jumped.emit()
     assert lively.property("flying") == 0
     assert find(window, "deck").property("cardsMissing") == 0
+
+
+@pytest.mark.parametrize("landed", [True, False])
+def test_a_card_that_is_opened_late_turns_over_in_the_hand(
+    running: Running, window: QQuickWindow, lively: QObject, *, landed: bool
+) -> None:
+    """Whether it is still in the air when it is opened, or has landed."""
+    table, screen = scenes.game(4), running.app.table_screen
+    held = table.own.hand
+    before = table.shot(view=msgspec.structs.replace(table.own, hand=held[:-1]))
+    screen.show(Seen(before, (), 0.0), True)
+    slot = held[-1].slot
+    screen.moved.emit("draw", -1, 0, [{"slot": slot, "colour": -2, "rank": -2}])
+    assert lively.property("flying") == 1
+    if landed:
+        until(lambda: not lively.property("flying"))
+    screen.show(Seen(table.shot(), (), 0.0))
+    card = next(each for each in cards(window) if each.property("slot") == slot)
+    assert card.opacity() == 0
+    until(lambda: card.opacity() == 1)
+    assert lively.property("flying") == 0
 
 
 def test_with_reduced_motion_nothing_flies(

@@ -20,6 +20,8 @@ FocusScope {
     property var left_: ({})
 
     signal chosen(int slot)
+    /// A card is in the hand from now on.
+    signal came(int slot)
 
     /// Whether the keyboard is at work here: only then the card that has the focus is lifted.
     property bool keyboard: false
@@ -118,6 +120,7 @@ FocusScope {
     Repeater {
         id: cards
         model: fan.model
+        onItemAdded: (index, item) => fan.came(item.slot)
         onItemRemoved: (index, item) => fan.left_[item.slot] = item.place()
 
         FocusScope {

@@ -17,6 +17,8 @@ Item {
     property var placeOf: seat => Qt.rect(0, 0, 0, 0)
     /// seat -> where something is said about it, in scene coordinates; -1: about everybody.
     property var spotOf: seat => Qt.point(-1, -1)
+    /// Own cards that flew here before they were opened: slot -> whether they have landed.
+    property var unopened: ({})
     readonly property int most: 3
     readonly property alias flying: air.flying
     /// How many words stand there.
@@ -55,6 +57,7 @@ Item {
     /// Show the true state: nothing is under way any more.
     function clear(): void {
         dealt = []
+        unopened = ({})
         air.clear()
         for (const one of [...words.children])
             one.destroy()
@@ -81,8 +84,37 @@ Item {
             const open = mine && card.rank >= 0
             if (open && !Style.reduced)
                 fan.expect(card.slot, true)
+            if (mine && !open)
+                unopened[card.slot] = false
             air.fly(card, from, mine ? fan.placeOf(card.slot) : placeOf(seat), false, open, i * Style.ms(80),
-                    open ? () => fan.expect(card.slot, false) : null)
+                    open ? () => fan.expect(card.slot, false) : mine ? () => land(card.slot) : null)
+        }
+    }
+    function land(slot: int): void {
+        if (unopened[slot] === undefined)
+            return
+        unopened[slot] = true
+        turn(slot)
+    }
+    /// From the middle of the hand, where it has landed, to its place: so it turns over.
+    function turn(slot: int): void {
+        const card = fan ? fan.cardOf(slot) : null
+        if (!card || !unopened[slot])
+            return
+        delete unopened[slot]
+        air.fly({ slot: slot, colour: card.colour, rank: card.rank }, fan.middlePlace(), card.place(), false, true, 0,
+                () => fan.expect(slot, false))
+    }
+    Connections {
+        target: motions.fan
+        function onCame(slot: int): void {
+            if (motions.unopened[slot] === undefined)
+                return
+            motions.fan.expect(slot, !Style.reduced)
+            if (Style.reduced)
+                delete motions.unopened[slot]
+            else
+                Qt.callLater(motions.turn, slot)
         }
     }
     function lay(from: rect, cards: var, open: bool): void {
