@@ -16,6 +16,7 @@ import pytest
 
 from lanuno.log.faults import Check, Fault
 from lanuno.net.limits import Limits
+from tests.cheats.faults import Role, chosen
 from tests.sim.host_attacks import ATTACKS as HOST_ATTACKS
 from tests.sim.nuisances import NUISANCES
 from tests.sim.peer_attacks import ATTACKS as PEER_ATTACKS
@@ -32,6 +33,12 @@ CASES = {
         each.name for each in NUISANCES
     ],
     "test_a_lying_host_is_seen_by_everybody_who_follows": [each.name for each in HOST_ATTACKS],
+    "test_a_changed_player_is_refused_or_named_and_the_others_play_on": [
+        each.name for each in chosen(Role.PLAYER).values()
+    ],
+    "test_a_changed_host_is_named_by_what_the_others_hold": [
+        each.name for each in chosen(Role.HOST).values()
+    ],
 }
 PROSE = "all of the above"
 """The mechanism of attacks at random."""

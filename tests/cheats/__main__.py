@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.cheats.faults import CASES
+from tests.cheats.nursery import nursery
 from tests.cheats.playing import tried
 
 
@@ -21,15 +23,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case for case in CASES.values() if not asked.only or any(x in case.id for x in asked.only)
     ]
     wrong = []
-    for case in wanted:
-        with tempfile.TemporaryDirectory(prefix="lanuno-cheats-") as folder:
-            try:
-                line = str(tried(case, Path(folder)))
-            except AssertionError as error:
-                wrong.append(case.id)
-                line = f"WRONG    {case.id}: {error}"
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
+    with nursery() as ours:
+        for case in wanted:
+            with tempfile.TemporaryDirectory(prefix="lanuno-cheats-") as folder:
+                try:
+                    line = str(tried(case, Path(folder), ours))
+                except (AssertionError, subprocess.TimeoutExpired) as error:
+                    wrong.append(case.id)
+                    line = f"WRONG    {case.id}: {error}"
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
     sys.stdout.write(f"{len(wanted)} lies, {len(wrong)} of them did not come out as they must\n")
     return 1 if wrong else 0
 

@@ -1,9 +1,7 @@
 """The changed program: `lanuno` with one law broken, and nothing else.
 
-`python -m tests.cheats.changed CASE python -c ... host ...` runs the command line as it stands
-behind the interpreter's own arguments, with the liar of a case in its driver. What it did it says
-on standard error: `LIED` for each lie, `CUT` when a connection has ended, `REFUSED` for what the
-host did not take.
+It runs the command line with a liar in the driver. What that did it says on standard error: `LIED`
+for each lie, `CUT` when a connection has ended, `REFUSED` for what the host did not take.
 """
 
 from __future__ import annotations
@@ -20,14 +18,11 @@ from lanuno.net.errors import Goodbye
 from lanuno.net.member_driver import MemberDriver
 from lanuno.table.messages import BodyRefusal, at_table
 from lanuno.table.outputs import Output, ToLink
-from tests.cheats.faults import liar_of
 from tests.cheats.liars import Liar
 
 LIED: Final = "cheat: lied"
 CUT: Final = "cheat: a connection has ended"
 REFUSED: Final = "cheat: refused"
-OWN_ARGUMENTS: Final = 3
-"""Of the interpreter: itself, -c, and what to run."""
 
 
 class Changed:
@@ -84,8 +79,3 @@ class Changed:
 def _say(what: str) -> None:
     sys.stderr.write(f"{what}\n")
     sys.stderr.flush()
-
-
-if __name__ == "__main__":
-    case, *rest = sys.argv[1:]
-    sys.exit(Changed(liar_of(case)).run(rest[OWN_ARGUMENTS:]))

@@ -256,7 +256,7 @@ TESTED: Final[Mapping[Fault, tuple[str | None, str]]] = {
 """What the test command plays: the lie of a player, None if it cannot, and that of a host."""
 
 
-def tested(role: Role) -> Mapping[Fault, Case]:
+def chosen(role: Role) -> Mapping[Fault, Case]:
     """The lies of one role that the test command plays, by what they try to commit."""
     place = 0 if role is Role.PLAYER else 1
     named = {fault: names[place] for fault, names in TESTED.items()}

@@ -6,7 +6,6 @@ Nothing here lies (`changed.py` does) and nothing here says what must come of it
 from __future__ import annotations
 
 import re
-import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +21,12 @@ from lanuno.log.transcript import Transcript, read
 from lanuno.rules.results import RoundKind
 from tests.cheats.changed import CUT, LIED, REFUSED
 from tests.cheats.faults import DOUBTER, SILENT, Case, End
+from tests.cheats.nursery import Nursery
 from tests.cli.killing import NAMES, followed
 from tests.cli.programs import Ended, Program, Room, room
 
 TRIES: Final = 8
 """Tables at most until there is an occasion for a lie: some need a card that is rare."""
-
-CHANGED: Final = (sys.executable, "-m", "tests.cheats.changed")
 
 
 class NoOccasion(Exception):
@@ -52,7 +50,7 @@ class Outcome:
         return f"{self.seconds:5.1f} s  {self.case.id:75} {fault:14} {self.what}{again}"
 
 
-def tried(case: Case, folder: Path) -> Outcome:
+def tried(case: Case, folder: Path, nursery: Nursery) -> Outcome:
     """Play until the lie was told; fails unless everything is as it must be then."""
     began = time.monotonic()
     for number in range(1, TRIES + 1):
@@ -60,7 +58,7 @@ def tried(case: Case, folder: Path) -> Outcome:
         homes.mkdir(parents=True)
         with room(homes) as here:
             try:
-                what = Table(case, here).play()
+                what = Table(case, here, nursery).play()
             except NoOccasion:
                 continue
         return Outcome(case, time.monotonic() - began, number, what)
@@ -70,8 +68,9 @@ def tried(case: Case, folder: Path) -> Outcome:
 class Table:
     """One table with a liar."""
 
-    def __init__(self, case: Case, here: Room) -> None:
+    def __init__(self, case: Case, here: Room, nursery: Nursery) -> None:
         self.case = case
+        self.nursery = nursery
         self.here = here
         bots = (f"Bot {number + 1}" for number in range(case.bots))
         self.names = (NAMES[0], *bots, *NAMES[1:])[: case.seats]
@@ -128,15 +127,19 @@ class Table:
 
     def _run(self, *arguments: str, name: str) -> Program:
         """Start somebody's program: the changed one, or that of everybody."""
-        within: tuple[str, ...] = ()
+        liar = ""
         if name == self.liar:
-            within = (*CHANGED, self.case.id)
+            liar = self.case.id
         elif self.case.doubting:
-            within = (*CHANGED, DOUBTER)
-        own = (*arguments, "--name", name, "--adapter", "lo")
-        program = Program(*own, home=self.here.folder / name, within=within)
-        self.here._programs.append(program)
+            liar = DOUBTER
+        program = self._start(*arguments, "--name", name, "--adapter", "lo", name=name, liar=liar)
         self.programs[name] = program
+        return program
+
+    def _start(self, *arguments: str, name: str, liar: str = "") -> Program:
+        within = self.nursery.within(liar)
+        program = Program(*arguments, home=self.here.folder / name, within=within)
+        self.here._programs.append(program)
         return program
 
     def _said_by_the_liar(self) -> str:
@@ -149,7 +152,7 @@ class Table:
     def _reports(self) -> dict[str, Any]:
         """What `lanuno verify` says of the honest players' transcripts, one beside the other."""
         files = [str(self.here.transcript(name)) for name in self.honest]
-        ended = self.here.run("verify", "--json", *files, name="verifier").end().json
+        ended = self._start("verify", "--json", *files, name="verifier").end().json
         return ended if len(files) > 1 else {**ended, "files": [ended], "blame": []}
 
     def _nobody_honest_is_blamed(self, found: dict[str, Any], logs: Iterable[Transcript]) -> None:

@@ -11,20 +11,21 @@ from pathlib import Path
 import pytest
 
 from lanuno.log.faults import Fault
-from tests.cheats.faults import CASES, EVERY, TESTED, Case, End, Role, tested
+from tests.cheats.faults import CASES, EVERY, TESTED, Case, End, Role, chosen
+from tests.cheats.nursery import Nursery
 from tests.cheats.playing import tried
 
 
 def test_no_fault_is_left_out() -> None:
     """Each is committed, by what it is called, where it can be: else it is tried and refused."""
     assert set(TESTED) == set(Fault)
-    assert set(tested(Role.HOST)) == set(Fault)
-    assert set(Fault) - set(tested(Role.PLAYER)) == {Fault.BAD_STATE}
+    assert set(chosen(Role.HOST)) == set(Fault)
+    assert set(Fault) - set(chosen(Role.PLAYER)) == {Fault.BAD_STATE}
     refused = {Fault.FORGED, Fault.BAD_ORDER, Fault.DOUBLE_VOTE}
-    for fault, case in tested(Role.PLAYER).items():
+    for fault, case in chosen(Role.PLAYER).items():
         assert case.fault is (None if fault in refused else fault)
         assert (case.end is End.REFUSED) == (fault in {*refused, Fault.NO_REVEAL})
-    for fault, case in tested(Role.HOST).items():
+    for fault, case in chosen(Role.HOST).items():
         assert case.fault is (None if fault is Fault.NO_REVEAL else fault)
 
 
@@ -32,13 +33,15 @@ def test_every_lie_has_a_name_of_its_own() -> None:
     assert len(CASES) == len(EVERY) > 150
 
 
-@pytest.mark.parametrize("case", tested(Role.PLAYER).values(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", chosen(Role.PLAYER).values(), ids=lambda case: case.name)
 def test_a_changed_player_is_refused_or_named_and_the_others_play_on(
-    case: Case, tmp_path: Path
+    case: Case, tmp_path: Path, programs: Nursery
 ) -> None:
-    tried(case, tmp_path)
+    tried(case, tmp_path, programs)
 
 
-@pytest.mark.parametrize("case", tested(Role.HOST).values(), ids=lambda case: case.name)
-def test_a_changed_host_is_named_by_what_the_others_hold(case: Case, tmp_path: Path) -> None:
-    tried(case, tmp_path)
+@pytest.mark.parametrize("case", chosen(Role.HOST).values(), ids=lambda case: case.name)
+def test_a_changed_host_is_named_by_what_the_others_hold(
+    case: Case, tmp_path: Path, programs: Nursery
+) -> None:
+    tried(case, tmp_path, programs)
