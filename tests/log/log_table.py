@@ -20,7 +20,7 @@ from lanuno.dealing.identity import Identity
 from lanuno.dealing.passes import LockStep
 from lanuno.dealing.sealing import seal, seal_info
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
-from lanuno.log import bodies
+from lanuno.log import bodies, events
 from lanuno.log.audit import Report, audit_bytes
 from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, Payload, SignedBody, sign_body
 from lanuno.log.duties import Duty, DutyKind, duties
@@ -51,6 +51,11 @@ SHORT = Ruleset(hand_size=2)
 
 Choose = Callable[["LogTable", int, tuple[Action, ...]], Action]
 """What a player picks among its legal acts."""
+
+
+def in_words(text: object) -> bool:
+    """Whether something is said to people, and not a name of the code."""
+    return isinstance(text, str) and bool(text) and "_" not in text
 
 
 def identity(number: int) -> Identity:
@@ -145,7 +150,12 @@ class LogTable:
         return write(self.genesis, self.entries)
 
     def audit(self) -> Report:
-        return audit_bytes(self.file)
+        report = audit_bytes(self.file)
+        assert in_words(report.reason)
+        for each in report.rounds:
+            assert all(in_words(check.detail) != check.ok for check in each.checks)
+        assert all(in_words(blame.detail) for blame in report.blame)
+        return report
 
     def secrets(self, seat: int) -> RoundSecrets:
         seed = H("test-seed", self.replay.table_id, u32(self.log.number), u32(seat))
@@ -222,6 +232,12 @@ class LogTable:
         entry, happened = self.replay.append(signed, 10 * self.replay.seq, self.host)
         self.entries.append(entry)
         self.happened += happened
+        for event in happened:
+            match event:
+                case events.FaultFound(blame):
+                    assert in_words(blame.detail)
+                case events.RoundVoided(why=why):
+                    assert in_words(why)
         return happened
 
     def say(self, author: int, payload: Payload) -> list[Event]:

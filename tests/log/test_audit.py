@@ -18,7 +18,7 @@ from lanuno.log.transcript import Transcript, write
 from lanuno.rules.actions import Play
 from lanuno.rules.results import RoundResult
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table
+from tests.log.log_table import LogTable, identity, in_words, make_genesis, make_roster, new_table
 
 
 def wrong_checks(report: RoundReport) -> dict[Check, str]:
@@ -85,6 +85,7 @@ def test_bytes_after_the_close_are_unreadable(played: LogTable) -> None:
 def test_bytes_that_are_no_transcript(data: bytes) -> None:
     report = audit_bytes(data)
     assert report.verdict is Verdict.UNREADABLE
+    assert in_words(report.reason)
     assert (report.players, report.rounds, report.entries) == ((), (), 0)
 
 
@@ -92,12 +93,14 @@ def test_a_genesis_that_is_none_is_unreadable(played: LogTable) -> None:
     genesis = msgspec.structs.replace(played.genesis, signatures=played.genesis.signatures[::-1])
     report = audit(Transcript(genesis, tuple(played.entries), torn=False))
     assert report.verdict is Verdict.UNREADABLE
+    assert in_words(report.reason)
 
 
 def test_the_genesis_of_a_tournament_is_no_table() -> None:
     genesis = make_genesis(make_roster(8, Ruleset(format=Format.ROTATION)))
     report = audit(Transcript(genesis, (), torn=False))
     assert report.verdict is Verdict.UNREADABLE
+    assert in_words(report.reason)
 
 
 def test_what_was_broken_off_is_incomplete(played: LogTable) -> None:

@@ -426,7 +426,10 @@ def test_rounds_count_once_all_have_attested(played: LogTable) -> None:
     closed = [each for each in played.happened if isinstance(each, events.RoundClosed)]
     assert [each.counted for each in closed] == [True, True]
     assert played.replay.match.rounds == 1
-    assert [each.attested for each in played.replay.summaries] == [(0, 1), (0, 1)]
+    kept = played.replay.summaries
+    assert [each.attested for each in kept] == [(0, 1), (0, 1)]
+    assert [each.kind for each in kept] == [RoundKind.DEALER, RoundKind.PLAY]
+    assert [(each.counted, each.void) for each in kept] == [(True, None), (True, None)]
 
 
 def test_a_round_counts_for_nothing_if_somebody_attests_a_fault(midway: LogTable) -> None:

@@ -13,6 +13,7 @@ from lanuno.log.bodies import HOST, CloseReason, Payload, SignedBody
 from lanuno.log.faults import Unreadable, Verdict
 from lanuno.log.genesis import (
     VERSION,
+    Binding,
     Genesis,
     Roster,
     SeatInfo,
@@ -117,7 +118,10 @@ def test_everybody_finds_the_same_tables(tournament: Tournament) -> None:
         assert identity(player).public in table.order
         assert table.host == identity(table.players[0]).public
     assert tournament.table(0).lobby != tournament.table(1).lobby
-    assert tournament.table(0).binding.before == ()
+    for number in (0, 1):
+        table = tournament.table(number)
+        assert (table.rotation, table.table) == (0, number)
+        assert table.binding == Binding(tournament.id, 0, number, ())
 
 
 def test_a_whole_tournament_is_played_and_gathered_from_its_files(

@@ -113,11 +113,11 @@ class Trials:
         """The tests for a mutant, up to the budget, but always one."""
         seconds = self.reach.seconds
         here = f"tests/{mutant.file.split('/')[1]}/"
-        groups = (
-            self.reach.of_lines(mutant.file, *mutant.statement),
-            self.reach.of_file(mutant.file),
-            {test for test in seconds if test.startswith(here)},
-        )
+        reaching = self.reach.of_lines(mutant.file, *mutant.statement)
+        of_file = self.reach.of_file(mutant.file)
+        of_package = {test for test in seconds if test.startswith(here)}
+        # What runs while a module is loaded any test may be about, however little it runs.
+        groups = (reaching, of_file, of_package) if reaching else (of_file | of_package,)
         caught = self._caught[mutant.file]
         picked: dict[str, None] = {}
         spent = 0.0
