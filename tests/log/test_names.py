@@ -23,6 +23,7 @@ from lanuno.log.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
         ("❤\ufe0f", "❤"),
         ("e\ufe00\u0301", "é"),
         ("x" * 20, "x" * 20),
+        ("😀" * 16, "😀" * 16),
         ("𝔄𝔫𝔞", "Ana"),
     ],
 )
@@ -39,6 +40,7 @@ def test_what_a_name_becomes(typed: str, shown: str) -> None:
         "\ufe0f",
         "x" * 21,
         "😀" * 17,
+        "😀" * 16 + "a",
         "a\nb",
         "a\tb",
         "a\x00b",
