@@ -44,6 +44,9 @@ from lanuno.rules.manners import Matter
 from lanuno.rules.match import Match
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import (
+    BOUNDS,
+    CHOICES,
+    PRESET_LENGTH,
     DrawnRule,
     DrawRule,
     Format,
@@ -215,6 +218,13 @@ def test_every_type_of_hash_and_every_label_is_listed() -> None:
     assert {"mask", "slots", "permutation", "share", "view"} <= labels
     for name in kinds - {"place"} | labels:
         assert f"`{name}`" in SPEC, name
+
+
+def test_bounds_of_settings() -> None:
+    ranges = [f"{name} {low}..{high}" for name, (low, high) in BOUNDS.items()]
+    choices = [f"{name} {' or '.join(map(str, few))}" for name, few in CHOICES.items()]
+    said = [f"preset at most {PRESET_LENGTH} code points", *choices, *ranges]
+    assert f"these bounds: {', '.join(said)}. " in FLAT
 
 
 def test_limits() -> None:

@@ -17,6 +17,7 @@ from lanuno.rules.presets import (
     TOURNAMENT,
 )
 from lanuno.rules.ruleset import (
+    BOUNDS,
     DrawnRule,
     DrawRule,
     Format,
@@ -110,3 +111,33 @@ def test_the_setting_at_fault_is_named(
     change: dict[str, Any], seats: int, error: SettingError | None
 ) -> None:
     assert validate(msgspec.structs.replace(CLASSIC, **change), seats) == error
+
+
+@pytest.mark.parametrize("setting", BOUNDS)
+def test_every_bound_is_the_last_value_that_will_do(setting: str) -> None:
+    """By itself: what it does not go together with comes after all bounds."""
+    low, high = BOUNDS[setting]
+    for value, problem in (
+        (low - 1, SettingError(setting, Problem.TOO_LOW, low)),
+        (high + 1, SettingError(setting, Problem.TOO_HIGH, high)),
+    ):
+        assert validate(msgspec.structs.replace(CLASSIC, **{setting: value}), 4) == problem
+    for value in (low, high):
+        found = validate(msgspec.structs.replace(CLASSIC, **{setting: value}), 4)
+        assert found is None or found.problem is Problem.CONFLICT or found.setting == "seats"
+
+
+def test_the_longest_name_of_a_preset() -> None:
+    assert validate(msgspec.structs.replace(CLASSIC, preset="x" * 32), 4) is None
+
+
+def test_the_largest_hand_leaves_a_starting_card() -> None:
+    """108 cards: five seats of 20 leave 8, the four that go back and four more; 103 is the most."""
+    for seats, most in ((5, 20), (6, 17), (10, 10)):
+        hand = msgspec.structs.replace(CLASSIC, hand_size=most)
+        assert validate(hand, seats) is None
+        if most < 20:
+            hand = msgspec.structs.replace(CLASSIC, hand_size=most + 1)
+            assert validate(hand, seats) == SettingError(
+                "hand_size", Problem.CONFLICT, most, "seats"
+            )
