@@ -31,6 +31,9 @@ SPARE = 6.0
 """Seconds of the processor for what a test is the first to build, whoever was when measured."""
 
 
+SEEN_NOTHING = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+
+
 class Outcome(enum.Enum):
     """What became of a mutant."""
 
@@ -100,6 +103,24 @@ class _Chosen:
             self.caught.write_text(report.nodeid, encoding="utf-8")
 
 
+def _file_of(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def _in_two_goes(tests: Sequence[str]) -> Iterator[Sequence[str]]:
+    """A few tests from few files, which see most faults and are soon loaded; then the others."""
+    first: list[str] = []
+    files: set[str] = set()
+    for test in tests:
+        if len(first) < 40 and (_file_of(test) in files or len(files) < 3):
+            files.add(_file_of(test))
+            first.append(test)
+    yield first
+    rest = [test for test in tests if test not in first]
+    if rest:
+        yield rest
+
+
 class Trials:
     """Tries mutants of one tree, a few at once."""
 
@@ -145,8 +166,12 @@ class Trials:
     def _start(self, mutant: Mutant, tests: list[str], caught: Path) -> int:
         def run() -> int:
             sys.meta_path.insert(0, _Changed(mutant, self.root))
-            files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-            return run_pytest(files, [_Chosen(tests, self.reach.seconds, caught)])
+            for some in _in_two_goes(tests):
+                files = list(dict.fromkeys(map(_file_of, some)))
+                code = run_pytest(files, [_Chosen(some, self.reach.seconds, caught)])
+                if code not in SEEN_NOTHING:
+                    return code
+            return 0
 
         return forked(run, bounded=True).process
 
@@ -156,7 +181,7 @@ class Trials:
         code = verdict(status)
         by = caught.read_text(encoding="utf-8") if caught.exists() else ""
         caught.unlink(missing_ok=True)
-        if code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        if code in SEEN_NOTHING:
             return Trial(mutant, Outcome.SURVIVED, "", tests)
         self._caught[mutant.file].update([by] if by else [])
         return Trial(mutant, Outcome.TIMED_OUT if code == TIMED_OUT else Outcome.KILLED, by, tests)
