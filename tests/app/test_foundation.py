@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -224,3 +226,12 @@ def test_what_was_handed_in_ends_what_it_has_begun() -> None:
     assert began.wait(5)
     loop.close()
     assert told == ["inner was opened whole", "and closed"]
+
+
+def test_nothing_keeps_the_source_of_what_is_loaded() -> None:
+    code = (
+        "import linecache, lanuno.app.main, lanuno.app.running;"
+        " print([each for each in linecache.cache if 'lanuno' in each])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n"

@@ -40,37 +40,40 @@ qt.exec()
 
 APP = """
 import sys
-from lanuno.app import main
-class Timed(main.Opening):
+from lanuno.app import main, program
+class Timed(program.Opening):
     def wait(self):
         super().wait()
         print("frame", flush=True)
-main.Opening = Timed
-sys.exit(main.main(["--home", sys.argv[1]]))
+program.Opening = Timed
+sys.exit(program.run(["--home", sys.argv[1]]))
 """
 
 FILLED = """
 import sys
-from PySide6 import QtQuick
-from PySide6.QtCore import QTimer
-from lanuno.app import main, running
+from lanuno.app import main, program, running
+from PySide6.QtCore import SIGNAL, QObject, QTimer
 class Timed(running.Running):
+    counted = False
     def __init__(self, *given, **named):
         super().__init__(*given, **named)
-        self.window.frameSwapped.connect(self.shown)
+        # By its name: the wrapper of the class would have to be loaded for it.
+        QObject.connect(self.window, SIGNAL("frameSwapped()"), self.shown)
     def shown(self):
-        self.window.frameSwapped.disconnect(self.shown)
+        if self.counted:
+            return
+        self.counted = True
         # Memory counts when everything has settled.
         QTimer.singleShot(int(sys.argv[2]), self.app, lambda: print("filled", flush=True))
 running.Running = Timed
-sys.exit(main.main(["--home", sys.argv[1]]))
+sys.exit(program.run(["--home", sys.argv[1]]))
 """
 
 DEAL = """
 import sys
 from time import perf_counter
+from lanuno.app import main, program, running
 from PySide6.QtCore import QTimer, Qt
-from lanuno.app import main, running
 class Timed(running.Running):
     def __init__(self, *given, **named):
         super().__init__(*given, **named)
@@ -91,7 +94,7 @@ class Timed(running.Running):
             print(self.longest * 1000, flush=True)
             sys.stdout.close()
 running.Running = Timed
-sys.exit(main.main(["--home", sys.argv[1]]))
+sys.exit(program.run(["--home", sys.argv[1]]))
 """
 
 

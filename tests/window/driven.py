@@ -16,8 +16,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 
-from lanuno.app import main as program
-from lanuno.app import running
+from lanuno.app import program, running
 from lanuno.app.opening import Opening
 from lanuno.store.paths import Home
 
@@ -99,7 +98,7 @@ def run(arguments: list[str]) -> int:
     """The app until its window is closed."""
     vars(running)["Running"] = Watched
     threading.Thread(target=answer, daemon=True).start()
-    return program.main(arguments)
+    return program.run(arguments)
 
 
 if __name__ == "__main__":

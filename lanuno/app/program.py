@@ -1,0 +1,182 @@
+"""The program: arguments, Qt, the asyncio thread, the window; and ends it all in order.
+
+A second start with the same folder hands its command to the window that is there. Whatever goes
+wrong unexpectedly ends in the log and in a report that the user can copy. Nothing of any screen
+belongs here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import (
+    QMessageLogContext,
+    Qt,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QGuiApplication, QIcon
+
+from lanuno import __version__
+from lanuno.app.instance import Instance
+from lanuno.app.opening import Opening
+from lanuno.store.errors import StoreError
+from lanuno.store.logfile import open_log
+from lanuno.store.paths import Home
+from lanuno.store.resources import resource
+
+FAILED = 70
+"""The program could not do what it should (`ExitCode.INTERNAL`)."""
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+_log = logging.getLogger("lanuno.app")
+_qt_log = logging.getLogger("lanuno.qt")
+
+
+def run(arguments: Sequence[str] | None) -> int:
+    """Run the app until its window is closed, or let a window do it that is open already."""
+    args = _arguments(sys.argv[1:] if arguments is None else list(arguments))
+    home = Home.default() if args.home is None else Home.at(args.home)
+    qInstallMessageHandler(_hear_qt)
+    qt = QGuiApplication(["lanuno"])
+    name_program(qt)
+    instance = _instance(home)
+    try:
+        if instance is None or instance.claim():
+            return _show(qt, home, args, instance)
+        if instance.hand_over(args.command):
+            return 0
+        from lanuno.app.translations import Translations
+        from lanuno.app.words import translate
+
+        Translations(qt).speak(args.lang or "")
+        why = translate(
+            "Application",
+            "LanUNO is open already, but its window does not answer. End it, then start again.",
+        )
+        sys.stderr.write(f"lanuno: {why}\n")
+        return FAILED
+    finally:
+        if instance is not None:
+            instance.close()
+        qInstallMessageHandler(None)
+
+
+def _instance(home: Home) -> Instance | None:
+    """None where not even the folders can be made: the window says why."""
+    try:
+        home.create()
+    except StoreError:
+        return None
+    return Instance(home)
+
+
+def _show(
+    qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance | None
+) -> int:
+    handler = _start_log(home)
+    try:
+        opening = Opening(home)
+        opening.wait()
+        # Loading this takes longer than everything before it.
+        from lanuno.app.running import Running
+
+        running = Running(home, language=args.lang or "", opening=opening)
+    except (StoreError, RuntimeError) as error:
+        sys.stderr.write(f"lanuno: {error}\n")
+        _end_log(handler)
+        return FAILED
+
+    def hook(
+        _kind: type[BaseException], error: BaseException, _trace: TracebackType | None
+    ) -> None:
+        running.unexpected(error)
+
+    def thread_hook(failed: threading.ExceptHookArgs) -> None:
+        if failed.exc_value is not None:
+            running.bridge.failed.emit(failed.exc_value)
+
+    sys.excepthook, threading.excepthook = hook, thread_hook
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    for number in SIGNALS:
+        # Python looks at signals whenever a timer of ours runs, which is several times a second.
+        signal.signal(number, lambda *_: running.app.end())
+    if instance is not None:
+        instance.commanded.connect(running.app.take)
+    _log.info("the window is open: LanUNO %s", __version__)
+    # Not `quit`: that asks the window to close, which asks whether the table may be left.
+    # Queued: whoever is told to end before the loop below runs ends as soon as it does.
+    running.app.ended.connect(qt.exit, Qt.ConnectionType.QueuedConnection)
+    running.app.start()
+    if args.command:
+        running.app.take(args.command)
+    try:
+        return qt.exec()
+    finally:
+        sys.excepthook = sys.__excepthook__
+        threading.excepthook = threading.__excepthook__
+        for number, what in before.items():
+            signal.signal(number, what)
+        running.close()
+        _end_log(handler)
+
+
+def name_program(qt: QGuiApplication) -> None:
+    """What the system calls this program, and finds its desktop file and icon by."""
+    qt.setApplicationName("LanUNO")
+    qt.setApplicationVersion(__version__)
+    qt.setDesktopFileName("lanuno")
+    try:
+        qt.setWindowIcon(QIcon(str(resource("art", "icon.svg"))))
+    except StoreError:
+        _log.info("there is no icon")
+
+
+def _arguments(given: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="lanuno")
+    parser.add_argument("--home", type=Path)
+    parser.add_argument("--lang", choices=("es", "en"))
+    parser.add_argument("command", nargs="*", metavar="join LINK | open FILE")
+    args = parser.parse_args(given)
+    if args.command and (len(args.command) != 2 or args.command[0] not in ("join", "open")):
+        parser.error("join LINK, or open FILE")
+    return args
+
+
+def _start_log(home: Home) -> logging.Handler | None:
+    try:
+        handler = open_log(home)
+    except (StoreError, OSError):
+        return None
+    root = logging.getLogger()
+    root.addHandler(handler)
+    logging.getLogger("lanuno").setLevel(logging.INFO)
+    return handler
+
+
+def _end_log(handler: logging.Handler | None) -> None:
+    if handler is not None:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+
+
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+
+
+def _hear_qt(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+    """What Qt has to say goes to the log."""
+    _qt_log.log(_LEVELS.get(kind, logging.WARNING), "%s (%s:%s)", text, context.file, context.line)
