@@ -1,0 +1,82 @@
+"""What the rulebook tells for every preset and house rule, rule by rule with mark and numbers.
+
+Here: the comparison with `golden_rulebook.txt`, which holds classic for any number of seats in
+full, and of every other ruleset what it tells otherwise. Not here: why; that is in
+`test_rulebook.py`. After an intended change, run this file as a program from the root of the
+project (`python -m tests.rules.test_golden_rulebook`), and read the difference.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.rulebook import rulebook
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, Ruleset, UnoRule, WildFour
+
+FILE = Path(__file__).with_name("golden_rulebook.txt")
+CLASSIC = PRESETS["classic"]
+
+
+def changed(**settings: object) -> Ruleset:
+    return msgspec.structs.replace(CLASSIC, **settings)
+
+
+CASES: dict[str, tuple[Ruleset, int | None]] = {
+    **{name: (ruleset, None) for name, ruleset in PRESETS.items()},
+    **{name: (changed(**{name: True}), None) for name in HOUSE_RULES},
+    "two seats": (CLASSIC, 2),
+    "four seats": (CLASSIC, 4),
+    "honour": (changed(manners=Manners.HONOUR), None),
+    "advice": (changed(advice=True), 3),
+    "strictest": (changed(wild_four=WildFour.STRICTEST), None),
+    "automatic": (changed(uno=UnoRule.AUTOMATIC), None),
+    "no waiting for UNO": (changed(uno_hold_ms=0, uno_catch_ms=0), None),
+    "draw only when stuck": (changed(draw=DrawRule.STUCK), None),
+    "drawn forced": (changed(drawn=DrawnRule.FORCED), None),
+    "stuck until playable": (changed(draw=DrawRule.STUCK, draw_until_playable=True), None),
+    "no penalty for the innocent": (changed(challenge_penalty=0), None),
+    "every stacking": (changed(stack_draw_two=True, stack_wild_four=True), None),
+    "clock": (changed(turn_clock_s=30), None),
+    "no grace": (changed(grace_first_s=0, grace_total_s=0), None),
+    "partners twice": (msgspec.structs.replace(PRESETS["partners"], cycles=2, hands=3), None),
+    "short at four": (PRESETS["masters-short"], 4),
+}
+
+
+def told(ruleset: Ruleset, seats: int | None) -> list[str]:
+    """One line for every rule: its id, who checks it, and the numbers."""
+    return [
+        " ".join((rule.id, rule.checked.name, *(f"{k}={v}" for k, v in rule.values.items())))
+        for section in rulebook(ruleset, seats)
+        for rule in section.rules
+    ]
+
+
+def written() -> str:
+    """What the file has to hold."""
+    usual = told(CLASSIC, None)
+    lines = ["classic", *usual]
+    for name, (ruleset, seats) in CASES.items():
+        mine = told(ruleset, seats)
+        lines += ["", name]
+        lines += [f"- {line}" for line in usual if line not in mine]
+        lines += [f"+ {line}" for line in mine if line not in usual]
+    return "\n".join(lines) + "\n"
+
+
+def test_the_rulebook_tells_what_it_told() -> None:
+    assert written() == FILE.read_text(encoding="utf-8")
+
+
+def test_every_ruleset_is_told_otherwise() -> None:
+    said = [tuple(told(*case)) for name, case in CASES.items() if name != "classic"]
+    assert len(set(said)) == len(said)
+    assert tuple(told(CLASSIC, None)) not in said
+
+
+if __name__ == "__main__":
+    FILE.write_text(written(), encoding="utf-8")
