@@ -28,7 +28,6 @@ def changed(**settings: object) -> Ruleset:
 CASES: dict[str, tuple[Ruleset, int | None]] = {
     **{name: (ruleset, None) for name, ruleset in PRESETS.items()},
     **{name: (changed(**{name: True}), None) for name in HOUSE_RULES},
-    "two seats": (CLASSIC, 2),
     "four seats": (CLASSIC, 4),
     "honour": (changed(manners=Manners.HONOUR), None),
     "advice": (changed(advice=True), 3),
