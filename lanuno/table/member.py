@@ -26,6 +26,7 @@ from lanuno.log import events
 from lanuno.log.bodies import HOST, DropReason
 from lanuno.log.faults import BodyRefused
 from lanuno.log.replay import Replay
+from lanuno.log.votes import SignedVote
 from lanuno.rules.actions import Action
 from lanuno.table import messages
 from lanuno.table.computer import FOR_THE_OFFICE, OWN, followed
@@ -232,6 +233,7 @@ class Member(Seeker):
             return [*out, HangUp(link)]
         out += self._from_office(office.attach(link, there.seat, held, self._now))
         out += self._from_office(office.place(link, there.address, said.port))
+        out += self._hear_shown_vote(said.vote)
         if held < said.count:
             fetch = messages.Fetch(held)
             out += self._from_office(office.receive(link, fetch, self._now))
@@ -351,7 +353,15 @@ class Member(Seeker):
             todo = election.asked(there.seat, message, self._now, self._standing())
         else:
             todo = election.answered(there.seat, message, self._now, self._standing())
+            return self._from_election(todo) + self._hear_shown_vote(message.vote)
         return self._from_election(todo)
+
+    def _hear_shown_vote(self, vote: SignedVote | None) -> list[Output]:
+        """A vote that an owner shows to the host may contradict one that is in the log."""
+        office = self.sequencer
+        if office is None or vote is None:
+            return []
+        return self._from_office(office.hear_vote(vote, self._now))
 
     def _hear_abdication(self, said: messages.Abdicate) -> list[Output]:
         if self.election is None:

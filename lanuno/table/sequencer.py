@@ -17,6 +17,7 @@ from lanuno.log.bodies import (
     DropReason,
 )
 from lanuno.log.entries import Entry
+from lanuno.log.faults import BodyRefused
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import (
     MAX_ENTRIES,
@@ -24,6 +25,7 @@ from lanuno.log.replay import (
     Replay,
     open_payload,
 )
+from lanuno.log.votes import SignedVote
 from lanuno.table import messages
 from lanuno.table.clocks import Pace
 from lanuno.table.desk import Desk
@@ -132,6 +134,16 @@ class Sequencer(Desk):
         if not self._begun:
             return out
         return out + self._advance(now) + self._audience.tell_places()
+
+    def hear_vote(self, signed: SignedVote, now: float) -> list[Output]:
+        """An owner shows a vote: beside those of an election in this log it may be its second."""
+        proof = self._witness.voted_twice(signed, self._entries)
+        if proof is None:
+            return []
+        try:
+            return self._advance_after(self._say_as_host(proof, now), now)
+        except BodyRefused:
+            return []  # it is in the log already
 
     def place(self, peer: Peer, address: str, port: int) -> list[Output]:
         """Where a computer is, as its link says, and the port that it names."""

@@ -1,13 +1,18 @@
-"""What the office remembers of the seats' last bodies, to prove that one counter was used twice.
+"""What proves to the office that a seat used one counter twice, or gave two votes in one term.
 
 Evidence only: what becomes of it is the log's business. An honest seat sends the same bytes again.
 """
 
 from __future__ import annotations
 
-from lanuno.log.bodies import Body, Expose, SignedBody
-from lanuno.log.faults import BodyRefused, Refusal
+from collections.abc import Sequence
+
+from lanuno.log.bodies import Body, Elect, Expose, ExposeVotes, SignedBody
+from lanuno.log.entries import Entry
+from lanuno.log.faults import BodyRefused, Refusal, Unreadable
 from lanuno.log.replay import Replay, proven_equivocation
+from lanuno.log.terms import double_vote
+from lanuno.log.votes import SignedVote
 
 REMEMBERED_BODIES = 64
 """How many of a seat's last bodies are kept."""
@@ -42,6 +47,23 @@ class Witness:
         if self._exposed.get(body.author) == self._replay.number:
             raise BodyRefused(Refusal.ALREADY_DONE, "exposed in this round")
         return Expose(before.body, before.signature, signed.body, signed.signature)
+
+    def voted_twice(self, signed: SignedVote, entries: Sequence[Entry]) -> ExposeVotes | None:
+        """The proof, if this vote contradicts one by which a host of this log was elected."""
+        replay = self._replay
+        try:
+            term = signed.read().term
+        except Unreadable:
+            return None
+        first = next((each.first for each in replay.terms[1:] if each.number == term), None)
+        if first is None:
+            return None
+        elect = entries[first].read().signed_body.read().payload
+        assert isinstance(elect, Elect)
+        for known in elect.votes:
+            if double_vote(replay.absence.signed, replay.table_id, known, signed) is not None:
+                return ExposeVotes(known, signed)
+        return None
 
     def exposed(self, seat: int) -> None:
         """The proof is in the log."""

@@ -123,7 +123,9 @@ def _seat_lie(attack: PeerAttack, role: Role) -> Case:
     cheater = attack.cheater if role is Role.PLAYER else 0
     player = attack.players.get(attack.cheater)
     make = OF_A_HOST.get(attack.name, attack.make) if role is Role.HOST else attack.make
-    alone = role is Role.HOST or attack.seats == 2 or attack.late
+    # Whoever attests what others do not halts the table: they cannot all be right.
+    halts = attack.late or attack.name.startswith("attest")
+    alone = role is Role.HOST or attack.seats == 2 or halts
     return Case(
         role,
         attack.name,
@@ -204,7 +206,8 @@ EVERY: Final = (
         Role.PLAYER,
         "votes twice",
         VotesAgain,
-        End.REFUSED,
+        End.PLAYS_ON,
+        Fault.DOUBLE_VOTE,
         seats=4,
         settings=SHORT,
         cheater=3,

@@ -230,18 +230,23 @@ class ManyVotes(Liar):
 
 
 class VotesAgain(Liar):
-    """Votes for a candidate, and in the same breath for somebody else."""
+    """Votes for a candidate, and once that one is the host for somebody else as well."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._given: messages.GiveVote | None = None
 
     def says(self, driver: MemberDriver, link: int, message: AtTable) -> Iterable[AtTable]:
-        if not isinstance(message, messages.GiveVote) or message.vote is None or self.fired:
+        if isinstance(message, messages.GiveVote) and message.vote is not None:
+            self._given = message
+        given, replay = self._given, driver.member.replay
+        if given is None or given.vote is None or self.fired or replay.term < given.term:
             return [message]
-        vote = message.vote.read()
-        known = (vote.candidate, vote.voter, driver.member.replay.host)
-        others = [seat for seat in driver.member.replay.owners if seat not in known]
-        key = driver.member._stay.identities[0]
         self.fired = 1
-        second = sign_vote(replace(vote, candidate=others[0]), key)
-        return [message, replace(message, vote=second)]
+        vote = given.vote.read()
+        other = next(seat for seat in replay.owners if seat not in (vote.candidate, vote.voter))
+        second = sign_vote(replace(vote, candidate=other), driver.member._stay.identities[0])
+        return [message, replace(given, vote=second)]
 
 
 def _is_pass(message: AtTable) -> bool:

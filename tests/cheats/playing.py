@@ -88,7 +88,7 @@ class Table:
         if self.case.host_is_killed:
             self.programs[self.honest[-1]].heard("-- round")
             self.programs.pop(self.names[0]).process.kill()
-        if self.case.fault is Fault.DOUBLE_VOTE:
+        if (self.case.end, self.case.fault) == (End.FORKED, Fault.DOUBLE_VOTE):
             self._wait_for_two_hosts()
         ended = {name: self.programs[name].end() for name in self.honest}
         said = self._said_by_the_liar()

@@ -21,7 +21,7 @@ def test_no_fault_is_left_out() -> None:
     assert set(TESTED) == set(Fault)
     assert set(chosen(Role.HOST)) == set(Fault)
     assert set(Fault) - set(chosen(Role.PLAYER)) == {Fault.BAD_STATE}
-    refused = {Fault.FORGED, Fault.BAD_ORDER, Fault.DOUBLE_VOTE}
+    refused = {Fault.FORGED, Fault.BAD_ORDER}
     for fault, case in chosen(Role.PLAYER).items():
         assert case.fault is (None if fault in refused else fault)
         assert (case.end is End.REFUSED) == (fault in {*refused, Fault.NO_REVEAL})
