@@ -25,7 +25,7 @@ from lanuno.cli.coming_back import (
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import HandNotes, add_notes
 from lanuno.cli.narrator import Narrator
-from lanuno.cli.network import Place, find_table, network_failure, place_of
+from lanuno.cli.network import OTHERS, Place, find_table, network_failure, place_of
 from lanuno.cli.newcomer import checked_pin, sitting_down
 from lanuno.cli.options import add_network, add_save, seconds
 from lanuno.cli.outcome import tell_outcome
@@ -250,7 +250,12 @@ async def _reach(plan: _Plan, out: Output) -> Channel | Again:
             return again(mine[0], place=there, identity=channel.identity)
         except NetError as error:
             passing = PASSING if plan.place is not None else PASSING | STALE
-            if error.fault not in passing or time.monotonic() + RETRY > until:
+            if error.fault not in passing:
+                if plan.place is not None:
+                    raise
+                # A stranger may have announced this one: the real one may yet be heard.
+                until = min(until, time.monotonic() + OTHERS)
+            if time.monotonic() + RETRY > until:
                 raise
         # Not all at the same moment again: many may have seen the table appear.
         await asyncio.sleep(RETRY * (0.5 + SystemRandom().random()))

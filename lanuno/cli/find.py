@@ -7,18 +7,15 @@ import asyncio
 import contextlib
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.network import listen_for_tables, network_failure
+from lanuno.cli.network import LOOK_AGAIN, listen_for_tables, network_failure
 from lanuno.cli.options import add_network, seconds
 from lanuno.cli.output import Output
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
-from lanuno.net.client import probe
+from lanuno.net.asking import Asking
 from lanuno.net.errors import NetError
 from lanuno.net.txt import TableAdvert
-
-CONFIRM_SECONDS = 3.0
-"""How long a table may take to answer; all are asked at once."""
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -61,26 +58,26 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
 async def _find(
     time: float, adapter: str | None, stop: Interruption
 ) -> list[tuple[TableAdvert, str | None]]:
-    """Look until the time is over or the user has seen enough; then ask whoever was heard of."""
+    """Look until the time is over or the user has seen enough, asking whoever is heard of."""
     over = asyncio.Event()
     stop.then(over.set)
-    async with await listen_for_tables(adapter) as lookout:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(over.wait(), time)
-        adverts = sorted(lookout.tables.values(), key=lambda each: (each.name, each.id))
-    return list(await asyncio.gather(*(_confirm(advert) for advert in adverts)))
-
-
-async def _confirm(advert: TableAdvert) -> tuple[TableAdvert, str | None]:
-    """What mDNS says is a hint: a table is there if its host answers and proves who it is."""
+    asking = Asking()
     try:
-        async with asyncio.timeout(CONFIRM_SECONDS):
-            met = await probe(
-                advert.addresses, advert.port, fingerprint=advert.fp, context=advert.id
-            )
-    except (NetError, TimeoutError):
-        return advert, None
-    return advert, met.address
+        async with await listen_for_tables(adapter) as lookout:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(time):
+                    while not over.is_set():
+                        asking.ask(lookout.tables)
+                        for key, address in asking.answers.items():
+                            lookout.asked(key, answered=address is not None)
+                        with contextlib.suppress(TimeoutError):
+                            await asyncio.wait_for(over.wait(), LOOK_AGAIN)
+            tables = lookout.tables
+        found = await asking.settle(tables)
+    finally:
+        await asking.close()
+    # Those that answer first: however many others were announced, they push nobody down.
+    return sorted(found, key=lambda each: (each[1] is None, each[0].name, each[0].id))
 
 
 def _fields(advert: TableAdvert, address: str | None) -> dict[str, object]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
+from lanuno.net.asking import Asking, met_at
 from lanuno.net.codes import read_code
 from lanuno.net.errors import NetError
 from lanuno.net.links import SCHEME, parse_link
@@ -23,6 +25,9 @@ _ADDRESS = re.compile(
 
 LOOK_AGAIN = 0.1
 """Seconds between two looks at the tables heard of."""
+
+OTHERS = 3.0
+"""Seconds for an answer, where several tables seem to be the one that is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +78,34 @@ async def find_table(
 ) -> Place:
     """Wait for an open table of this name, or for one of these that play.
 
-    Raises `Failure` (NETWORK) if none appears in `patience` seconds, saying whether there was one
-    at which nobody can sit down; and `NetError`.
+    Where several seem to be it, the first whose host answers and proves who it is; if none does for
+    `OTHERS` seconds, one of them, so that going there tells why. Raises `Failure` (NETWORK) if none
+    appears in `patience` seconds, saying whether there was one at which nobody can sit down; and
+    `NetError`.
     """
     lookout = await listen_for_tables(adapter)
+    asking = Asking()
+    late = math.inf
+    now = asyncio.get_running_loop().time
     try:
         async with asyncio.timeout(patience):
             while True:
-                for found in lookout.tables.values():
-                    if found.id in known or _joinable(found, name):
-                        return Place(found.addresses, found.port, found.fp, found.id)
+                seeming = {
+                    key: found
+                    for key, found in lookout.tables.items()
+                    if found.id in known or _joinable(found, name)
+                }
+                if len(seeming) == 1 and math.isinf(late):
+                    return _place(next(iter(seeming.values())))
+                if seeming:
+                    late = min(late, now() + OTHERS)
+                    asking.ask(seeming)
+                for key, address in asking.answers.items():
+                    lookout.asked(key, answered=address is not None)
+                    if address is not None and key in seeming:
+                        return _place(met_at(seeming[key], address))
+                if seeming and now() >= late:
+                    return _place(next(iter(seeming.values())))
                 await asyncio.sleep(LOOK_AGAIN)
     except TimeoutError:
         seen = [advert for advert in lookout.tables.values() if advert.name == name]
@@ -91,8 +114,15 @@ async def find_table(
         if any(advert.state is TableState.OPEN for advert in seen):
             raise Failure(ExitCode.NETWORK, "lobby.full") from None
     finally:
-        await lookout.close()
+        try:
+            await asking.close()
+        finally:
+            await lookout.close()
     raise Failure(ExitCode.NETWORK, "bot.not_found", table=name)
+
+
+def _place(advert: TableAdvert) -> Place:
+    return Place(advert.addresses, advert.port, advert.fp, advert.id)
 
 
 def _joinable(advert: TableAdvert, name: str) -> bool:

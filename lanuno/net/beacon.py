@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Final, Self, cast
 
 from lanuno.net.adapters import chosen
-from lanuno.net.browse import Change, Heard
+from lanuno.net.browse import MAX_TABLES, Change, Heard
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.txt import MAX_TXT, TableAdvert, decode_txt, encode_txt
 
@@ -77,6 +77,8 @@ class Ear:
         self._heard.put(key, replace(advert, update=0))
         if key in self._heard.tables:
             self._last[key] = now
+        if len(self._last) > MAX_TABLES:
+            self._last = {each: self._last[each] for each in self._heard.tables}
 
     def forget(self, now: float) -> None:
         """Drop what was not heard of for too long."""
@@ -213,6 +215,10 @@ class BeaconBrowser:
     def tables(self) -> Mapping[str, TableAdvert]:
         """All tables heard of now, by key."""
         return self._heard.tables
+
+    def asked(self, key: str, *, answered: bool) -> None:
+        """A table's host was asked; `key` is that of `key_of`."""
+        self._heard.asked(key, answered=answered)
 
     def __aiter__(self) -> Self:
         return self

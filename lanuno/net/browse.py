@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType, TracebackType
@@ -22,6 +23,7 @@ from zeroconf import (
 )
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
+from lanuno.net.gathering import key_of
 from lanuno.net.multicast import SERVICE, Multicast, Scan, open_multicast
 from lanuno.net.txt import MAX_TXT, TableAdvert, decode_txt
 
@@ -78,6 +80,11 @@ class Gone:
 Change = Found | Changed | Gone
 
 
+def _origin(advert: TableAdvert) -> str:
+    """The computer that a table says it is on, which for a beacon is where it came from."""
+    return min(advert.addresses)
+
+
 class Heard:
     """The tables heard of, and what has changed about them since it was last told.
 
@@ -92,6 +99,8 @@ class Heard:
         self._dirty: dict[str, None] = {}
         self._since: dict[str, float] = {}
         """When the number of its change was first heard."""
+        self._asked: dict[str, bool] = {}
+        """Whether the host of a table has answered, by `key_of`, where it was asked."""
         self._news = asyncio.Event()
         self._closed = False
 
@@ -101,9 +110,9 @@ class Heard:
         return MappingProxyType(self._tables)
 
     def put(self, key: str, advert: TableAdvert) -> None:
-        """A table says this; beyond `MAX_TABLES` new ones are not listened to."""
+        """A table says this; beyond `MAX_TABLES` a new one has to be worth another's place."""
         known = self._tables.get(key)
-        if known is None and len(self._tables) >= MAX_TABLES:
+        if known is None and len(self._tables) >= MAX_TABLES and not self._make_room(advert):
             return
         now = time.monotonic()
         if known is None or advert.update > known.update:
@@ -117,9 +126,40 @@ class Heard:
 
     def drop(self, key: str) -> None:
         """A table is gone, if it was there."""
-        if self._tables.pop(key, None) is not None:
+        gone = self._tables.pop(key, None)
+        if gone is not None:
             del self._since[key]
             self._note(key)
+            named = key_of(gone)
+            if named in self._asked and all(
+                key_of(each) != named for each in self._tables.values()
+            ):
+                del self._asked[named]
+
+    def asked(self, table: str, *, answered: bool) -> None:
+        """The host of a table (`key_of`) was asked whether it is there."""
+        if any(key_of(each) == table for each in self._tables.values()):
+            self._asked[table] = answered
+
+    def _make_room(self, advert: TableAdvert) -> bool:
+        """Give up another table for this one, if there is one that is worth less.
+
+        First the oldest that was asked in vain. Then one of the computer that has most, if that
+        has clearly more than this one's: the newest, of those that have not answered if there is
+        one. So whoever announces many tables takes places from nobody but itself.
+        """
+        answered = {key: self._asked.get(key_of(each)) for key, each in self._tables.items()}
+        crowded, most = Counter(map(_origin, self._tables.values())).most_common(1)[0]
+        mine = sum(_origin(each) == _origin(advert) for each in self._tables.values())
+        crowd = [key for key, each in self._tables.items() if _origin(each) == crowded]
+        silent = [key for key, answer in answered.items() if answer is False]
+        if silent:
+            self.drop(silent[0])
+        elif most > mine + 1:
+            self.drop(max(crowd, key=lambda key: (answered[key] is None, crowd.index(key))))
+        else:
+            return False
+        return True
 
     def end(self) -> None:
         """Nothing more will be heard; the reader gets what is left and then the end."""
@@ -179,6 +219,10 @@ class Browser:
         """All tables heard of now, by key."""
         return self._heard.tables
 
+    def asked(self, key: str, *, answered: bool) -> None:
+        """A table's host was asked; `key` is that of `key_of`."""
+        self._heard.asked(key, answered=answered)
+
     def __aiter__(self) -> Self:
         return self
 
@@ -218,9 +262,20 @@ class Browser:
         if state_change is ServiceStateChange.Removed:
             self._names.pop(name, None)
             self._heard.drop(name)
-        elif name in self._names or (len(self._names) < MAX_NAMES and self._ours(name)):
+        elif name in self._names or (self._ours(name) and self._room_for_a_name()):
             self._names.setdefault(name, None)
             self.look(name)
+
+    def _room_for_a_name(self) -> bool:
+        """Whether there is room; the oldest name of no table makes it, so that noise is no wall."""
+        if len(self._names) < MAX_NAMES:
+            return True
+        idle = (name for name in self._names if name not in self._heard.tables)
+        name = next((each for each in idle if each not in self._questions), None)
+        if name is None:
+            return False
+        del self._names[name]
+        return True
 
     def heard_text(self, name: str, text: bytes) -> bool:
         """Note the newest TXT record of a service; tells whether the service is known."""
@@ -279,8 +334,19 @@ class Browser:
         """Records expire by themselves; those of a vanished host are not renewed."""
         while True:
             await asyncio.sleep(RECHECK)
+            self._recall()
             for name in tuple(self._names):
                 self.look(name)
+
+    def _recall(self) -> None:
+        """Take names again for which there was no room when they were heard."""
+        cache = self._multicast.zeroconf.zeroconf.cache
+        for record in cache.async_entries_with_name(self._service):
+            if len(self._names) >= MAX_NAMES:
+                break
+            name = getattr(record, "alias", "")
+            if name and self._ours(name):
+                self._names.setdefault(name, None)
 
 
 class _Records(RecordUpdateListener):

@@ -1,6 +1,7 @@
 """Looking for tables in every way at once: multicast DNS, and beacons where that is blocked.
 
-What is heard is a hint in both cases. A table heard of in both ways is one table.
+What is heard is a hint in both cases. A table heard of in both ways is one table; what differs in
+more than a table changes is another one (`gathering.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Self
 from lanuno.net.beacon import BeaconBrowser, watch
 from lanuno.net.browse import Browser, browse
 from lanuno.net.errors import NetError
+from lanuno.net.gathering import gather
 from lanuno.net.txt import TableAdvert, TableState
 
 
@@ -25,16 +27,24 @@ class Lookout:
         self._beacons = beacons
 
     @property
-    def tables(self) -> Mapping[bytes, TableAdvert]:
-        """All tables heard of now, by id; what multicast DNS says goes first."""
-        adverts = reversed(self.adverts)
-        return {each.id: each for each in adverts if each.state is not TableState.SEEKING}
+    def tables(self) -> Mapping[str, TableAdvert]:
+        """All tables heard of now, by `key_of`; what multicast DNS says goes first.
+
+        Several may have one id: not more than one of them is what it says.
+        """
+        return gather(each for each in self.adverts if each.state is not TableState.SEEKING)
 
     @property
     def adverts(self) -> Sequence[TableAdvert]:
         """All that is heard now, of players who look for their table too."""
         ways = (self._browser, self._beacons)
         return [each for way in ways if way is not None for each in way.tables.values()]
+
+    def asked(self, key: str, *, answered: bool) -> None:
+        """A table's host was asked: where there are too many, those that answer are kept."""
+        for way in (self._browser, self._beacons):
+            if way is not None:
+                way.asked(key, answered=answered)
 
     async def close(self) -> None:
         """Stop listening."""

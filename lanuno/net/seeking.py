@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from lanuno.dealing.identity import Identity
+from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.genesis import Genesis
 from lanuno.net.hosting import Hosting
 from lanuno.net.surroundings import Surroundings
@@ -36,6 +36,7 @@ class Seeking:
         """`port`: where this computer listens; 0 if it does not, then it only looks."""
         self._surroundings = surroundings
         self._table = genesis.table_id
+        self._members = {fingerprint(each.identity) for each in genesis.read().seats}
         self._on = False
         self._timer: asyncio.TimerHandle | None = None
         self._announced: Hosting | None = None
@@ -59,14 +60,16 @@ class Seeking:
         else:
             self._announced.turn(False)
 
-    async def find(self, fingerprint: str, *, host: bool, patience: float) -> TableAdvert | None:
+    async def find(self, key: str, *, host: bool, patience: float) -> TableAdvert | None:
         """Where somebody of this table is now; None if nobody says.
 
-        `host`: whoever is announced as the host of the table will do.
+        `host`: whoever of its players is announced as the host of the table will do.
         """
 
         def wanted(advert: TableAdvert) -> bool:
-            return advert.fp == fingerprint or (host and advert.state is not TableState.SEEKING)
+            if advert.fp == key:
+                return True
+            return host and advert.fp in self._members and advert.state is not TableState.SEEKING
 
         return await self._surroundings.find(self._table, patience, wanted)
 

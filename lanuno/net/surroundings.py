@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.adapters import chosen, listen_hosts
+from lanuno.net.asking import Asking, met_at
 from lanuno.net.errors import NetError
+from lanuno.net.gathering import gather
 from lanuno.net.lookout import look_out
 from lanuno.net.presence import Presence, announce
 from lanuno.net.server import Serve, Server, listen
@@ -45,7 +47,10 @@ class Surroundings:
     async def find(
         self, table_id: bytes, patience: float, wanted: Callable[[TableAdvert], bool]
     ) -> TableAdvert | None:
-        """What somebody who is wanted says of a table that plays; None if nobody says anything."""
+        """What somebody who is wanted says of a table that plays, and proves; None if nobody does.
+
+        Strangers may say the same, sooner and more often: whoever is heard is asked.
+        """
         opening = asyncio.ensure_future(look_out(adapter=self.adapter))
         try:
             lookout = await asyncio.shield(opening)
@@ -56,14 +61,22 @@ class Surroundings:
             raise
         except NetError:
             return None
+        asking = Asking()
         try:
             async with asyncio.timeout(patience):
                 while True:
-                    for advert in lookout.adverts:
-                        if advert.id == table_id and wanted(advert):
-                            return advert
+                    said = (each for each in lookout.adverts if each.id == table_id)
+                    found = gather(each for each in said if wanted(each))
+                    asking.ask(found)
+                    for key, address in asking.answers.items():
+                        lookout.asked(key, answered=address is not None)
+                        if address is not None and key in found:
+                            return met_at(found[key], address)
                     await asyncio.sleep(LOOK_AGAIN)
         except TimeoutError:
             return None
         finally:
-            await lookout.close()
+            try:
+                await asking.close()
+            finally:
+                await lookout.close()

@@ -1,14 +1,15 @@
 """Looks for tables on this network and asks each of them whether it is there. Asyncio; no Qt.
 
 What is heard is a hint: a table is shown as one to sit down at once its host has answered and has
-proved who it is. Places of hosts known from before are asked too, for networks where nothing is
-heard. All of it is told as one frozen `Sightings` whenever anything is different.
+proved who it is, and for as long as it does, whatever else is said of it by whomever. Places of
+hosts known from before are asked too, for networks where nothing is heard. All of it is told as one
+frozen `Sightings` whenever anything is different.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,6 +27,8 @@ ANSWER: Final = 3.0
 """Seconds that a host has for its answer."""
 ASK_AGAIN: Final = 5.0
 """Seconds after which a host that did not answer is asked again."""
+MOST_UNHEARD: Final = 64
+"""Tables that are heard of no more and go on being asked."""
 TRY_AGAIN: Final = 3.0
 """Seconds after which listening is tried again where it is impossible."""
 
@@ -70,8 +73,8 @@ class Sightings:
 class _Asked:
     """What came of asking one host."""
 
-    target: tuple[object, ...]
-    """Who was asked for what, and where."""
+    target: tuple[frozenset[str], bool]
+    """Where it was asked, and whether to see if it is still there."""
     when: float
     answered: bool = False
     fault: Fault | None = None
@@ -95,6 +98,9 @@ class Discovery:
         self._adapter = adapter
         self._places = tuple(places)
         self._asked: dict[str, _Asked] = {}
+        self._heard: dict[str, TableAdvert] = {}
+        """What is shown: what is heard now, and tables that are heard of no more but answer."""
+        self._lookout: Lookout | None = None
         self._told: Sightings | None = None
 
     async def run(self) -> None:
@@ -110,14 +116,14 @@ class Discovery:
                         await asyncio.sleep(LOOK)
                     continue
                 async with lookout:
+                    self._lookout = lookout
                     await self._listen(lookout)
         finally:
             await self._stop_asking()
 
     async def _listen(self, lookout: Lookout) -> None:
         while True:
-            adverts = {advert.id.hex(): advert for advert in lookout.tables.values()}
-            self._say(self._seen(adverts), None)
+            self._say(self._seen(lookout.tables), None)
             await asyncio.sleep(LOOK)
 
     def _say(self, tables: tuple[Sighting, ...], fault: Fault | None) -> None:
@@ -128,9 +134,14 @@ class Discovery:
 
     # ---- what is there ----------------------------------------------------------------------
 
-    def _seen(self, adverts: dict[str, TableAdvert]) -> tuple[Sighting, ...]:
-        found = [self._heard(key, advert) for key, advert in adverts.items()]
-        announced = {advert.fp for advert in adverts.values()}
+    def _seen(self, heard: Mapping[str, TableAdvert]) -> tuple[Sighting, ...]:
+        adverts = self._heard = dict(heard) | self._still_there(heard)
+        found = [
+            self._sighting(key, advert, gone=key not in heard) for key, advert in adverts.items()
+        ]
+        # An advert takes the place of what is remembered once it has been answered: before, it may
+        # be anybody's.
+        announced = {each.fingerprint for each in found if each.answered or each.fault is None}
         places = {
             f"place-{place.fingerprint}": place
             for place in self._places
@@ -154,10 +165,24 @@ class Discovery:
             gone = self._asked.pop(key)
             if gone.task is not None:
                 gone.task.cancel()
-        return tuple(sorted(found, key=lambda each: (each.name, each.key)))
+        # However many of them there are, those that do not answer push nobody down.
+        return tuple(sorted(found, key=lambda each: (each.fault is not None, each.name, each.key)))
 
-    def _heard(self, key: str, advert: TableAdvert) -> Sighting:
-        known = self._ask(key, advert.addresses, advert.port, advert.fp, advert.id)
+    def _still_there(self, heard: Mapping[str, TableAdvert]) -> dict[str, TableAdvert]:
+        """Tables that are heard of no more, but whose hosts go on answering.
+
+        Anybody can say a goodbye, or something else, in somebody's name.
+        """
+        gone = [key for key in self._heard if key not in heard]
+        left = [key for key in gone if key in self._asked and self._asked[key].answered]
+        return {key: self._heard[key] for key in left[:MOST_UNHEARD]}
+
+    def _sighting(self, key: str, advert: TableAdvert, *, gone: bool) -> Sighting:
+        addresses = advert.addresses
+        if gone:
+            # Where it was met, and at once: mostly it is really gone.
+            addresses = (self._asked[key].address,)
+        known = self._ask(key, addresses, advert.port, advert.fp, advert.id, again=gone)
         first = (known.address,) if known.address else ()
         others = (each for each in advert.addresses if each != known.address)
         return Sighting(
@@ -181,31 +206,42 @@ class Discovery:
     # ---- asking -----------------------------------------------------------------------------
 
     def _ask(
-        self, key: str, hosts: tuple[str, ...], port: int, fingerprint: str, context: bytes | None
+        self,
+        key: str,
+        hosts: tuple[str, ...],
+        port: int,
+        fingerprint: str,
+        context: bytes | None,
+        *,
+        again: bool = False,
     ) -> _Asked:
-        """What is known of a host; it is asked if that is not enough."""
+        """What is known of a host; it is asked if that is not enough, or `again` and again."""
         now = asyncio.get_running_loop().time()
-        target = (frozenset(hosts), port, fingerprint, context)
+        target = (frozenset(hosts), again)
         known = self._asked.get(key)
-        if known is not None and known.target != target:
-            if known.task is not None:
-                known.task.cancel()
-            known = None
         if known is None:
             known = self._asked[key] = _Asked(target, now)
-        elif (
-            known.task is not None
-            or (context is not None and known.answered)
-            or now - known.when < ASK_AGAIN
+        elif known.task is not None:
+            # Never broken off for another word: a stranger could go on saying new ones.
+            return known
+        elif known.target != target:
+            known.target = target
+            if known.answered and known.address in hosts and not again:
+                return known
+        elif (context is not None and known.answered and not again) or (
+            now - known.when < ASK_AGAIN
         ):
             return known
         known.when = now
-        asking = self._wait_for(known, hosts, port, fingerprint, context)
+        if known.address and known.address not in hosts:
+            hosts = (known.address, *hosts)
+        asking = self._wait_for(key, known, hosts, port, fingerprint, context)
         known.task = asyncio.get_running_loop().create_task(asking)
         return known
 
     async def _wait_for(
         self,
+        key: str,
         known: _Asked,
         hosts: tuple[str, ...],
         port: int,
@@ -223,6 +259,8 @@ class Discovery:
             known.answered, known.fault = True, None
             known.context, known.address = met.host.context, met.address
         known.task = None
+        if self._lookout is not None:
+            self._lookout.asked(key, answered=known.answered)
 
     async def _stop_asking(self) -> None:
         tasks = [known.task for known in self._asked.values() if known.task is not None]

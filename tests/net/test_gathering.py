@@ -1,0 +1,118 @@
+"""Which adverts are of one table, and what many false ones do to the list."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+
+from lanuno.net.browse import MAX_TABLES, Heard
+from lanuno.net.gathering import gather, key_of
+from lanuno.net.txt import MAX_ADDRESSES, TableAdvert, TableState
+from tests.net.test_beacon import TABLE
+
+HERE = replace(TABLE, addresses=("10.0.0.1", "fe80::1", "10.1.0.1"))
+
+
+def test_what_is_heard_in_several_ways_is_one_table() -> None:
+    beacons = [replace(HERE, addresses=(each,)) for each in ("10.1.0.1", "10.0.0.1", "10.2.0.1")]
+    (joined,) = gather([HERE, *beacons]).values()
+    assert replace(joined, addresses=HERE.addresses) == HERE
+    assert joined.addresses == ("10.0.0.1", "10.1.0.1", "10.2.0.1", "fe80::1")
+
+
+FAKES = (
+    replace(HERE, id=bytes(8)),
+    replace(HERE, fp="z" * 32),
+    replace(HERE, name="Another"),
+    replace(HERE, host="Eva"),
+    replace(HERE, port=1),
+    replace(HERE, preset="flip"),
+    replace(HERE, seats=5),
+    replace(HERE, pin=True),
+    replace(HERE, version=2),
+)
+
+
+def test_what_a_table_never_changes_makes_another_one() -> None:
+    for fake in FAKES:
+        assert list(gather([fake, HERE]).values()) == [fake, HERE]
+    assert list(gather([*FAKES, HERE]).values()) == [*FAKES, HERE]
+
+
+def test_a_table_is_as_open_as_anybody_says() -> None:
+    """Its host knows better, and is asked; a stranger's word alone keeps nobody out."""
+    others = [
+        replace(HERE, state=TableState.OVER),
+        replace(HERE, state=TableState.PLAYING),
+        replace(HERE, taken=4),
+        replace(HERE, state=TableState.SEEKING),
+    ]
+    for order in ([*others, HERE], [HERE, *others]):
+        assert list(gather(order).values()) == [HERE]
+
+
+def test_no_number_of_false_addresses_pushes_out_the_real_one() -> None:
+    many = replace(HERE, addresses=tuple(f"10.9.0.{each}" for each in range(MAX_ADDRESSES)))
+    (joined,) = gather([many, HERE]).values()
+    assert len(joined.addresses) == MAX_ADDRESSES
+    assert joined.addresses.index(HERE.addresses[0]) == 1
+
+
+# Many tables.
+
+
+def another(address: str) -> TableAdvert:
+    """A table that nobody has heard of, announced by this computer."""
+    return replace(TABLE, id=secrets.token_bytes(16), addresses=(address,))
+
+
+def full(address: Callable[[int], str]) -> Heard:
+    """So many tables that there is no room for another."""
+    heard = Heard()
+    for number in range(MAX_TABLES):
+        heard.put(f"fake {number}", another(address(number)))
+    assert len(heard.tables) == MAX_TABLES
+    return heard
+
+
+def test_one_computer_that_announces_many_takes_places_from_itself_alone() -> None:
+    heard = full(lambda _: "10.0.0.66")
+    for number in range(10):
+        heard.put(f"real {number}", another(f"10.0.0.{number}"))
+    heard.put("one fake more", another("10.0.0.66"))
+    assert len(heard.tables) == MAX_TABLES
+    assert "one fake more" not in heard.tables
+    assert {f"real {number}" for number in range(10)} <= heard.tables.keys()
+    # What it had said first is kept; and so it is among those that answered.
+    assert {f"fake {number}" for number in range(MAX_TABLES - 10)} <= heard.tables.keys()
+
+
+def test_those_that_answered_are_given_up_last() -> None:
+    heard = full(lambda _: "10.0.0.66")
+    last = heard.tables[f"fake {MAX_TABLES - 1}"]
+    heard.asked(key_of(last), answered=True)
+    heard.put("real", another("10.0.0.1"))
+    assert {"real", f"fake {MAX_TABLES - 1}"} <= heard.tables.keys()
+    assert f"fake {MAX_TABLES - 2}" not in heard.tables
+    # But not at the cost of others: whoever has many has them at one computer.
+    for each in tuple(heard.tables.values()):
+        heard.asked(key_of(each), answered=True)
+    heard.put("second", another("10.0.0.2"))
+    assert {"real", "second"} <= heard.tables.keys()
+
+
+def test_those_that_do_not_answer_make_room() -> None:
+    heard = full(lambda number: f"10.0.1.{number}")
+    heard.put("real", another("10.0.0.1"))
+    assert "real" not in heard.tables
+    for number in (7, 3):
+        heard.asked(key_of(heard.tables[f"fake {number}"]), answered=False)
+    heard.put("real", another("10.0.0.1"))
+    assert "real" in heard.tables
+    assert "fake 3" not in heard.tables
+    assert "fake 7" in heard.tables
+    # Of a table that is gone nothing is kept, nor of one that was never there.
+    heard.asked("nothing", answered=False)
+    heard.drop("fake 7")
+    assert heard._asked == {}
