@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from lanuno.cli.options import path
 from lanuno.cli.output import Output
 from lanuno.cli.report import EXIT_CODES, blame_fields, report_fields, show_report, worst
 from lanuno.cli.texts import Texts
+from lanuno.cli.time_limit import SECONDS, TooLong, in_time
 from lanuno.cli.tournament_report import (
     reports_by_table,
     show_tournament,
@@ -28,16 +28,6 @@ from lanuno.store.errors import Problem, StoreError
 
 TELL_EVERY = 1_000
 """Entries between two lines of progress."""
-
-SECONDS = 30.0
-"""Of the processor's time that one file may take; a match that people play takes a few.
-
-Looked at between entries: what they gave work for, and the check of a round, is still finished.
-"""
-
-
-class TooLong(Exception):
-    """Checking a file takes more time than any match that people play."""
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -150,16 +140,12 @@ def _known(tournament: Tournament, transcripts: Sequence[Transcript]) -> dict[in
 
 
 def _audit(data: bytes, out: Output) -> Report:
-    began = time.process_time()
-
     def progress(done: int, total: int) -> None:
-        if time.process_time() - began > SECONDS:
-            raise TooLong
         if done % TELL_EVERY == 0:
             out.progress("verify.progress", done=done, total=total)
 
     try:
-        return audit_bytes(data, progress)
+        return audit_bytes(data, in_time(progress, SECONDS))
     except TooLong:
         why = out.text("verify.too_long", seconds=round(SECONDS))
         return replace(unreadable(why), verdict=Verdict.INCOMPLETE)

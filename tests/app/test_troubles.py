@@ -14,12 +14,15 @@ from msgspec import structs
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.worker import discovery
+from lanuno.app.worker.follower import Follower
 from lanuno.log.genesis import VERSION
 from lanuno.net.advert import advertise
+from lanuno.net.endings import CaughtUp
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.store.paths import Home
 from lanuno.table import lobby_peer
+from lanuno.table.outputs import TableWaits
 from tests.app.hands import Hands
 from tests.app.network import Sit, found, opened, row
 from tests.app.waiting import until
@@ -200,3 +203,16 @@ def test_where_nothing_is_heard_known_hosts_are_asked(
     ben.first.join(seen.id, "")
     until(lambda: ben.property("page") == "room")
     assert ben.room_screen.property("tableName") == table_name
+
+
+def test_whoever_is_back_waits_no_longer_for_the_host_whom_it_had_lost() -> None:
+    """The host may never have noticed, and then tells nobody that somebody is back."""
+
+    async def story() -> None:
+        follower = Follower(lambda _told: None, lambda: None)
+        follower(TableWaits((0,), 60.0))
+        assert [seat for seat, _ in follower._facts.waits] == [0]
+        follower(CaughtUp(0, 0))
+        assert follower._facts.waits == ()
+
+    asyncio.run(story())

@@ -23,6 +23,7 @@ from lanuno.log import events
 from lanuno.log.faults import Blame
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
+from lanuno.net.endings import CaughtUp
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.tournament_breaks import Break
 from lanuno.rules.engine import Round
@@ -172,6 +173,11 @@ class Follower:
             case outputs.TableFrozen():
                 short = (event.here, event.wanted) if event.here < event.wanted else None
                 self._facts = replace(self._facts, short_of=short)
+                self.look()
+            case CaughtUp():
+                # Whom this computer missed while it was away. For whom the others wait, if for
+                # anybody, is told behind this.
+                self._facts = replace(self._facts, waits=())
                 self.look()
             case outputs.Hosting():
                 self._facts = replace(self._facts, hosting=event.on)

@@ -1,13 +1,15 @@
 """Checks a transcript in a process of its own, so that no file can hold up or hurt the app.
 
-That process has a limit on its time and, where the system can set one, on its memory; it opens the
-one file and no connection. What it makes of the file comes back as frozen values. No Qt here.
+That process has the time that the command gives a file and, where the system can set one, a limit on
+its memory; it opens the one file and no connection. What it makes of the file comes back as frozen
+values. No Qt here.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import multiprocessing
 import threading
 import time
@@ -17,6 +19,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
+from lanuno.cli.time_limit import SECONDS, TooLong, in_time
 from lanuno.log.audit import Report, audit, unreadable
 from lanuno.log.faults import LogError, Unreadable, Verdict
 from lanuno.log.story import Story, tell
@@ -24,8 +27,10 @@ from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, read
 from lanuno.store.durable import read_bounded
 from lanuno.store.errors import Problem, StoreError
 
-SECONDS: Final = 60.0
-"""A whole match of the longest kind takes a few seconds."""
+PATIENCE: Final = 600.0
+"""Seconds after which a process is given up that has not even used its time: on this computer
+nothing goes on.
+"""
 
 MEMORY: Final = 1024 * 1024 * 1024
 TELL_EVERY: Final = 0.05
@@ -89,10 +94,10 @@ def _watch(
 ) -> Outcome:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(there, path, me, memory), daemon=True)
+    process = context.Process(target=_work, args=(there, path, me, memory, seconds), daemon=True)
     process.start()
     there.close()
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE
     try:
         while not given_up.is_set() and time.monotonic() < deadline:
             if here.poll(TELL_EVERY):
@@ -110,20 +115,23 @@ def _watch(
     return Unchecked(None)
 
 
-def _work(tell_it: Connection, path: Path, me: bytes | None, memory: int) -> None:
+def _work(tell_it: Connection, path: Path, me: bytes | None, memory: int, seconds: float) -> None:
     """In the other process."""
-    _limit(memory)
-    with contextlib.suppress(MemoryError, RecursionError, OSError):
-        tell_it.send(_outcome(path, me, _Ticker(tell_it)))
+    _limit(memory, seconds)
+    with contextlib.suppress(MemoryError, RecursionError, OSError, TooLong):
+        tell_it.send(_outcome(path, me, _Ticker(tell_it, seconds)))
     tell_it.close()
 
 
-def _limit(memory: int) -> None:
+def _limit(memory: int, seconds: float) -> None:
     try:
         import resource
     except ImportError:  # not on this system: the time is limited all the same
         return
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    # For what is never looked at in between.
+    most = math.ceil(SECONDS + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     # Nothing of what goes wrong here is written to anybody's disk.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -131,14 +139,16 @@ def _limit(memory: int) -> None:
 class _Ticker:
     """Says how far it is, not too often."""
 
-    def __init__(self, tell_it: Connection) -> None:
+    def __init__(self, tell_it: Connection, seconds: float) -> None:
         self._tell_it = tell_it
         self._last = 0.0
+        self._look_at_time = in_time(lambda _done, _total: None, seconds)
 
     def share(self, base: float, part: float) -> Callable[[int, int], None]:
         """For one of the parts of the work."""
 
         def told(done: int, total: int) -> None:
+            self._look_at_time(done, total)
             now = time.monotonic()
             if now - self._last >= TELL_EVERY:
                 self._last = now
