@@ -1,8 +1,8 @@
 """Checks a transcript in a process of its own, so that no file can hold up or hurt the app.
 
-That process has the time that the command gives a file and, where the system can set one, a limit on
-its memory; it opens the one file and no connection. What it makes of the file comes back as frozen
-values. No Qt here.
+That process has as much time as the command gives a file and, where the system can set one, a limit
+on its memory; it opens the one file and no connection. What it makes of the file comes back as
+frozen values. No Qt here.
 """
 
 from __future__ import annotations
