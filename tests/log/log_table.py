@@ -154,7 +154,10 @@ class LogTable:
         assert in_words(report.reason)
         for each in report.rounds:
             assert all(in_words(check.detail) != check.ok for check in each.checks)
-        assert all(in_words(blame.detail) for blame in report.blame)
+        for blame in report.blame:
+            assert in_words(blame.detail)
+            # Where an entry is missing or broken, it is the one that should have come.
+            assert blame.entry in range(len(self.entries) + 1)
         return report
 
     def secrets(self, seat: int) -> RoundSecrets:
@@ -236,7 +239,8 @@ class LogTable:
             match event:
                 case events.FaultFound(blame):
                     assert in_words(blame.detail)
-                case events.RoundVoided(why=why):
+                case events.RoundVoided(number, _, why):
+                    assert number == self.replay.number
                     assert in_words(why)
         return happened
 

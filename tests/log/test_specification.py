@@ -32,6 +32,7 @@ from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
 from lanuno.log.genesis import Binding, Genesis, Roster, SeatInfo
 from lanuno.log.replay import MAX_ENTRIES
 from lanuno.log.round_record import Phase
+from lanuno.log.terms import COUNTERS_A_TERM, MAX_TERM
 from lanuno.log.transcript import MAGIC, MAX_RECORD_BYTES
 from lanuno.log.votes import SignedVote
 from lanuno.net.errors import Goodbye
@@ -233,3 +234,7 @@ def test_limits() -> None:
     for number in (MAX_ENTRIES, MAX_ENTRIES - 1, MAX_RECORD_BYTES, bodies.MAX_SEAT_BODY):
         assert f"{number:,}" in SPEC
     assert f"{bodies.MAX_BODY:,}" in SPEC
+    assert f"The office counts from {COUNTERS_A_TERM:,} times the term on" in FLAT
+    # Every counter of every term is a number that a body can hold, and none is of two terms.
+    assert MAX_ENTRIES <= COUNTERS_A_TERM
+    assert (MAX_TERM + 1) * COUNTERS_A_TERM == 2**32

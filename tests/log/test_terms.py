@@ -10,6 +10,7 @@ import pytest
 from lanuno.log import bodies, events
 from lanuno.log.audit import MOST_PAIRS, fork
 from lanuno.log.bodies import HOST, Body, DropReason, SignedBody, sign_body
+from lanuno.log.codec import encode
 from lanuno.log.duties import Duty, DutyKind, answered_by, duties
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.faults import Blame, BodyRefused, Check, Fault, HostFault, Refusal, Verdict
@@ -93,6 +94,12 @@ def test_a_new_host_goes_on_where_the_old_one_stopped(midway: LogTable) -> None:
     for entry in table.entries:
         again.follow(entry, trusted=True)
     assert again.state() == replay.state()
+    # So a signature that is wrong is not even looked at: reading one's own journal is quick.
+    core = msgspec.structs.replace(table.entries[0].read(), body_signature=bytes(64))
+    unsigned = Entry(encode(core), bytes(64))
+    Replay(table.genesis).follow(unsigned, trusted=True)
+    with pytest.raises(HostFault):
+        Replay(table.genesis).follow(unsigned)
 
 
 def test_votes_that_make_nobody_host(midway: LogTable) -> None:

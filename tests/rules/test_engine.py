@@ -16,7 +16,7 @@ from lanuno.rules.manners import Matter
 from lanuno.rules.presets import CLASSIC
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.rules.state import Phase
+from lanuno.rules.state import Accusation, Phase, RoundState
 from tests.rules.table_of_cards import CardTable, card, stacked
 
 
@@ -213,3 +213,29 @@ def test_the_hit_player_leaves_before_it_is_asked() -> None:
     assert game.decider == 2
     assert phase(game) is Phase.TURN
     assert game.penalty == 0
+
+
+def test_a_copy_forgets_nothing_and_shares_nothing_that_changes() -> None:
+    """Of every field: what bots and the simulation search in must be the same round."""
+    game = Round(Ruleset(), (0, 1, 2), 0)
+    for number, name in enumerate(RoundState.__slots__):
+        value = getattr(game, name)
+        if isinstance(value, list):
+            value.append(number)
+        elif isinstance(value, dict):
+            value[number] = [number] if name == "hands" else number
+        else:
+            setattr(game, name, object())
+    game.accusation = Accusation(2, 1, {1: True})
+    copy = game.copy()
+    for name in RoundState.__slots__:
+        if name != "accusation":
+            assert getattr(copy, name) == getattr(game, name), name
+    assert copy.accusation is not None
+    assert copy.accusation is not game.accusation
+    assert copy.accusation.public() == game.accusation.public()
+    assert copy.accusation.votes is not game.accusation.votes
+    for name in ("hands", "discard", "agenda", "opens", "falling", "face_up", "accusers"):
+        assert getattr(copy, name) is not getattr(game, name), name
+    assert copy.first_owner is not game.first_owner
+    assert all(copy.hands[seat] is not game.hands[seat] for seat in game.hands)
