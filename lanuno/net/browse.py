@@ -207,6 +207,7 @@ class Browser:
         self._names: dict[str, bytes | None] = {}
         self._heard = Heard()
         self._questions: dict[str, asyncio.Task[None]] = {}
+        self._recalled = 0
         self._closed = False
         zeroconf = multicast.zeroconf.zeroconf
         self._records = _Records(self)
@@ -322,13 +323,15 @@ class Browser:
             return None
 
     def _learn(self, name: str, info: AsyncServiceInfo) -> None:
-        text = self._names[name]
-        addresses = tuple(dict.fromkeys(info.parsed_scoped_addresses()))
-        advert = decode_txt(info.text if text is None else text, addresses, info.port or 0)
+        advert = self._advert(info, self._names[name])
         if advert is None:
             self._heard.drop(name)
         else:
             self._heard.put(name, advert)
+
+    def _advert(self, info: AsyncServiceInfo, text: bytes | None = None) -> TableAdvert | None:
+        addresses = tuple(dict.fromkeys(info.parsed_scoped_addresses()))
+        return decode_txt(info.text if text is None else text, addresses, info.port or 0)
 
     async def _look_again(self) -> None:
         """Records expire by themselves; those of a vanished host are not renewed."""
@@ -339,14 +342,20 @@ class Browser:
                 self.look(name)
 
     def _recall(self) -> None:
-        """Take names again for which there was no room when they were heard."""
-        cache = self._multicast.zeroconf.zeroconf.cache
-        for record in cache.async_entries_with_name(self._service):
-            if len(self._names) >= MAX_NAMES:
-                break
-            name = getattr(record, "alias", "")
-            if name and self._ours(name):
-                self._names.setdefault(name, None)
+        """Take names again for which there was no room when they were heard, if they are tables."""
+        zeroconf = self._multicast.zeroconf.zeroconf
+        records = zeroconf.cache.async_entries_with_name(self._service)
+        aliases = (getattr(each, "alias", "") for each in records)
+        names = [each for each in aliases if each and each not in self._names and self._ours(each)]
+        # However many a stranger has made up, it is soon every name's turn.
+        first = self._recalled % max(1, len(names))
+        self._recalled = first + MAX_NAMES
+        for name in (names[first:] + names[:first])[:MAX_NAMES]:
+            info = self._info(name)
+            if info is not None and info.load_from_cache(zeroconf) and self._advert(info):
+                if not self._room_for_a_name():
+                    break
+                self._names[name] = None
 
 
 class _Records(RecordUpdateListener):

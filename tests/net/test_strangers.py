@@ -15,7 +15,7 @@ from zeroconf import ServiceInfo
 
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.net import browse as browse_module
-from lanuno.net.browse import Found, Gone
+from lanuno.net.browse import Browser, Found, Gone
 from lanuno.net.client import connect, probe
 from lanuno.net.errors import Fault, NetError
 from tests.net import dns, mdns
@@ -171,6 +171,37 @@ def test_a_flood_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             assert len(browser._heard._dirty) <= 5
 
     run(main())
+
+
+def test_noise_is_no_wall(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names of nothing make room for a table; where tables have it, it is heard once they go."""
+    monkeypatch.setattr(browse_module, "MAX_NAMES", 5)
+    monkeypatch.setattr(browse_module, "RECHECK", 0.1)
+
+    async def main() -> None:
+        mine, other = mdns.table(), mdns.table()
+        async with await mdns.browse() as browser:
+            garbage = [mdns.service(b"noise-%d" % each, b"\x01x") for each in range(20)]
+            dns.say(*garbage, mdns.service(b"mine", mdns.raw_text(mine)))
+            assert isinstance(await mdns.next_of(browser, mine), Found)
+            floods = [replace(mdns.table(), host=f"H{each}") for each in range(4)]
+            for each in floods:
+                dns.say(mdns.service(each.id.hex()[:9].encode(), mdns.raw_text(each)))
+                assert isinstance(await mdns.next_of(browser, each), Found)
+            dns.say(mdns.service(b"other", mdns.raw_text(other)))
+            await until(lambda: f"other.{mdns.SERVICE}" in known(browser))
+            assert f"other.{mdns.SERVICE}" not in browser._names
+            gone = dns.labels([floods[0].id.hex()[:9].encode(), *mdns.kind()])
+            dns.say(dns.response(dns.record(mdns.pointer(), dns.PTR, gone, ttl=0)))
+            assert isinstance(await mdns.next_of(browser, other), Found)
+
+    run(main())
+
+
+def known(browser: Browser) -> set[str]:
+    """The names that zeroconf has heard."""
+    cache = browser._multicast.zeroconf.zeroconf.cache
+    return {each.alias for each in cache.entries_with_name(mdns.SERVICE) if hasattr(each, "alias")}
 
 
 def test_a_spoofed_goodbye_hides_a_table_only_until_it_speaks_again() -> None:

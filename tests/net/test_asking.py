@@ -1,0 +1,158 @@
+"""Who is there, of many who are said to be: by asking all of them, over real connections."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+from lanuno.cli import network
+from lanuno.dealing.identity import fingerprint
+from lanuno.net import surroundings
+from lanuno.net.asking import Asking
+from lanuno.net.gathering import gather, key_of
+from lanuno.net.surroundings import Surroundings
+from lanuno.net.txt import TableAdvert, TableState
+from tests.net.running import HOST, LOBBY, run, serving, until
+from tests.net.test_beacon import TABLE
+
+REAL = replace(TABLE, id=LOBBY, fp=fingerprint(HOST.public))
+
+
+class Said:
+    """What is heard: a lookout without a network."""
+
+    def __init__(self, *adverts: TableAdvert) -> None:
+        self.adverts = list(adverts)
+        self.marks: dict[str, bool] = {}
+
+    @property
+    def tables(self) -> dict[str, TableAdvert]:
+        return gather(self.adverts)
+
+    def asked(self, key: str, *, answered: bool) -> None:
+        self.marks[key] = answered
+
+    async def close(self) -> None:
+        pass
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+def fakes(real: TableAdvert) -> list[TableAdvert]:
+    """What a stranger says in its place: nobody, somebody else, and the same at no place."""
+    return [
+        replace(real, port=1),
+        replace(real, fp="z" * 32),
+        replace(real, id=bytes(16)),
+        replace(real, addresses=("127.0.0.66",)),
+    ]
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> Said:
+    """What everybody hears."""
+    heard = Said()
+
+    async def listen(*_where: object, **_how: object) -> Said:
+        return heard
+
+    monkeypatch.setattr(network, "listen_for_tables", listen)
+    monkeypatch.setattr(surroundings, "look_out", listen)
+    return heard
+
+
+def test_a_table_of_a_name_is_the_one_that_answers(said: Said) -> None:
+    async def main() -> None:
+        async with serving() as (server, _):
+            real = replace(REAL, port=server.port)
+            said.adverts = [*fakes(real), real]
+            place = await network.find_table(real.name, None, 20.0)
+            assert (place.fingerprint, place.context) == (real.fp, real.id)
+            assert (place.hosts[0], place.port) == ("127.0.0.1", server.port)
+            assert said.marks[key_of(real)]
+
+    run(main())
+
+
+def test_where_none_answers_one_of_them_tells_why(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "OTHERS", 0.2)
+
+    async def main() -> None:
+        real = replace(REAL, port=1)
+        said.adverts = [real, replace(real, fp="z" * 32)]
+        place = await network.find_table(real.name, None, 20.0)
+        assert place.fingerprint == real.fp
+        assert said.marks == {key_of(each): False for each in said.adverts}
+
+    run(main())
+
+
+def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
+    async def main() -> None:
+        async with serving() as (server, _):
+            real = replace(REAL, port=server.port, state=TableState.PLAYING)
+            said.adverts = [*fakes(real), real]
+            found = await Surroundings().find(real.id, 20.0, lambda _: True)
+            assert found is not None
+            assert (found.fp, found.port, found.addresses[0]) == (
+                *(real.fp, server.port),
+                "127.0.0.1",
+            )
+            said.adverts = fakes(real)[:3]
+            assert await Surroundings().find(real.id, 0.2, lambda _: True) is None
+
+    run(main())
+
+
+def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_lost() -> None:
+    async def main() -> None:
+        asking = Asking()
+        async with serving() as (server, _):
+            real = replace(REAL, port=server.port)
+            key = key_of(real)
+            away = replace(real, addresses=("127.0.0.66",))
+            asking.ask({key: away})
+            await until(lambda: asking.answers == {key: None})
+            # Nothing new: nobody is asked again.
+            asking.ask({key: away})
+            assert asking.answers == {key: None}
+            asking.ask({key: real})
+            await until(lambda: asking.answers == {key: "127.0.0.1"})
+            other = replace(real, name="Another")
+            assert await asking.settle({key_of(other): other}) == [
+                (real, "127.0.0.1"),
+                (other, "127.0.0.1"),
+            ]
+        # Now it is really gone.
+        assert await asking.settle({}) == []
+        asking.ask({key: replace(real, port=1)})
+        asking.ask({})
+        await asking.close()
+
+    run(main())
+
+
+def test_asking_can_be_broken_off() -> None:
+    async def main() -> None:
+        asking = Asking()
+        asking.ask({"silent": replace(REAL, port=1)})
+        await asyncio.sleep(0)
+        await asking.close()
+        await Asking().close()
+
+    run(main())
