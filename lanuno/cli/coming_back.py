@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
+from lanuno.bots.autoplay import Player
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import HandNotes
@@ -29,6 +30,7 @@ from lanuno.log.faults import HostFault, Unreadable
 from lanuno.net.endings import Ending
 from lanuno.net.errors import NetError
 from lanuno.net.member_driver import PlayedSeat, Setup
+from lanuno.net.programs import BOT_THINKS
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_again import TableAgain
 from lanuno.store.arrangements import load_arrangements, save_arrangements
@@ -40,6 +42,7 @@ from lanuno.store.table_records import TableRecords
 from lanuno.table import messages
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.errors import TableError
+from lanuno.table.recall import Recall
 
 SHORTEST_ID = 4
 """Letters of a table's id that are enough to name it."""
@@ -200,25 +203,69 @@ class Again:
     note_hand: Path | None = None
 
 
-async def come_back(plan: Again, out: Output, stop: Interruption) -> CameBack:
-    """Play on until the table is over. Raises `StoreError`, `NetError`."""
-    home, profile, chosen = plan.home, plan.profile, plan.chosen
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Where somebody of the table is now, as far as that is known."""
+
+    identity: bytes | None
+    address: str
+    port: int
+
+
+def seat_again(
+    home: Home,
+    profile: Profile,
+    chosen: Interrupted,
+    player: Player | None,
+    *,
+    around: Surroundings | None,
+    met: Met | None = None,
+    port: int | None = None,
+    thinks: float = BOT_THINKS,
+) -> tuple[Recall, Setup]:
+    """What is remembered of a table, and how one is at it again. Raises `StoreError`.
+
+    `player`: who decides for the own seat; None: a person. Bots that one had there play on.
+    """
     kept = load_arrangements(home, chosen.id) or Arrangements()
     remembered = remember(home, chosen.id)
     places = list(kept.places)
     for seat, info in enumerate(chosen.table.roster.seats):
-        if plan.place is not None and info.identity == plan.identity:
-            places.append(messages.Place(seat, plan.place.hosts[0], plan.place.port))
-    recall = replace(remembered.recall, places=tuple(places))
+        if met is not None and info.identity == met.identity:
+            places.append(messages.Place(seat, met.address, met.port))
     chance = SystemRandom()
-    identities = (profile.identity, *remembered.bots)
+    bots = (PlayedSeat(each, SensiblePlayer(chance)) for each in remembered.bots)
     setup = Setup(
-        seats=tuple(PlayedSeat(each, SensiblePlayer(chance)) for each in identities),
+        seats=(PlayedSeat(profile.identity, player), *bots),
         records=TableRecords(home, resumed=True),
         entropy=os.urandom,
-        surroundings=Surroundings(plan.adapter),
+        surroundings=around,
         arrangements=kept,
         arrange=partial(save_arrangements, home),
+        port=port,
+        thinks=thinks,
+    )
+    return replace(remembered.recall, places=tuple(places)), setup
+
+
+async def play_on(again: TableAgain, chosen: Interrupted) -> Ending:
+    """Play until the table is over. Raises `StoreError`, `NetError`."""
+    try:
+        return await again.run()
+    except (Unreadable, TableError, HostFault) as error:
+        raise StoreError(Problem.DAMAGED, chosen.table.path, str(error)) from None
+
+
+async def come_back(plan: Again, out: Output, stop: Interruption) -> CameBack:
+    """Play on until the table is over. Raises `StoreError`, `NetError`."""
+    chosen, place = plan.chosen, plan.place
+    recall, setup = seat_again(
+        plan.home,
+        plan.profile,
+        chosen,
+        SensiblePlayer(SystemRandom()),
+        around=Surroundings(plan.adapter),
+        met=None if place is None else Met(plan.identity, place.hosts[0], place.port),
         port=plan.port,
     )
     table = chosen.name or chosen.shown_id
@@ -226,12 +273,9 @@ async def come_back(plan: Again, out: Output, stop: Interruption) -> CameBack:
     out.progress(key, table=table, entries=len(recall.entries))
     narrator = Narrator(out, resumed=True)
     notes = HandNotes(plan.note_hand, narrator)
-    again = TableAgain(recall, profile.identity, setup, notes)
+    again = TableAgain(recall, plan.profile.identity, setup, notes)
     notes.driver = lambda: again.driver
     stop.then_run(again.leave)
     stop.then(lambda: out.progress("table.leaving"))
-    try:
-        ending = await again.run()
-    except (Unreadable, TableError, HostFault) as error:
-        raise StoreError(Problem.DAMAGED, chosen.table.path, str(error)) from None
+    ending = await play_on(again, chosen)
     return CameBack(ending, chosen.table.path, stop.asked, narrator.notices)

@@ -22,7 +22,7 @@ from lanuno.app.words import isolated, listed, moment, translate
 from lanuno.app.worker.discovery import Sighting
 from lanuno.app.worker.returning import Return, ReturnedTable, Unfinished, look_for_unfinished
 from lanuno.app.worker.sitting import BOTS_THINK
-from lanuno.cli.coming_back import Interrupted
+from lanuno.cli.coming_back import Interrupted, Met
 from lanuno.store.errors import Problem
 from lanuno.store.remembered import MOST_FORGOTTEN
 
@@ -99,16 +99,10 @@ class Interruptions(QObject):
 
     def go_on(self, chosen: Interrupted, seen: Sighting | None = None) -> None:
         """Go on with one. `seen`: it is announced there."""
-        plan = Return(chosen, self._settings.kept.adapter, thinks=self.thinks)
+        met = None
         if seen is not None:
-            plan = Return(
-                chosen,
-                self._settings.kept.adapter,
-                seen.addresses[0],
-                seen.port,
-                chosen.somebody(seen.fingerprint),
-                self.thinks,
-            )
+            met = Met(chosen.somebody(seen.fingerprint), seen.addresses[0], seen.port)
+        plan = Return(chosen, self._settings.kept.adapter, met, self.thinks)
         self._playing.sit(partial(ReturnedTable, self._stage.home_folders, plan))
 
     def by_id(self, table: str) -> Interrupted | None:

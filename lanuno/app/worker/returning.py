@@ -5,30 +5,19 @@ Who is its host follows from the log, so host and guest come back in the same wa
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
-from random import SystemRandom
+from dataclasses import dataclass
 
 from lanuno.app.worker.follower import Told
 from lanuno.app.worker.sitting import BOTS_THINK, Left, Sitting
-from lanuno.bots.sensible import SensiblePlayer
-from lanuno.cli.coming_back import Interrupted, interrupted_tables
-from lanuno.log.faults import HostFault, Unreadable
-from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
+from lanuno.cli.coming_back import Interrupted, Met, interrupted_tables, play_on, seat_again
+from lanuno.net.member_driver import MemberDriver
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_again import TableAgain
 from lanuno.net.waiting_seat import WaitingSeat
-from lanuno.store.arrangements import load_arrangements, save_arrangements
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
-from lanuno.store.recollection import remember
-from lanuno.store.table_records import TableRecords
-from lanuno.table import messages
-from lanuno.table.arrangements import Arrangements
-from lanuno.table.errors import TableError
 from lanuno.table.outputs import TableBegan
 
 
@@ -53,11 +42,7 @@ class Return:
 
     chosen: Interrupted
     adapter: str | None = None
-    address: str | None = None
-    """Where somebody of the table is now, as far as that is known."""
-    port: int = 0
-    identity: bytes | None = None
-    """Whose place that is."""
+    met: Met | None = None
     thinks: float = BOTS_THINK
 
 
@@ -86,32 +71,20 @@ class ReturnedTable(Sitting):
         self.identity = profile.identity.public
         plan, chosen = self._plan, self._plan.chosen
         with self.home.locked():
-            kept = load_arrangements(self.home, chosen.id) or Arrangements()
-            remembered = remember(self.home, chosen.id)
-            places = list(kept.places)
-            for seat, info in enumerate(chosen.table.roster.seats):
-                if plan.address is not None and info.identity == plan.identity:
-                    places.append(messages.Place(seat, plan.address, plan.port))
-            recall = replace(remembered.recall, places=tuple(places))
-            chance = SystemRandom()
             # Where nobody else plays, nobody else has to find the table: it was practice.
             alone = all(seat.owner == self.identity for seat in chosen.table.roster.seats)
-            bots = (PlayedSeat(each, SensiblePlayer(chance)) for each in remembered.bots)
-            setup = Setup(
-                seats=(PlayedSeat(profile.identity, None), *bots),
-                records=TableRecords(self.home, resumed=True),
-                entropy=os.urandom,
-                surroundings=None if alone else Surroundings(plan.adapter),
-                arrangements=kept,
-                arrange=partial(save_arrangements, self.home),
+            recall, setup = seat_again(
+                self.home,
+                profile,
+                chosen,
+                None,
+                around=None if alone else Surroundings(plan.adapter),
+                met=plan.met,
                 thinks=plan.thinks,
             )
             self.follower.named(chosen.name)
             again = self._again = TableAgain(recall, profile.identity, setup, self._observe)
-            try:
-                ending = await again.run()
-            except (Unreadable, TableError, HostFault) as error:
-                raise StoreError(Problem.DAMAGED, chosen.table.path, str(error)) from None
+            ending = await play_on(again, chosen)
             await self.end_leaving()
         return Left(chosen.table.path, ending, None, self.asked)
 
