@@ -33,16 +33,16 @@ from enum import Enum
 from functools import partial
 from typing import Final
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from lanuno.log import bodies
 from lanuno.log.faults import Fault
 from lanuno.rules.ruleset import Ruleset
 from tests.cheats.liars import HostLiar, Liar, ManyVotes, SeatLiar, TwoStories, VotesAgain
-from tests.sim.forging import Forger, instead
+from tests.sim.forging import secrets_of
 from tests.sim.host_attacks import ATTACKS as HOST_LIES
 from tests.sim.host_attacks import HostAttack
-from tests.sim.lies import halting
+from tests.sim.lies import halting, of
 from tests.sim.nuisances import NUISANCES, Mute, Nuisance
 from tests.sim.peer_attacks import ATTACKS as SEAT_LIES
 from tests.sim.peer_attacks import PeerAttack
@@ -147,22 +147,30 @@ def _nuisance(nuisance: Nuisance) -> Case:
         End.REFUSED,
         Fault.NO_REVEAL if nuisance.withheld else None,
         nuisance.seats,
-        SHORT,
+        # Whoever does not act is played by the clock.
+        {**SHORT, "turn_clock_s": 30},
     )
+
+
+def attest_of(body: bodies.Body) -> bodies.Attest:
+    """What is attested."""
+    assert isinstance(body.payload, bodies.Attest)
+    return body.payload
 
 
 OF_A_HOST: Final[Mapping[str, Callable[[], Tamper]]] = {
     **{f"halt: {reason.name.lower()}": partial(halting, reason, 1) for reason in bodies.HaltReason},
-    "attest: blame somebody else": lambda: Forger(
-        bodies.Attest, instead(lambda _, body: _blaming(body))
+    "attest: blame somebody else": of(
+        bodies.Attest, lambda _, body: bodies.Attest(attest_of(body).reveal, (1,))
+    ),
+    "complaint about a right share": of(
+        bodies.Pass, lambda peer, _: bodies.Complain(1, secrets_of(peer).box_private)
+    ),
+    "complaint with a foreign key": of(
+        bodies.Pass, lambda peer, _: bodies.Complain(1, b"\x05" * 32)
     ),
 }
 """Where the lie of a seat is about the seat of the host, the host lies about another one."""
-
-
-def _blaming(body: bodies.Body) -> bodies.Payload:
-    assert isinstance(body.payload, bodies.Attest)
-    return replace(body.payload, blamed=(1,))
 
 
 def _of_a_host(attack: PeerAttack) -> bool:
