@@ -1,8 +1,9 @@
 // What is in the window: which screen is shown, what lies above all screens, and what the settings
 // mean for the style. No screen's content belongs here.
 import QtQuick
-import QtQuick.Controls.Basic
+import QtQuick.Templates as T
 import QtQuick.Window
+import "Parts"
 import "Style"
 import "Table"
 import "Window"
@@ -57,7 +58,7 @@ FocusScope {
 
     /// What lies over the page and has the keyboard until it is closed, whatever happens below.
     /// One that is still fading away has it no more.
-    readonly property var sheet: app.crash !== "" ? crash : app.leaveQuestion !== "" ? leave : help.opened ? help : null
+    readonly property var sheet: app.crash !== "" ? crash.item : app.leaveQuestion !== "" ? leave.item : help.opened ? help.item : null
     function keepKeyboard(): void {
         if (!sheet)
             return
@@ -67,7 +68,7 @@ FocusScope {
         sheet.forceActiveFocus(Qt.TabFocusReason)
     }
 
-    StackView {
+    T.StackView {
         id: stack
         objectName: "stack"
         anchors.fill: parent
@@ -101,28 +102,35 @@ FocusScope {
         onSeen: id => app.dismiss(id)
     }
 
-    LeaveSheet {
+    Later {
         id: leave
-        question: app.leaveQuestion
-        onLeft: app.confirmLeave()
-        onStayed: app.cancelLeave()
+        wanted: app.leaveQuestion !== ""
+        sourceComponent: LeaveSheet {
+            question: app.leaveQuestion
+            onLeft: app.confirmLeave()
+            onStayed: app.cancelLeave()
+        }
     }
-    CrashSheet {
+    Later {
         id: crash
-        report: app.crash
-        onCopied: app.copyCrash()
-        onDismissed: app.dismissCrash()
+        wanted: app.crash !== ""
+        sourceComponent: CrashSheet {
+            report: app.crash
+            onCopied: app.copyCrash()
+            onDismissed: app.dismissCrash()
+        }
     }
-    KeyHelp {
+    Later {
         id: help
         objectName: "keyHelp"
+        sourceComponent: KeyHelp {}
     }
 
     Connections {
         target: app
         function onPageChanged(): void {
             const byKeys = window.activeFocusItem?.visualFocus === true
-            stack.replace(null, pages.screen(app.page), Style.still ? StackView.Immediate : StackView.ReplaceTransition)
+            stack.replace(null, pages.screen(app.page), Style.still ? T.StackView.Immediate : T.StackView.ReplaceTransition)
             pages.takeKeyboard(byKeys)
         }
         function onRaised(): void {

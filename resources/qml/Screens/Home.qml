@@ -295,49 +295,57 @@ FocusScope {
         }
     }
 
-    Sheet {
+    Later {
         id: me
-        title: qsTr("This is how the others see you")
-        onClosed: identity.commit()
-        first: identity.input
-        Identity {
-            id: identity
-            width: parent.width
-            name: screen.settings.playerName
-            avatar: screen.settings.avatar
-            avatars: screen.settings.avatars
-            onRenamed: name => screen.settings.playerName = name
-            onRecoloured: avatar => screen.settings.avatar = avatar
-        }
-        actions: [
-            PushButton {
-                objectName: "meDone"
-                kind: "primary"
-                text: qsTr("Done")
-                onClicked: me.close()
+        sourceComponent: Sheet {
+            id: card
+            title: qsTr("This is how the others see you")
+            first: identity.input
+            onClosed: identity.commit()
+            Identity {
+                id: identity
+                width: parent.width
+                name: screen.settings.playerName
+                avatar: screen.settings.avatar
+                avatars: screen.settings.avatars
+                onRenamed: name => screen.settings.playerName = name
+                onRecoloured: avatar => screen.settings.avatar = avatar
             }
-        ]
+            actions: [
+                PushButton {
+                    objectName: "meDone"
+                    kind: "primary"
+                    text: qsTr("Done")
+                    onClicked: card.close()
+                }
+            ]
+        }
     }
 
-    JoiningSheet {
-        visible: screen.home.joining
-        name: screen.home.joiningName
-        onGivenUp: screen.home.cancelJoin()
-    }
-    PinSheet {
-        id: pin
-        readonly property string wanted: screen.home.pinWanted
-        fault: screen.home.joinError
-        onWantedChanged: wanted !== "" ? open() : close()
-        watching: screen.watching
-        onGiven: pin => screen.sit(wanted, pin, screen.watching)
-        onClosed: {
-            if (wanted !== "" && !screen.home.joining)
-                screen.home.cancelJoin()
+    Later {
+        wanted: screen.home.joining
+        sourceComponent: JoiningSheet {
+            visible: screen.home.joining
+            name: screen.home.joiningName
+            onGivenUp: screen.home.cancelJoin()
         }
-        Component.onCompleted: {
-            if (wanted !== "")
-                open()
+    }
+    Later {
+        wanted: screen.home.pinWanted !== ""
+        sourceComponent: PinSheet {
+            readonly property string wanted: screen.home.pinWanted
+            fault: screen.home.joinError
+            onWantedChanged: wanted !== "" ? open() : close()
+            watching: screen.watching
+            onGiven: pin => screen.sit(wanted, pin, screen.watching)
+            onClosed: {
+                if (wanted !== "" && !screen.home.joining)
+                    screen.home.cancelJoin()
+            }
+            Component.onCompleted: {
+                if (wanted !== "")
+                    open()
+            }
         }
     }
 }

@@ -487,30 +487,32 @@ FocusScope {
         function onDataChanged(): void { screen.takeNewest() }
     }
 
-    KeyHelp {
+    Later {
         id: help
-        onClosed: screen.rest()
+        sourceComponent: KeyHelp { onClosed: screen.rest() }
     }
-
-    Sheet {
+    Later {
         id: safety
-        title: qsTr("Safety hand")
-        wide: 600
-        first: safetyClose
-        onClosed: screen.rest()
-        SafetyHand {
-            width: parent.width
-            color: Style.sunken
-            border.width: 0
-            cards: app.room.safetyHand
-            text: app.room.safetyText
-        }
-        actions: PushButton {
-            id: safetyClose
-            objectName: "safetyClose"
-            kind: "primary"
-            text: qsTr("Close")
-            onClicked: safety.close()
+        sourceComponent: Sheet {
+            id: hand
+            title: qsTr("Safety hand")
+            wide: 600
+            first: safetyClose
+            onClosed: screen.rest()
+            SafetyHand {
+                width: parent.width
+                color: Style.sunken
+                border.width: 0
+                cards: app.room.safetyHand
+                text: app.room.safetyText
+            }
+            actions: PushButton {
+                id: safetyClose
+                objectName: "safetyClose"
+                kind: "primary"
+                text: qsTr("Close")
+                onClicked: hand.close()
+            }
         }
     }
 }
