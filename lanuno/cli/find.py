@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+from collections import Counter
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.network import LOOK_AGAIN, listen_for_tables, network_failure
@@ -39,6 +40,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     out.result(tables=[_fields(advert, address) for advert, address in found])
     if not found:
         out.line("find.none")
+    names = Counter(advert.name for advert, _ in found)
     for advert, address in found:
         key = "find.table" if address is not None else "find.silent"
         state = out.text.member(advert.state)
@@ -52,6 +54,9 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
             state=state,
             address=_shown(address or advert.addresses[0], advert.port),
         )
+        if names[advert.name] > 1:
+            # Only the key tells them apart: anybody can open a table of any name.
+            out.line("find.key", key=advert.fp)
     return ExitCode.OK
 
 

@@ -1,4 +1,4 @@
-"""What the first page is told of tables, whoever says what about them. No Qt, no sockets."""
+"""What the first page is told of tables, whoever says what about them. No sockets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Self
 
 import pytest
 
+from lanuno.app.controllers.application import Application
 from lanuno.app.worker import discovery as discovery_module
 from lanuno.app.worker.discovery import Discovery, Sighting, Sightings
 from lanuno.net.client import Found
@@ -196,3 +197,19 @@ def test_a_false_advert_does_not_hide_where_somebody_was_before(world: World) ->
         await until(lambda: not any(each.key == f"place-{FP}" for each in world.seen.tables))
 
     looking(world, story, (place,))
+
+
+def test_of_tables_of_one_name_the_page_shows_the_keys(desk: Application) -> None:
+    def seen(number: int, name: str, key: str) -> Sighting:
+        place = ("192.0.2.1",)
+        return Sighting(
+            key=str(number), id=bytes(16), fingerprint=key, addresses=place, port=1, name=name
+        )
+
+    tables = (seen(0, "Kitchen", "a" * 32), seen(1, "Kitchen", "b" * 32), seen(2, "Hall", "c" * 32))
+    desk.first._seen = Sightings(tables)
+    desk.first._show()
+    rows = desk.first._tables.rows
+    assert ["a" * 10 in rows[0].text, "b" * 10 in rows[1].text] == [True, True]
+    assert "b" * 10 in rows[1].accessible_name
+    assert "c" * 10 not in rows[2].text

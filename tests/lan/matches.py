@@ -221,6 +221,30 @@ def what_the_doctor_says(folder: Path) -> None:
             assert unused == (["enp9s0"] if name == "Virtual" else []), told
 
 
+def a_stranger_shouts(folder: Path) -> None:
+    """A hundred false tables, and five that differ from the real one in one thing."""
+    wiring = Wiring("Ana", "Beto", "Eva", ipv6=False)
+    with computers(folder, wiring) as here:
+        players = {"Ana": here.opens("Ana", *ONE_ROUND, seats=2)}
+        players["Ana"].heard("is open on port")
+        eva = (address_of(3), "10.77.0.255", here.table)
+        with here.module("Eva", "tests.lan.stranger", *eva) as stranger:
+            stranger.heard("shouting")
+            since = time.monotonic()
+            tables = here.finds("Beto").end(0).json["tables"]
+            told(f"{len(tables)} tables are listed", since)
+            real = next(each for each in tables if each["confirmed"])
+            assert (real["name"], real["address"]) == (here.table, address_of(1))
+            # Whatever is said to be there besides it is not, or is this table under another name.
+            others = [each["fingerprint"] for each in tables if each["confirmed"]]
+            assert set(others) == {real["fingerprint"]}
+            since = time.monotonic()
+            players["Beto"] = here.sits_down("Beto")
+            players["Beto"].heard(" plays ")
+            told("found, seated and dealt", since)
+        all_ends_well(here, players)
+
+
 MATCHES: dict[str, Callable[[Path], None]] = {
     each.__name__: each
     for each in (
@@ -230,6 +254,7 @@ MATCHES: dict[str, Callable[[Path], None]] = {
         without_multicast,
         two_networks,
         what_the_doctor_says,
+        a_stranger_shouts,
     )
 }
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import queue
+import threading
 from dataclasses import replace
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import pytest
 
-from lanuno.cli import network
+from lanuno.cli import find, network
+from lanuno.cli.main import main as main_of_commands
 from lanuno.dealing.identity import fingerprint
 from lanuno.net import surroundings
 from lanuno.net.asking import Asking
@@ -117,6 +121,37 @@ def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
             assert await Surroundings().find(real.id, 0.2, lambda _: True) is None
 
     run(main())
+
+
+def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
+    said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(find, "listen_for_tables", network.listen_for_tables)
+    door: queue.SimpleQueue[int] = queue.SimpleQueue()
+    over = threading.Event()
+
+    async def main() -> None:
+        async with serving() as (server, _):
+            door.put(server.port)
+            await asyncio.to_thread(over.wait)
+
+    host = threading.Thread(target=run, args=(main(),))
+    host.start()
+    try:
+        real = replace(REAL, port=door.get())
+        other = replace(real, id=bytes(16), name="Another", port=1)
+        said.adverts = [*fakes(real)[:3], other, real]
+        arguments = ["find", "--seconds", "0.5", "--home", str(tmp_path), "--lang", "en"]
+        assert main_of_commands(arguments) == 0
+    finally:
+        over.set()
+        host.join()
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith(real.name)
+    assert "does not answer" not in out[0]
+    assert real.fp in out[1]
+    assert sum("the key of this one" in line for line in out) == 4
+    assert sum("does not answer" in line for line in out) == 4
 
 
 def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_lost() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -31,6 +32,8 @@ from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 
 MOST_BOTS: Final = 9
+KEY_LETTERS: Final = 10
+"""So much of a host's key is shown where several tables have one name."""
 QUIET_MS: Final = 4000
 """How long nothing may be found before the page says what may be in the way."""
 
@@ -162,15 +165,20 @@ class HomeController(QObject):
         self._look_or_not()
 
     def _show(self) -> None:
-        self._tables.show([self._row(seen) for seen in self._seen.tables])
+        names = Counter(seen.name for seen in self._seen.tables if seen.name)
+        rows = [self._row(seen, twin=names[seen.name] > 1) for seen in self._seen.tables]
+        self._tables.show(rows)
         self.changed.emit()
 
-    def _row(self, seen: Sighting) -> FoundTable:
+    def _row(self, seen: Sighting, *, twin: bool) -> FoundTable:
         mine = self._interruptions.at(seen.id) is not None
         same = seen.version in (VERSION, 0)
         free = seen.name == "" or seen.taken < seen.seats
         is_open = seen.state is TableState.OPEN
         text = self._text(seen, mine=mine, same=same, free=free)
+        if twin:
+            # Only the key tells them apart: anybody can open a table of any name.
+            text = f"{text} · {isolated(seen.fingerprint[:KEY_LETTERS])}"
         name = seen.name or translate("Home", "A table of {name}").replace(
             "{name}", isolated(seen.host)
         )

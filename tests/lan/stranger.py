@@ -1,0 +1,64 @@
+"""A computer that hears of a table and says everything it can to hide it, until it is ended."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+import sys
+from dataclasses import replace
+
+from lanuno.net.beacon import BEACON_PORT, datagram
+from lanuno.net.lookout import look_out
+from lanuno.net.txt import TableAdvert, encode_txt
+from tests.net import dns
+
+KIND = (b"_lanuno", b"_tcp", b"local")
+
+
+def false(real: TableAdvert) -> list[TableAdvert]:
+    """Tables that are not there: of its name, of its id, of its key, and of anything."""
+    like_it = [
+        replace(real, port=1),
+        replace(real, fp="z" * 32),
+        replace(real, id=secrets.token_bytes(16)),
+        replace(real, name="Join here"),
+        replace(real, taken=real.seats),
+    ]
+    many = [replace(real, id=secrets.token_bytes(16), fp="z" * 32) for _ in range(100)]
+    return [*like_it, *many]
+
+
+async def main(here: str, broadcast: str, name: str) -> None:
+    """`here`: the own address."""
+    async with await look_out() as lookout:
+        while True:
+            real = next((each for each in lookout.tables.values() if each.name == name), None)
+            if real is not None:
+                break
+            await asyncio.sleep(0.05)
+    words = false(real)
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as beacon,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth,
+    ):
+        beacon.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(here))
+        mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
+        mouth.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        mouth.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        mouth.bind((here, dns.GROUP[1]))
+        for turn in range(1_000_000):
+            for number, each in enumerate(words):
+                beacon.sendto(datagram(each), (broadcast, BEACON_PORT))
+                text = encode_txt(replace(each, update=turn % 1000))
+                instance = b"stranger-%d" % number
+                mouth.sendto(dns.service(instance, KIND, text, each.port), dns.GROUP)
+                await asyncio.sleep(0.002)
+            if not turn:
+                sys.stdout.write("shouting\n")
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
