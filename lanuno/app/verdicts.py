@@ -95,18 +95,42 @@ def promises(report: Report, mine: int | None) -> list[Sentence]:
     """The three sentences. `mine`: the reader's own seat, if there is one."""
     if report.verdict is Verdict.UNREADABLE or not report.rounds:
         return []
-    own = (
-        translate("Verdict", "Your own randomness was used in every shuffle.")
-        if mine is not None
-        else translate("Verdict", "Every player's randomness was used in every shuffle.")
+    states = [_state(report, wanted) for wanted in (_RANDOM, _SHUFFLES, _CARDS)]
+    random, shuffles, cards = (state == "good" for state in states)
+    said = (
+        _own_randomness(holds=random) if mine is not None else _all_randomness(holds=random),
+        translate("Verdict", "Every shuffle matched what had been promised before it.")
+        if shuffles
+        else translate(
+            "Verdict", "It is not proven that every shuffle matched what had been promised before."
+        ),
+        translate("Verdict", "Every card came from those shuffles, and every move was legal.")
+        if cards
+        else translate(
+            "Verdict",
+            "It is not proven that every card came from those shuffles and every move was legal.",
+        ),
     )
-    shuffles = translate("Verdict", "Every shuffle matched what had been promised before it.")
-    cards = translate("Verdict", "Every card came from those shuffles, and every move was legal.")
     return [
-        Sentence("randomness", own, _state(report, _RANDOM)),
-        Sentence("shuffles", shuffles, _state(report, _SHUFFLES)),
-        Sentence("cards", cards, _state(report, _CARDS)),
+        Sentence(name, text, state)
+        for name, text, state in zip(("randomness", "shuffles", "cards"), said, states, strict=True)
     ]
+
+
+def _own_randomness(*, holds: bool) -> str:
+    if holds:
+        return translate("Verdict", "Your own randomness was used in every shuffle.")
+    return translate(
+        "Verdict", "It is not proven that your own randomness was used in every shuffle."
+    )
+
+
+def _all_randomness(*, holds: bool) -> str:
+    if holds:
+        return translate("Verdict", "Every player's randomness was used in every shuffle.")
+    return translate(
+        "Verdict", "It is not proven that every player's randomness was used in every shuffle."
+    )
 
 
 def checks(report: Report) -> list[CheckLine]:

@@ -163,6 +163,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{names} cheated</source>
+        <translation>
+            <numerusform>{names} cheated</numerusform>
+            <numerusform>{names} cheated</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The next round is on the table in %n seconds</source>
         <translation>
             <numerusform>The next round is on the table in one second</numerusform>

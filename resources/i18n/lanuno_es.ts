@@ -1777,6 +1777,13 @@
         <source>The next tables open by themselves, with other partners.</source>
         <translation>Las mesas siguientes se abren solas, con otras parejas.</translation>
     </message>
+    <message numerus="yes">
+        <source>{names} cheated</source>
+        <translation>
+            <numerusform>{names} hizo trampa</numerusform>
+            <numerusform>{names} hicieron trampa</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Verifying the shuffle: {done} of {all}</source>
         <translation>Verificando la baraja: {done} de {all}</translation>
@@ -2912,6 +2919,10 @@
         <translation>La ronda ha terminado; enseguida se reparte la siguiente</translation>
     </message>
     <message>
+        <source>It goes on as soon as there is a host again</source>
+        <translation>Se sigue en cuanto vuelva a haber anfitrión</translation>
+    </message>
+    <message>
         <source>{name} has drawn a card</source>
         <translation>{name} ha robado una carta</translation>
     </message>
@@ -3271,6 +3282,14 @@
         <translation>Lo que se puede comprobar de esta partida es correcto.</translation>
     </message>
     <message>
+        <source>It is not proven that your own randomness was used in every shuffle.</source>
+        <translation>No está probado que tu azar se usara en todos los barajados.</translation>
+    </message>
+    <message>
+        <source>It is not proven that every player's randomness was used in every shuffle.</source>
+        <translation>No está probado que el azar de cada jugador se usara en todos los barajados.</translation>
+    </message>
+    <message>
         <source>This is not the whole log of a game.</source>
         <translation>Esto no es el registro completo de una partida.</translation>
     </message>
@@ -3311,6 +3330,10 @@
         <translation>Cada barajado coincidió con lo que se había prometido antes.</translation>
     </message>
     <message>
+        <source>It is not proven that every shuffle matched what had been promised before.</source>
+        <translation>No está probado que cada barajado sea el que se había prometido antes.</translation>
+    </message>
+    <message>
         <source>Every card came from those shuffles, and every move was legal.</source>
         <translation>Cada carta salió de esos barajados y cada jugada fue legal.</translation>
     </message>
@@ -3321,6 +3344,10 @@
     <message>
         <source>round {round}, entry {entry}</source>
         <translation>ronda {round}, entrada {entry}</translation>
+    </message>
+    <message>
+        <source>It is not proven that every card came from those shuffles and every move was legal.</source>
+        <translation>No está probado que cada carta saliera de esos barajados ni que cada jugada fuera legal.</translation>
     </message>
     <message>
         <source>Choosing the dealer</source>

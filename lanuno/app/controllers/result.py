@@ -57,7 +57,11 @@ def result_face(shot: TableShot, avatar: int) -> ResultFace:
     names = names_of(shot)
     over = bool(shot.winners) or shot.closed is not None
     last = shot.scores[-1] if shot.scores else None
-    if shot.winners:
+    if shot.closed is CloseReason.CHEATING and shot.blamed:
+        title = translate("Result", "The match is over")
+        text = translate("Result", "{names} cheated", "", len(shot.blamed))
+        winner = text.replace("{names}", everybody(names, shot.blamed))
+    elif shot.winners:
         title = translate("Result", "The match is over")
         text = translate("Result", "{names} won the match", "", len(shot.winners))
         winner = text.replace("{names}", everybody(names, shot.winners))

@@ -6,14 +6,14 @@ No Qt objects here, no time, nothing that is remembered between two pictures.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
 from lanuno.app.moves import Names, colour_of, shown
 from lanuno.app.reasons import play_refusal
 from lanuno.app.words import card_name, colour_name, isolated, listed, sentence, translate
-from lanuno.app.worker.snapshot import Stage, TableShot
+from lanuno.app.worker.snapshot import Stage, TableShot, at_rest
 from lanuno.rules.actions import (
     Accept,
     Accuse,
@@ -115,6 +115,9 @@ def names_of(shot: TableShot) -> Names:
 
 def face(shot: TableShot, extra: Extra) -> Face:
     """What is shown of this picture."""
+    if not shot.in_contact:
+        # Nothing that is done now reaches anybody.
+        shot = replace(shot, to_move=False, view=at_rest(shot.view))
     view, names = shot.view, names_of(shot)
     legal: Sequence[Action] = () if view is None else view.legal
     decider = None if view is None else view.decider
@@ -419,6 +422,8 @@ def _prompt(shot: TableShot, names: Names) -> str:
         return translate("Table", "The round is over; the next one is about to be dealt")
     if shot.stage is Stage.CLOSED:
         return translate("Table", "The match is over")
+    if not shot.in_contact:
+        return translate("Table", "It goes on as soon as there is a host again")
     if view is None or view.decider is None or shot.stage is not Stage.PLAYING:
         if view is not None and view.phase is Phase.OBJECTION:
             return translate("Table", "Does anybody object to this card?")

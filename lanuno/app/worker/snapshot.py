@@ -212,9 +212,13 @@ def picture(session: Session, facts: Facts) -> TableShot:
 
 def still(view: SeatView | None, stage: Stage) -> SeatView | None:
     """The same once no card is laid any more: a void round asks nobody for anything."""
-    if view is None or stage not in (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED):
-        return view
-    return msgspec.structs.replace(view, legal=(), unplayable=())
+    over = stage in (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED)
+    return at_rest(view) if over else view
+
+
+def at_rest(view: SeatView | None) -> SeatView | None:
+    """The same cards, but nothing can be done."""
+    return None if view is None else msgspec.structs.replace(view, legal=(), unplayable=())
 
 
 def _people(replay: Replay) -> tuple[Person, ...]:
