@@ -54,7 +54,8 @@ def headline(report: Report) -> str:
             if not guilty:
                 return translate("Verdict", "Somebody cheated in this game.")
             names = listed([_name(report, seat) for seat in guilty])
-            return translate("Verdict", "{names} cheated in this game.").replace("{names}", names)
+            text = translate("Verdict", "{names} cheated in this game.", "", len(guilty))
+            return text.replace("{names}", names)
         case Verdict.INCOMPLETE:
             return translate("Verdict", "What can be checked of this game is right.")
         case Verdict.UNREADABLE:

@@ -339,6 +339,13 @@
 <context>
     <name>Verdict</name>
     <message numerus="yes">
+        <source>{names} cheated in this game.</source>
+        <translation>
+            <numerusform>{names} cheated in this game.</numerusform>
+            <numerusform>{names} cheated in this game.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n checks, all right</source>
         <translation>
             <numerusform>%n check, all right</numerusform>

@@ -3273,9 +3273,12 @@
         <source>Somebody cheated in this game.</source>
         <translation>Alguien hizo trampa en esta partida.</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{names} cheated in this game.</source>
-        <translation>{names}: trampa en esta partida.</translation>
+        <translation>
+            <numerusform>{names} hizo trampa en esta partida.</numerusform>
+            <numerusform>{names} hicieron trampa en esta partida.</numerusform>
+        </translation>
     </message>
     <message>
         <source>What can be checked of this game is right.</source>
