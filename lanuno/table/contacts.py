@@ -68,8 +68,16 @@ class Contacts:
         return self._mail.pop(link.seat, None)
 
     def told(self, places: Iterable[Place]) -> None:
-        """Where a host says that the others are; never names, which others would be asked about."""
-        self.places = {place.seat: place for place in places if _is_number(place.address)}
+        """Where a host says that the others are; never names, which others would be asked about.
+
+        The scope of a link-local address is the number of an adapter of the host's: here it would
+        lead nowhere, or over another adapter.
+        """
+        self.places = {
+            place.seat: Place(place.seat, place.address.partition("%")[0], place.port)
+            for place in places
+            if _is_number(place.address)
+        }
 
     def crowd(self, peer: Peer, used: Callable[[Peer], bool]) -> list[Peer]:
         """The links that must end because of a new one: nobody takes the places of all others.

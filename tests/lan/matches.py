@@ -113,8 +113,11 @@ def addresses_change(folder: Path) -> None:
 
 
 def the_hosts_link_is_cut_for_good(folder: Path) -> None:
-    """Another host takes over, with the scores and hands; the old one stands still and says so."""
-    wiring = Wiring(*FOUR)
+    """Another host takes over, with the scores and hands; the old one stands still and says so.
+
+    All of it over IPv6, link-local: what is an address on one computer has another scope elsewhere.
+    """
+    wiring = Wiring(*FOUR, ipv4=False)
     with computers(folder, wiring) as here:
         players = seated(here, "--set", "grace_first_s=1", names=FOUR)
         since = time.monotonic()

@@ -38,11 +38,11 @@ def address_of(number: int, network: int = 0) -> str:
 class Wiring:
     """Computers, switches and the cables between them."""
 
-    def __init__(self, *computers: str, ipv6: bool = True) -> None:
+    def __init__(self, *computers: str, ipv4: bool = True, ipv6: bool = True) -> None:
         """So many computers on the first switch, numbered from 1 on."""
         tool("mount", "-t", "tmpfs", "none", "/run")
         tool("ip", "netns", "add", HUB)
-        self._ipv6 = ipv6
+        self._ipv4, self._ipv6 = ipv4, ipv6
         self._switches: set[int] = set()
         self.numbers = {name: number for number, name in enumerate(computers, 1)}
         for name in computers:
@@ -58,12 +58,16 @@ class Wiring:
             ip(HUB, *switch)
             ip(HUB, "link", "set", f"switch{network}", "up")
         adapter, port = f"eth{network}", self._port(computer, network)
-        ip(computer, "link", "add", adapter, "type", "veth", "peer", "name", port, "netns", HUB)
+        # As on real computers: the same cable is another number, and so another scope, on each.
+        index = str(10 * self.numbers[computer] + network + 2)
+        veth = ("link", "add", adapter, "index", index, "type", "veth")
+        ip(computer, *veth, "peer", "name", port, "netns", HUB)
         ip(HUB, "link", "set", port, "master", f"switch{network}", "up")
         # Addresses can be used at once, without a second of asking whether they are taken.
         setting = ("accept_dad", "0") if self._ipv6 else ("disable_ipv6", "1")
         self.set(computer, SETTING.format(adapter, setting[0]), setting[1])
-        self.give(computer, self.numbers[computer], network)
+        if self._ipv4:
+            self.give(computer, self.numbers[computer], network)
         ip(computer, "link", "set", adapter, "up")
 
     def set(self, computer: str, setting: str, value: str) -> None:

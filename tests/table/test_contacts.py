@@ -129,6 +129,16 @@ def _crowded(seats: list[int | None], used: set[int]) -> list[int]:
     return ended
 
 
+def test_a_scope_is_of_the_computer_that_says_it() -> None:
+    contacts = Contacts()
+    contacts.told([Place(1, "fe80::1%12", 5)])
+    assert contacts.places == {1: Place(1, "fe80::1", 5)}
+    # Where it was met by this computer itself, over its own adapter.
+    contacts.linked(1, _link(1, "fe80::1%3"))
+    assert contacts.known({1: 5}) == (Place(1, "fe80::1", 5),)
+    assert ("fe80::1%3", 5) in contacts._where(1, {1: 5})
+
+
 def test_no_computer_takes_the_places_of_all_others() -> None:
     assert _crowded([1, 2, 1, 2], set()) == []
     assert _crowded([1, 1, 1, 1], set()) == [0, 1]
