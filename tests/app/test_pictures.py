@@ -153,3 +153,10 @@ def test_what_is_asked_covers_neither_the_hand_nor_whose_turn_it_is(rig: Rig, na
     assert asked is not None
     above, below = places["leave"], places["me"]
     assert above.bottom() <= asked.top() < asked.bottom() <= below.top()
+
+
+@pytest.mark.parametrize("name", ["dealing", "choosing"])
+def test_what_is_dealt_fits_with_the_largest_text(rig: Rig, name: str) -> None:
+    scene = next(each for each in scenes() if each.name == f"table-{name}")
+    rig.arrange(scene, View("es", players=10, text_scale=1.5))
+    assert inspect(rig.window, rig.photograph(), scene) == []

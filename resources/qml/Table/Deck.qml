@@ -85,10 +85,16 @@ Item {
         y: Math.round(piles.y + (piles.cardHeight - height) / 2)
     }
 
+    /// Large text has to step back where the others leave little room; then, whatever it takes to fit.
+    readonly property real textRoom: roomy < Style.size(560) ? 1 / Math.max(1, Style.textScale) : 1
+    function fitting(high: real): real {
+        return Math.min(textRoom, (height - 2 * inner) / Math.max(1, high))
+    }
     DealtByAll {
         visible: !deck.laid && !deck.choosing
         anchors.centerIn: parent
-        width: deck.roomy - Style.gap4
+        width: (deck.roomy - Style.gap4) / deck.textRoom
+        scale: deck.fitting(height)
         model: deck.dealing
         text: deck.dealingText
         big: deck.big
@@ -96,7 +102,8 @@ Item {
     Column {
         visible: deck.choosing
         anchors.centerIn: parent
-        width: deck.roomy - Style.gap4
+        width: (deck.roomy - Style.gap4) / deck.textRoom
+        scale: deck.fitting(height)
         spacing: Style.gap4
         DealtByAll {
             width: parent.width
@@ -108,7 +115,10 @@ Item {
         ChosenCards {
             visible: deck.drawn
             anchors.horizontalCenter: parent.horizontalCenter
-            width: Math.min(parent.width, deck.chosen.length * (nameWidth + spacing) - spacing)
+            // As many in each row, where one is not enough.
+            readonly property int fit: Math.max(1, Math.floor((parent.width + spacing) / (nameWidth + spacing)))
+            readonly property int rows: Math.max(1, Math.ceil(deck.chosen.length / fit))
+            width: Math.ceil(deck.chosen.length / rows) * (nameWidth + spacing) - spacing
             cardWidth: Style.size(deck.big ? 84 : deck.chosen.length > 6 ? 42 : 50)
             hands: deck.chosen
             dealer: deck.dealer
