@@ -160,13 +160,13 @@ def without_multicast(folder: Path) -> None:
     with computers(folder, wiring) as here:
         host = here.opens("Ana", *ONE_ROUND, seats=4)
         link = host.heard("lanuno://").split()[-1]
-        beacon = here.finds("Beto")
+        for name in ("Carla", "Dora"):
+            wiring.firewall(name, "udp dport { 5353, 47474 }")
+        beacon, nothing = here.finds("Beto"), here.finds("Carla", "1")
+        known = here.module("Dora", "tests.lan.remembering", address_of(1), link.split("#")[1])
         (found,) = beacon.end(0).json["tables"]
         assert (found["name"], found["confirmed"]) == (here.table, True)
-        wiring.firewall("Carla", "udp dport { 5353, 47474 }")
-        wiring.firewall("Dora", "udp dport { 5353, 47474 }")
-        assert here.finds("Carla", "1").end(0).json["tables"] == []
-        known = here.module("Dora", "tests.lan.remembering", address_of(1), found["fingerprint"])
+        assert nothing.end(0).json["tables"] == []
         known.heard("still there")
         known.end(0)
         players = {"Ana": host, "Beto": here.sits_down("Beto")}

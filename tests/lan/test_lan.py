@@ -9,10 +9,12 @@ import pytest
 
 from tests.lan import box
 from tests.lan.matches import MATCHES
-from tests.lan.playing import GAMES
 from tests.lan.scenarios import SCENARIOS
 
-LONGER = {"over_ipv4", "the_cable_is_pulled"}
+LONGER = {
+    *("over_ipv4", "over_ipv6_link_local_only"),
+    *("the_cable_is_pulled", "a_beacon_across_a_cable"),
+}
 """Seen by stories that are played here."""
 
 
@@ -25,11 +27,6 @@ def test_where_it_is_not_allowed_the_summary_says_so(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("name", [each for each in SCENARIOS if each not in LONGER])
 def test_what_one_computer_says_to_another(name: str) -> None:
     box.play("scenarios", name)
-
-
-@pytest.mark.parametrize("name", [each for each in GAMES if each not in LONGER])
-def test_two_computers_play(name: str) -> None:
-    box.play("playing", name)
 
 
 @pytest.mark.parametrize("name", [each for each in MATCHES if each not in LONGER])
