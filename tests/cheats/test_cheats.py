@@ -7,13 +7,15 @@ simulation are played by `python -m tests.cheats`.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lanuno.log.faults import Fault
 from tests.cheats.faults import CASES, EVERY, TESTED, Case, End, Role, chosen
 from tests.cheats.nursery import Nursery
-from tests.cheats.playing import tried
+from tests.cheats.playing import Judge, tried
+from tests.cli.programs import Ended
 
 
 def test_no_fault_is_left_out() -> None:
@@ -31,6 +33,33 @@ def test_no_fault_is_left_out() -> None:
 
 def test_every_lie_has_a_name_of_its_own() -> None:
     assert len(CASES) == len(EVERY) > 150
+
+
+def said_of(player: str | None, fault: str = "bad-state", verdict: str = "cheating") -> Any:
+    """A report of `lanuno verify` on one file."""
+    return {"verdict": verdict, "blame": [{"player": player, "fault": fault}]}
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "right"),
+    [
+        ([said_of("Ana")], 1, True),
+        ([said_of("Ana"), said_of("Ana")], 1, True),
+        ([said_of("Ana"), said_of("Beto")], 1, False),
+        ([said_of(None)], 1, False),
+        ([said_of("Ana", "forged")], 1, False),
+        ([said_of("Ana", verdict="verified")], 1, False),
+        ([said_of("Ana")], 0, False),
+    ],
+)
+def test_what_must_not_come_of_a_lie_is_seen(files: list[Any], code: int, right: bool) -> None:
+    case = chosen(Role.HOST)[Fault.BAD_STATE]
+    judge = Judge(case, "Ana", {"files": files, "blame": []}, {}, {"Beto": Ended(code, "", "")}, ())
+    if right:
+        judge.judge()
+    else:
+        with pytest.raises(AssertionError):
+            judge.judge()
 
 
 @pytest.mark.parametrize("case", chosen(Role.PLAYER).values(), ids=lambda case: case.name)
