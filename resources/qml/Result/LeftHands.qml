@@ -21,6 +21,7 @@ ListView {
     T.ScrollBar.vertical: ThinBar { visible: size < 0.995 }
     FocusRing { shown: hands.activeFocus; around: Style.radius1 }
 
+    OutOfSight { area: hands }
     delegate: Item {
         id: hand
         required property int seat

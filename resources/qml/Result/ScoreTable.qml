@@ -77,6 +77,7 @@ Item {
         T.ScrollBar.vertical: ThinBar { visible: size < 0.995 }
         FocusRing { shown: rounds.activeFocus; around: Style.radius1 }
 
+        OutOfSight { area: rounds }
         delegate: Item {
             id: round
             required property int index

@@ -22,6 +22,8 @@ ListView {
     T.ScrollBar.vertical: ThinBar { visible: size < 0.995 }
     FocusRing { shown: list.activeFocus; around: Style.radius1 }
 
+    OutOfSight { area: list }
+
     delegate: Rectangle {
         id: row
         required property int index

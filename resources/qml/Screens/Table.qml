@@ -214,7 +214,7 @@ FocusScope {
         objectName: "side"
         visible: screen.beside !== ""
         y: bar.y + bar.height
-        width: Style.size(screen.wide ? 300 : 260)
+        width: Math.min(Style.size(screen.wide ? 300 : 260), screen.width * 0.3)
         height: (screen.wide ? screen.height - Style.gap3 : area.y + area.height) - y
         x: screen.width - width - screen.edge
         chatShown: screen.beside === "chat"

@@ -26,6 +26,8 @@ ListView {
     Accessible.name: qsTr("Moves")
     T.ScrollBar.vertical: ThinBar { visible: !log.compact && size < 0.995 }
 
+    OutOfSight { area: log }
+
     delegate: Item {
         id: move
         required property int index
