@@ -263,6 +263,32 @@ def test_a_hand_that_nobody_can_hand_over_any_more() -> None:
     raise AssertionError("no hand moved")
 
 
+def test_who_has_no_part_in_a_swap_can_leave_while_it_is_under_way() -> None:
+    """Two hands are owed, by two others: the leaver owes nothing, and nobody holds its cards."""
+    rules = Ruleset(hand_size=3, seven_zero=True)
+    for salt in range(60):
+        table = new_table(4, rules, salt=salt)
+        try:
+            table.run(lambda each: bool(each.replay.number) and len(each.log.moves) == 2, steps=400)
+        except AssertionError:
+            continue
+        swapping = {move.seat for move in table.log.moves.values()}
+        leaver = next(seat for seat in (1, 2, 3) if seat not in swapping)
+        held = [
+            slot for seat in (0, 1, 2, 3) if seat != leaver for slot in table.engine.hands[seat]
+        ]
+        if leaver in map(table.engine.first_owner.get, held):
+            continue  # all hands went round
+        table.drop(leaver)
+        table.run(lambda each: not each.log.recovering)
+        assert table.log.void is None
+        assert table.log.departed == {leaver}
+        table.run()
+        assert table.audit().verdict is Verdict.VERIFIED
+        return
+    raise AssertionError("nobody swapped")
+
+
 def test_partners_do_not_play_without_each_other() -> None:
     table = new_table(4, PAIRS, rounds=9).run(playing)
     table.drop(3)
