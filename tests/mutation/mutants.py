@@ -8,7 +8,8 @@ Left out, because no test could or should see them:
 - annotations, docstrings, `if TYPE_CHECKING:`, and the names given to `cast`, `TypeVar`: not run;
 - words for people, which are all strings of several words: nobody decides by them;
 - assertions: they cannot fail, so that weaker ones are the same program;
-- decorators and `frozen=`, `kw_only=` of classes: they only forbid what mypy sees as well;
+- decorators and `frozen=`, `kw_only=` of classes: they only forbid what mypy sees as well, and
+  `gc=` is about speed alone;
 - arguments of `len` and `isinstance`, as mutmut does: only the interpreter's own error is tested.
 """
 
@@ -29,7 +30,7 @@ from mutmut.mutation.mutators import mutation_operators
 
 NAMES_ONLY = frozenset({"cast", "TypeVar", "ParamSpec", "NewType", "len", "isinstance"})
 PROSE = re.compile(r"[A-Za-z,:'] [A-Za-z{]")
-FORBIDDING = frozenset({"frozen", "kw_only", "slots", "weakref"})
+FORBIDDING = frozenset({"frozen", "kw_only", "slots", "weakref", "gc"})
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,19 @@ from types import ModuleType
 import pytest
 
 from lanuno.rules import engine, match
-from lanuno.rules.actions import Draw, Object, Play
+from lanuno.rules.actions import Draw, Keep, Object, Play
 from lanuno.rules.engine import Round
 from lanuno.rules.errors import IllegalAction, RulesError
-from lanuno.rules.events import OpenNeeded, Reshuffled, ShuffleNeeded, StartingCardReturned
+from lanuno.rules.events import (
+    NothingToDraw,
+    OpenNeeded,
+    Passed,
+    Reshuffled,
+    ShuffleNeeded,
+    StartingCardReturned,
+    TurnStarted,
+    Why,
+)
 from lanuno.rules.manners import Matter
 from lanuno.rules.presets import CLASSIC
 from lanuno.rules.refusals import Refusal
@@ -239,3 +248,20 @@ def test_a_copy_forgets_nothing_and_shares_nothing_that_changes() -> None:
         assert getattr(copy, name) is not getattr(game, name), name
     assert copy.first_owner is not game.first_owner
     assert all(copy.hands[seat] is not game.hands[seat] for seat in game.hands)
+
+
+def test_who_can_draw_nothing_has_passed() -> None:
+    """Everybody is told, and the turn goes on."""
+    rules = Ruleset(hand_size=20)
+    deck = stacked({}, "r0", order=(0, 1, 2, 3, 4), size=20)
+    table = CardTable.deal(rules, 5, deck=deck)
+    game = table.round
+    while game.pile_next < game.pile_end:
+        assert game.decider is not None
+        table.act(game.decider, Draw())
+        table.act(game.decider, Keep())
+    seat = game.decider
+    assert seat is not None
+    table.act(seat, Draw())
+    following = (seat + 1) % 5
+    assert table.last == [NothingToDraw(seat, 1, Why.TURN), Passed(seat), TurnStarted(following)]

@@ -309,6 +309,7 @@ def test_every_round_ends_with_a_result(
     table = table_for(ruleset, seats, seed)
     play_randomly(table, seed, lambda _: None, leaving=leaving, playing=1.0, moves=20_000)
     result = table.round.reveal(table.cards)
+    assert result.ending is table.round.ending
     assert set(result.winners) <= set(result.seats) - set(result.left)
     assert result.ending is not Ending.OUT or len(result.winners) == 1
     for seat, points, count in zip(result.seats, result.points, result.cards, strict=True):

@@ -8,7 +8,7 @@ from lanuno.rules.match import Match
 from lanuno.rules.presets import CLASSIC
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.results import DealerResult
-from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Phase
 from lanuno.rules.view import Held, view
 from tests.rules.table_of_cards import CardTable, card, stacked
@@ -103,3 +103,14 @@ def test_a_running_vote_is_seen() -> None:
     table = CardTable.deal(rules, 4)
     table.act(1, Accuse(2))
     assert view(match_for(rules, 4), table.round, 0, table.known_to(0)).accusation == (2, 1)
+
+
+def test_a_card_on_trial_is_seen_with_whoever_laid_it() -> None:
+    rules = Ruleset(manners=Manners.HONOUR)
+    deck = stacked({0: "b7"}, "r0", order=(0, 1, 2))
+    table = CardTable.deal(rules, 3, deck=deck)
+    before = view(match_for(rules, 3), table.round, 1, table.known_to(1))
+    assert before.on_trial is None
+    table.act(0, Play(0, card("b7")))
+    seen = view(match_for(rules, 3), table.round, 1, table.known_to(1))
+    assert seen.on_trial == (0, Card(Colour.BLUE, Rank.SEVEN))
