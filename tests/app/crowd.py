@@ -24,6 +24,9 @@ from lanuno.net.tournament_run import Entrant, TournamentRun
 from lanuno.table.lobby_peer import Seating
 from tests.net.tables import Memory
 
+PATIENCE = 20.0
+"""Seconds for which they wait for one another."""
+
 
 class Crowd:
     """Players without a window, who come to a table by its link and play on their own."""
@@ -41,7 +44,7 @@ class Crowd:
         """Wait until all have gone; raises what went wrong with any of them."""
         try:
             for each in self._playing:
-                each.result(30)
+                each.result(3 * PATIENCE)
         finally:
             self._thread.close()
 
@@ -64,7 +67,9 @@ async def attend(channel: Channel, identity: Identity, name: str) -> None:
     await peer.run()
     assert peer.tournament is not None, (peer.ending, peer.refusal, peer.broken)
     player = SensiblePlayer(Random(name))
-    entrant = Entrant(identity, name, player, os.urandom, "lo", tourney.LOOK_SECONDS)
+    entrant = Entrant(
+        identity, name, player, os.urandom, "lo", tourney.LOOK_SECONDS, patience=PATIENCE
+    )
     run = TournamentRun(peer.tournament, entrant, Nowhere(), lambda _event: None)
     with suppress(TournamentBroken):
         await run.run()

@@ -94,7 +94,10 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int) -> None:
         everybody = [Somebody(number, plays=False) for number in range(PLAYERS)]
 
         def both_play() -> bool:
-            return all(each.saw(TurnStarted) for each in everybody)
+            """And everybody looks on at the other table."""
+            offices = [each.run.driver.member.sequencer for each in everybody if each.run.driver]
+            followed = [office.watchers for office in offices if office is not None]
+            return followed == [4, 4] and all(each.saw(TurnStarted) for each in everybody)
 
         assert await broken(everybody, both_play, who) == {Break(Why.LEFT, (f"p{who}",))}
 
