@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import lanuno.dealing.identity as identity_module
 from lanuno.dealing.errors import Misuse
 from lanuno.dealing.identity import Identity, check_public, fingerprint, verify
 
@@ -159,3 +160,16 @@ def test_what_is_remembered_of_signatures_changes_no_answer() -> None:
         assert not verify(identity.public, bad, b"first")
         assert not verify(other, first, b"first")
         assert not verify(identity.public, first, b"second")
+
+
+def test_only_the_last_good_signatures_are_remembered() -> None:
+    """The last 128, and up to twice as many, however long a table goes on."""
+    recent = identity_module._Recent()
+    signed = [(b"public", b"signature", number.to_bytes(4, "big")) for number in range(1_000)]
+    for number, each in enumerate(signed):
+        recent.add(each)
+        assert each in recent
+        known = sum(other in recent for other in signed)
+        assert min(number + 1, 128) <= known <= 256
+    assert all(each in recent for each in signed[-128:])
+    assert not any(each in recent for each in signed[:-256])
