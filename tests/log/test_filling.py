@@ -211,6 +211,8 @@ def test_who_cheats_through_a_bot_is_out_and_not_who_sat_there(waiting: LogTable
     )
     assert [each.seat for each in expelled(happened)] == [1]
     assert table.replay.absence.filled == {}
+    # The bot's key signs for the chair no more.
+    assert table.replay.roster == table.replay.absence.signed
     assert table.replay.dropped == {3: DropReason.LOST}
 
 
