@@ -306,23 +306,24 @@ def test_cards_fly_and_arrive(running: Running, window: QQuickWindow, lively: QO
 
 
 @pytest.mark.parametrize("landed", [True, False])
-def test_a_card_that_is_opened_late_turns_over_in_the_hand(
+def test_cards_that_are_opened_late_turn_over_in_the_hand(
     running: Running, window: QQuickWindow, lively: QObject, *, landed: bool
 ) -> None:
-    """Whether it is still in the air when it is opened, or has landed."""
+    """Whether they are still in the air when they are opened, or have landed."""
     table, screen = scenes.game(4), running.app.table_screen
     held = table.own.hand
-    before = table.shot(view=msgspec.structs.replace(table.own, hand=held[:-1]))
+    before = table.shot(view=msgspec.structs.replace(table.own, hand=held[:-2]))
     screen.show(Seen(before, (), 0.0), True)
-    slot = held[-1].slot
-    screen.moved.emit("draw", -1, 0, [{"slot": slot, "colour": -2, "rank": -2}])
-    assert lively.property("flying") == 1
+    slots = [each.slot for each in held[-2:]]
+    closed = [{"slot": slot, "colour": -2, "rank": -2} for slot in slots]
+    screen.moved.emit("draw", -1, 0, closed)
+    assert lively.property("flying") == 2
     if landed:
         until(lambda: not lively.property("flying"))
     screen.show(Seen(table.shot(), (), 0.0))
-    card = next(each for each in cards(window) if each.property("slot") == slot)
-    assert card.opacity() == 0
-    until(lambda: card.opacity() == 1)
+    late = [each for each in cards(window) if each.property("slot") in slots]
+    assert [card.opacity() for card in late] == [0, 0]
+    until(lambda: all(card.opacity() == 1 for card in late))
     assert lively.property("flying") == 0
 
 

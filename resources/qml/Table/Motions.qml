@@ -19,6 +19,8 @@ Item {
     property var spotOf: seat => Qt.point(-1, -1)
     /// Own cards that flew here before they were opened: slot -> whether they have landed.
     property var unopened: ({})
+    /// Those that are opened now; their places follow in a moment.
+    property var opened: []
     readonly property int most: 3
     readonly property alias flying: air.flying
     /// How many words stand there.
@@ -105,16 +107,24 @@ Item {
         air.fly({ slot: slot, colour: card.colour, rank: card.rank }, fan.middlePlace(), card.place(), false, true, 0,
                 () => fan.expect(slot, false))
     }
+    function turnOpened(): void {
+        const slots = opened
+        opened = []
+        for (const slot of slots)
+            turn(slot)
+    }
     Connections {
         target: motions.fan
         function onCame(slot: int): void {
             if (motions.unopened[slot] === undefined)
                 return
             motions.fan.expect(slot, !Style.reduced)
-            if (Style.reduced)
+            if (Style.reduced) {
                 delete motions.unopened[slot]
-            else
-                Qt.callLater(motions.turn, slot)
+            } else {
+                motions.opened.push(slot)
+                Qt.callLater(motions.turnOpened)
+            }
         }
     }
     function lay(from: rect, cards: var, open: bool): void {
