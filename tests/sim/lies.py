@@ -254,7 +254,10 @@ def showing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
     def forge(peer: SimPeer, body: Body) -> Payload | None:
         act = body.payload
         assert isinstance(act, bodies.Act)
-        return replace(act, proof=change(peer, act.proof)) if isinstance(act.action, Show) else None
+        if not isinstance(act.action, Show):
+            return None
+        other = change(peer, act.proof)
+        return None if other == act.proof else replace(act, proof=other)
 
     return Forger(bodies.Act, instead(forge))
 
@@ -272,7 +275,8 @@ def true_keys(peer: SimPeer) -> bytes:
 
 def hand_of_other_keys(peer: SimPeer, proof: bytes) -> bytes:
     keys = true_keys(peer)
-    return sealed_hand(peer, keys[32:] + keys[:32])
+    # Of a single card there is no other one.
+    return sealed_hand(peer, keys[32:] + keys[:32]) if len(keys) > 32 else proof
 
 
 def hand_with_a_card_less(peer: SimPeer, proof: bytes) -> bytes:
