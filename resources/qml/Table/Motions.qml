@@ -82,7 +82,9 @@ Item {
         const from = piles.drawPlace()
         const many = mine ? cards.length : Math.min(most, cards.length)
         for (let i = 0; i < many; i++) {
-            const card = cards[i]
+            // It may have been opened since it was dealt.
+            const there = mine ? fan.cardOf(cards[i].slot) : null
+            const card = there ? { slot: there.slot, colour: there.colour, rank: there.rank } : cards[i]
             const open = mine && card.rank >= 0
             if (open && !Style.reduced)
                 fan.expect(card.slot, true)
