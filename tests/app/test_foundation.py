@@ -149,13 +149,13 @@ class Person:
 
 def test_rows_change_by_the_smallest_steps() -> None:
     rows: Rows[Person] = Rows(Person, "id")
-    steps: list[tuple[str, int]] = []
-    rows.rowsInserted.connect(lambda _, first, _last: steps.append(("in", first)))
+    steps: list[tuple[object, ...]] = []
+    rows.rowsInserted.connect(lambda _, *ends: steps.append(("in", *ends)))
     rows.rowsRemoved.connect(lambda _, first, _last: steps.append(("out", first)))
     rows.rowsMoved.connect(lambda _p, first, _l, _d, _to: steps.append(("move", first)))
     rows.dataChanged.connect(lambda index, _i, roles: steps.append(("new", index.row())))
     rows.show([Person(1), Person(2), Person(3)])
-    assert steps == [("in", 0), ("in", 1), ("in", 2)]
+    assert steps == [("in", 0, 2)]
     steps.clear()
     rows.show([Person(3), Person(1, "x")])
     assert steps == [("out", 1), ("move", 1), ("new", 1)]
@@ -174,7 +174,10 @@ def test_rows_become_whatever_is_shown(seed: int) -> None:
     def moved(_p: QModelIndex, first: int, _last: int, _d: QModelIndex, to: int) -> None:
         mirror.insert(to, mirror.pop(first))
 
-    rows.rowsInserted.connect(lambda _, first, _last: mirror.insert(first, rows.rows[first].id))
+    def came(_p: QModelIndex, first: int, last: int) -> None:
+        mirror[first:first] = [row.id for row in rows.rows[first : last + 1]]
+
+    rows.rowsInserted.connect(came)
     rows.rowsRemoved.connect(lambda _, first, _last: mirror.pop(first))
     rows.rowsMoved.connect(moved)
     for step in range(30):

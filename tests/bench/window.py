@@ -20,6 +20,8 @@ REPEATS = 5
 SETTLES = 2000
 """Milliseconds after its first page, when the app is looking for tables."""
 
+DEALS = 3
+
 BLOCKED = 50.0
 """Milliseconds for which the window may stand still at most."""
 
@@ -71,27 +73,29 @@ sys.exit(program.run(["--home", sys.argv[1]]))
 
 DEAL = """
 import sys
-from time import perf_counter
+from time import perf_counter, thread_time
 from lanuno.app import main, program, running
 from PySide6.QtCore import QTimer, Qt
 class Timed(running.Running):
     def __init__(self, *given, **named):
         super().__init__(*given, **named)
-        self.longest, self.last = 0.0, None
+        self.stood = self.worked = 0.0
         self.ticking = QTimer(self.app)
         self.ticking.setTimerType(Qt.TimerType.PreciseTimer)
         self.ticking.timeout.connect(self.tick)
-        QTimer.singleShot(1000, self.app, lambda: self.app.first.practise(9))
+        QTimer.singleShot(1000, self.app, self.begin)
+    def begin(self):
+        self.last = perf_counter(), thread_time()
         self.ticking.start(1)
+        self.app.first.practise(9)
     def tick(self):
-        now = perf_counter()
-        dealing = self.app.table_screen.property("phase") == "dealing"
-        if dealing:
-            self.longest = max(self.longest, now - (self.last or now))
-        self.last = now if dealing else None
+        now = perf_counter(), thread_time()
+        self.stood = max(self.stood, now[0] - self.last[0])
+        self.worked = max(self.worked, now[1] - self.last[1])
+        self.last = now
         if self.app.table_screen.property("phase") == "playing":
             self.ticking.stop()
-            print(self.longest * 1000, flush=True)
+            print(self.stood * 1000, self.worked * 1000, flush=True)
             sys.stdout.close()
 running.Running = Timed
 sys.exit(program.run(["--home", sys.argv[1]]))
@@ -107,7 +111,8 @@ def run() -> list[Row]:
             times[code].append(first_line(code, "0")[0])
     took = {code: statistics.median(found) for code, found in times.items()}
     bare, settled = first_line(BARE)[1], first_line(FILLED, str(SETTLES))[1]
-    still = max(float(first_line(DEAL)[2]) for _ in range(2))
+    deals = [[float(each) for each in first_line(DEAL)[2].split()] for _ in range(DEALS)]
+    stood, worked = (statistics.median(each) for each in zip(*deals, strict=True))
     return [
         Row("first frame of the app", took[APP] / took[BARE], 2.0, _ms(took[APP], took[BARE])),
         Row(
@@ -121,9 +126,15 @@ def run() -> list[Row]:
         ),
         Row(
             "longest standstill while 10 seats deal",
-            still / BLOCKED,
+            stood / BLOCKED,
             1.0,
-            f"{still:.0f} ms of {BLOCKED:g}",
+            f"{stood:.0f} ms of {BLOCKED:g}, from the click to the first turn",
+        ),
+        Row(
+            "longest work at a stretch meanwhile",
+            worked / BLOCKED,
+            1.0,
+            f"{worked:.0f} ms of CPU: what is left of it on a machine with nothing else to do",
         ),
     ]
 

@@ -232,15 +232,7 @@ class Playing(QObject):
                     self._over = True
                     self._stage.open("result")
             case Began():
-                if self._screens.room.playing and self._arrived:
-                    self._next_table()
-                self._arrive()
-                seats = told.genesis.read().seats
-                self._met({seat.identity: seat.name for seat in seats})
-                speakers = [Speaker(seat.identity, seat.name, seat.bot) for seat in seats]
-                self._screens.chat.meet(speakers)
-                self._screens.room.began(told.genesis)
-                self._stage.go("table")
+                self._begin(told.genesis)
             case Seen():
                 self._see(told)
             case ChatSaid():
@@ -259,6 +251,19 @@ class Playing(QObject):
                 self._place = told
             case TurnedAway():
                 pass  # told by how the table ends
+
+    def _begin(self, genesis: Genesis) -> None:
+        if self._screens.room.playing and self._arrived:
+            self._next_table()
+        self._arrive()
+        seats = genesis.read().seats
+        self._met({seat.identity: seat.name for seat in seats})
+        speakers = [Speaker(seat.identity, seat.name, seat.bot) for seat in seats]
+        self._screens.chat.meet(speakers)
+        self._screens.room.began(genesis)
+        # A page that is there already is not made once more.
+        if self._stage.property("page") != "table":
+            self._stage.go("table")
 
     def _met(self, names: dict[bytes, str]) -> None:
         place = self._place

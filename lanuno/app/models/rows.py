@@ -65,22 +65,28 @@ class Rows(QAbstractListModel, Generic[R]):
                 del self._rows[place]
                 self.endRemoveRows()
         here = [getattr(row, self._key) for row in self._rows]
-        for place, (key, row) in enumerate(zip(wanted, rows, strict=True)):
-            if place < len(here) and here[place] == key:
-                pass
-            elif key in here[place:]:
-                source = here.index(key, place)
+        known = set(here)
+        place = 0
+        while place < len(wanted):
+            if wanted[place] not in known:
+                # Neighbours come at once: whoever shows them lays them out once.
+                end = place + 1
+                while end < len(wanted) and wanted[end] not in known:
+                    end += 1
+                self.beginInsertRows(NOWHERE, place, end - 1)
+                here[place:place] = wanted[place:end]
+                self._rows[place:place] = rows[place:end]
+                self.endInsertRows()
+                place = end
+                continue
+            if here[place] != wanted[place]:
+                source = here.index(wanted[place], place)
                 self.beginMoveRows(NOWHERE, source, source, NOWHERE, place)
                 here.insert(place, here.pop(source))
                 self._rows.insert(place, self._rows.pop(source))
                 self.endMoveRows()
-            else:
-                self.beginInsertRows(NOWHERE, place, place)
-                here.insert(place, key)
-                self._rows.insert(place, row)
-                self.endInsertRows()
-                continue
-            self._update(place, row)
+            self._update(place, rows[place])
+            place += 1
         if len(self._rows) != before:
             self.countChanged.emit()
 

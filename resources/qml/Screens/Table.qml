@@ -259,7 +259,8 @@ FocusScope {
         Seating {
             id: seating
             anchors.fill: parent
-            count: plates.count
+            // Of the model, which tells it once for all of them.
+            count: screen.table.opponents.count
             wantedWidth: Style.size(screen.wide && screen.height > 800 ? 196 : 168)
             wantedHeight: Math.max(Style.target + Style.gap3, Style.size(screen.wide && screen.height > 800 ? 72 : 60))
         }
@@ -494,7 +495,7 @@ FocusScope {
     Later {
         id: safety
         sourceComponent: Sheet {
-            id: hand
+            id: sheet
             title: qsTr("Safety hand")
             wide: 600
             first: safetyClose
@@ -511,7 +512,7 @@ FocusScope {
                 objectName: "safetyClose"
                 kind: "primary"
                 text: qsTr("Close")
-                onClicked: hand.close()
+                onClicked: sheet.close()
             }
         }
     }

@@ -90,17 +90,8 @@ Item {
     function fitting(high: real): real {
         return Math.min(textRoom, (height - 2 * inner) / Math.max(1, high))
     }
-    DealtByAll {
-        visible: !deck.laid && !deck.choosing
-        anchors.centerIn: parent
-        width: (deck.roomy - Style.gap4) / deck.textRoom
-        scale: deck.fitting(height)
-        model: deck.dealing
-        text: deck.dealingText
-        big: deck.big
-    }
     Column {
-        visible: deck.choosing
+        visible: !deck.laid
         anchors.centerIn: parent
         width: (deck.roomy - Style.gap4) / deck.textRoom
         scale: deck.fitting(height)
@@ -110,10 +101,10 @@ Item {
             model: deck.dealing
             text: deck.dealingText
             big: deck.big
-            whole: !deck.drawn
+            whole: !deck.choosing || !deck.drawn
         }
         ChosenCards {
-            visible: deck.drawn
+            visible: deck.choosing && deck.drawn
             anchors.horizontalCenter: parent.horizontalCenter
             // As many in each row, where one is not enough.
             readonly property int fit: Math.max(1, Math.floor((parent.width + spacing) / (nameWidth + spacing)))

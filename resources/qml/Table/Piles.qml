@@ -123,7 +123,7 @@ Item {
             opacity: 0.5
         }
         Repeater {
-            model: 5
+            model: piles.discards.length > 0 ? 5 : 0
             Card {
                 id: lain
                 required property int index
