@@ -87,6 +87,16 @@ def test_the_others_publish_their_shares_and_nothing_else(five: LogTable) -> Non
         assert table.refused(seat, payload) in (Refusal.NOT_NOW, Refusal.NOT_A_SEAT)
 
 
+def test_nobody_shuffles_while_a_seed_is_put_together() -> None:
+    table = new_table(4, THREE)
+    table.run(lambda each: each.replay.number == 1 and each.log.deal is not None)
+    right = table.take_pass(0)
+    table.fork().say(0, right)
+    table.drop(3)
+    assert set(table.log.recovering) == {3}
+    assert table.refused(0, right) is Refusal.NOT_NOW
+
+
 def test_shares_are_taken_once_from_who_has_them(five: LogTable) -> None:
     table = five.fork()
     assert table.refused(0, bodies.Share(1, bytes(32))) is Refusal.NOT_NOW

@@ -9,7 +9,7 @@ import pytest
 
 from lanuno.log import bodies, events
 from lanuno.log.audit import MOST_PAIRS, fork
-from lanuno.log.bodies import HOST, Body, DropReason, SignedBody, sign_body
+from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, SignedBody, sign_body
 from lanuno.log.codec import encode
 from lanuno.log.duties import Duty, DutyKind, answered_by, duties
 from lanuno.log.entries import Entry, EntryCore, sign_entry
@@ -100,6 +100,16 @@ def test_a_new_host_goes_on_where_the_old_one_stopped(midway: LogTable) -> None:
     Replay(table.genesis).follow(unsigned, trusted=True)
     with pytest.raises(HostFault):
         Replay(table.genesis).follow(unsigned)
+
+
+def test_no_host_takes_counters_of_a_later_term(midway: LogTable) -> None:
+    """Who rules then would be proven to have used them twice."""
+    close = midway.close(CloseReason.INCOMPLETE)
+    for counter in (COUNTERS_A_TERM, 7 * COUNTERS_A_TERM):
+        later = midway.signed(HOST, close, counter=counter)
+        assert midway.refusal(later) is Refusal.STALE_COUNTER
+    last = midway.signed(HOST, close, counter=COUNTERS_A_TERM - 1)
+    assert midway.fork().append(last) == [events.LogClosed(CloseReason.INCOMPLETE)]
 
 
 def test_votes_that_make_nobody_host(midway: LogTable) -> None:
