@@ -25,7 +25,7 @@ from tests.cheats.nursery import Nursery
 from tests.cli.killing import NAMES, followed
 from tests.cli.programs import Ended, Program, Room, room
 
-TRIES: Final = 8
+TRIES: Final = 16
 """Tables at most until there is an occasion for a lie: some need a card that is rare."""
 
 
