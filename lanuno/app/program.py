@@ -37,6 +37,12 @@ FAILED = 70
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
+TURN_SECONDS = 0.001
+"""How long the window waits for the interpreter while the network's thread computes.
+
+Each call from Qt may have to wait as long: with Python's own 5 ms the window would stand still.
+"""
+
 _log = logging.getLogger("lanuno.app")
 _qt_log = logging.getLogger("lanuno.qt")
 
@@ -105,6 +111,8 @@ def _show(
             running.bridge.failed.emit(failed.exc_value)
 
     sys.excepthook, threading.excepthook = hook, thread_hook
+    turn = sys.getswitchinterval()
+    sys.setswitchinterval(TURN_SECONDS)
     before = {number: signal.getsignal(number) for number in SIGNALS}
     for number in SIGNALS:
         # Python looks at signals whenever a timer of ours runs, which is several times a second.
@@ -121,6 +129,7 @@ def _show(
     try:
         return qt.exec()
     finally:
+        sys.setswitchinterval(turn)
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
         for number, what in before.items():

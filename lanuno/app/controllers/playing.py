@@ -187,11 +187,12 @@ class Playing(QObject):
         made = make(self._bridge.back(hear))
         sitting.append(made)
         self._sitting = made
-        self._job = self._bridge.run(made.run(), self._left, self._broken)
-        self.busyChanged.emit()
         if stay.page is not None:
+            # Before the other thread has work to do: both want the interpreter.
             self._arrive()
             self._stage.go(stay.page)
+        self._job = self._bridge.run(made.run(), self._left, self._broken)
+        self.busyChanged.emit()
 
     def _arrive(self) -> None:
         """There is something to show: nothing of an earlier table stays."""

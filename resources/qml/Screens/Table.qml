@@ -47,9 +47,8 @@ FocusScope {
     function takeQuestion(): void {
         if (side.typing || veiled)
             return
-        const asked = { shown: shown, challenge: challenge, vote: vote, colour: colours }[question]
-        if (asked)
-            asked.take()
+        if (asked.item)
+            asked.item.take()
         else
             rest()
     }
@@ -349,67 +348,67 @@ FocusScope {
             text: screen.table.hostAway ? screen.table.hostText : held ? screen.table.pausedText : screen.table.voidText
         }
 
-        Question {
+        // Made when it is asked: most rounds ask for nothing.
+        Loader {
+            id: asked
+            z: 30
+            anchors.horizontalCenter: deck.horizontalCenter
+            y: area.middle(height)
+            sourceComponent: ({ shown: shown, challenge: challenge, vote: vote, colour: colours })[screen.question] ?? null
+        }
+        Component {
             id: challenge
-            objectName: "challenge"
-            readonly property var asked: screen.table.challengeQuestion
-            visible: screen.question === "challenge"
-            z: 30
-            anchors.horizontalCenter: deck.horizontalCenter
-            y: area.middle(height)
-            width: area.across(implicitWidth)
-            title: screen.table.prompt
-            text: asked.text ?? ""
-            acceptText: asked.acceptText ?? ""
-            acceptKey: "A"
-            otherText: qsTr("Challenge")
-            otherKey: "H"
-            otherNote: asked.challengeText ?? ""
-            otherPossible: asked.canChallenge ?? false
-            onAccepted: screen.table.accept()
-            onOthered: screen.table.challenge()
+            Question {
+                readonly property var asked: screen.table.challengeQuestion
+                objectName: "challenge"
+                width: area.across(implicitWidth)
+                title: screen.table.prompt
+                text: asked.text ?? ""
+                acceptText: asked.acceptText ?? ""
+                acceptKey: "A"
+                otherText: qsTr("Challenge")
+                otherKey: "H"
+                otherNote: asked.challengeText ?? ""
+                otherPossible: asked.canChallenge ?? false
+                onAccepted: screen.table.accept()
+                onOthered: screen.table.challenge()
+            }
         }
-        Question {
+        Component {
             id: vote
-            objectName: "vote"
-            readonly property var asked: screen.table.voteQuestion
-            visible: screen.question === "vote"
-            z: 30
-            anchors.horizontalCenter: deck.horizontalCenter
-            y: area.middle(height)
-            width: area.across(implicitWidth)
-            title: qsTr("The table votes")
-            text: asked.text ?? ""
-            answerable: asked.canVote ?? false
-            acceptText: qsTr("It did not happen")
-            otherText: qsTr("It happened")
-            otherNote: qsTr("If most say that it happened, the one accused draws a penalty.")
-            onAccepted: screen.table.vote(false)
-            onOthered: screen.table.vote(true)
+            Question {
+                readonly property var asked: screen.table.voteQuestion
+                objectName: "vote"
+                width: area.across(implicitWidth)
+                title: qsTr("The table votes")
+                text: asked.text ?? ""
+                answerable: asked.canVote ?? false
+                acceptText: qsTr("It did not happen")
+                otherText: qsTr("It happened")
+                otherNote: qsTr("If most say that it happened, the one accused draws a penalty.")
+                onAccepted: screen.table.vote(false)
+                onOthered: screen.table.vote(true)
+            }
         }
-        ColourPicker {
+        Component {
             id: colours
-            objectName: "colours"
-            visible: screen.question === "colour"
-            z: 30
-            anchors.horizontalCenter: deck.horizontalCenter
-            y: area.middle(height)
-            cancellable: screen.table.colourSlot >= 0
-            onChosen: colour => screen.table.chooseColour(colour)
-            onCancelled: screen.table.cancelColour()
+            ColourPicker {
+                objectName: "colours"
+                cancellable: screen.table.colourSlot >= 0
+                onChosen: colour => screen.table.chooseColour(colour)
+                onCancelled: screen.table.cancelColour()
+            }
         }
-        ShownHand {
+        Component {
             id: shown
-            objectName: "shown"
-            readonly property var looked: screen.table.shown
-            visible: screen.question === "shown"
-            z: 30
-            anchors.horizontalCenter: deck.horizontalCenter
-            y: area.middle(height)
-            name: looked.name ?? ""
-            cards: looked.cards ?? []
-            seconds: looked.seconds ?? 0
-            onClosed: screen.table.closeShown()
+            ShownHand {
+                readonly property var looked: screen.table.shown
+                objectName: "shown"
+                name: looked.name ?? ""
+                cards: looked.cards ?? []
+                seconds: looked.seconds ?? 0
+                onClosed: screen.table.closeShown()
+            }
         }
     }
 

@@ -1,4 +1,5 @@
-// A few backs side by side: that somebody holds cards, and roughly how many.
+// A few backs side by side: that somebody holds cards, and roughly how many. All of them are there
+// from the start: a deal to ten would make them all at one moment.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -14,9 +15,10 @@ Item {
     implicitHeight: cardWidth * CardStyle.ratio
 
     Repeater {
-        model: fan.shown
+        model: 5
         Rectangle {
             required property int index
+            visible: index < fan.shown
             x: index * fan.cardWidth * 0.42
             width: fan.cardWidth
             height: fan.cardWidth * CardStyle.ratio
