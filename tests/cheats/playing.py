@@ -158,7 +158,11 @@ class Table:
     def _nobody_honest_is_blamed(self, found: dict[str, Any], logs: Iterable[Transcript]) -> None:
         """Neither by a report, nor by what an honest player attested."""
         all_blame = [*found["blame"], *(each for file in found["files"] for each in file["blame"])]
-        assert {each["player"] for each in all_blame} <= {self.liar, None}, found
+        for each in all_blame:
+            # That it reveals nothing is noted of whoever is gone for good, and proves nothing.
+            gone = self.case.host_is_killed and each["player"] == self.names[0]
+            noted = gone and each["fault"] == Fault.NO_REVEAL.value
+            assert noted or each["player"] in (self.liar, None), found
         for log in logs:
             for entry in log.entries:
                 try:
