@@ -1,8 +1,9 @@
 """`python -m tests.fuzz [NAME…] [--seconds N]`: a long run of atheris on every parser, in turn.
 
 Needs the extra `fuzz` (pip install -e '.[fuzz]'). What breaks a parser is put beside the kept
-examples in tests/fuzz/corpus, where the test command tries it from then on. The exit code is 1 if
-something broke.
+examples in tests/fuzz/corpus, where the test command tries it from then on; so are, of what leads
+to branches that nothing else leads to, the shortest. The next run begins with all of them. The exit
+code is 1 if something broke.
 """
 
 from __future__ import annotations
@@ -13,13 +14,23 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.bench.memory import KIB, mark
 from tests.fuzz.parsers import CORPUS, PARSERS
 
 ROOT = Path(__file__).resolve().parents[2]
 BROKEN = ("crash-", "timeout-", "oom-", "leak-")
+
+MOST_MIB = 512
+"""What a parser's program may take; without any input atheris and all modules take about 100."""
+
+MOST_KEPT = 24
+"""Inputs that lead far, of one parser: the test command tries all of them."""
+LONGEST_KEPT = 2048
+"""Bytes of such an input."""
 
 
 @dataclass(frozen=True)
@@ -32,38 +43,63 @@ class Run:
     """Branches of the program that were taken, as libFuzzer counts them."""
     peak: int
     """MiB."""
+    leads_far: int
+    """Inputs that were put into the corpus because they lead to new branches."""
     broken: tuple[Path, ...]
 
 
 def fuzz(name: str, seconds: int) -> Run:
     """Run one parser for so long; what broke it is kept."""
     with tempfile.TemporaryDirectory(prefix="lanuno-fuzz-") as folder:
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.fuzz.atheris_run", name, folder, str(seconds)],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-        )
+        said = Path(folder) / "said"
+        command = [sys.executable, "-m", "tests.fuzz.atheris_run", name, folder, str(seconds)]
+        with said.open("wb") as file:
+            program = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=file)
+            peak = _watch(program)
+        text = said.read_text(encoding="utf-8", errors="replace")
         found = [each for each in Path(folder).iterdir() if each.name.startswith(BROKEN)]
-        if done.returncode and not found:
-            sys.stderr.write(done.stdout + done.stderr)
-            raise SystemExit(f"{name} could not be run")
+        if program.returncode and not found:
+            sys.stderr.write(text)
+            raise SystemExit(f"{name} could not be run, or took {peak} MiB of {MOST_MIB}")
         if found:
-            sys.stderr.write(done.stdout + done.stderr[-4000:])
+            sys.stderr.write(text[-4000:])
         return Run(
             name,
-            _last(r"number_of_executed_units: (\d+)", done.stderr),
-            _last(r"cov: (\d+)", done.stderr),
-            _last(r"peak_rss_mb: (\d+)", done.stderr),
+            _last(r"number_of_executed_units: (\d+)", text),
+            _last(r"cov: (\d+)", text),
+            peak,
+            _keep_what_leads_far(name, Path(folder) / "corpus"),
             tuple(_keep(name, each) for each in found),
         )
+
+
+def _watch(program: subprocess.Popen[bytes]) -> int:
+    """Wait for its end, or end it if it grows past its bound; its peak in MiB."""
+    peak = 0
+    while program.poll() is None:
+        peak = max(peak, (mark(program.pid) or 0) // KIB)
+        if peak > MOST_MIB:
+            program.kill()
+        with suppress(subprocess.TimeoutExpired):
+            program.wait(0.2)
+    return peak
 
 
 def _last(pattern: str, text: str) -> int:
     found = re.findall(pattern, text)
     return int(found[-1]) if found else 0
+
+
+def _keep_what_leads_far(name: str, corpus: Path) -> int:
+    """Keep the shortest of the inputs that libFuzzer kept; it names them after their content."""
+    here = len(list((CORPUS / name).glob("*"))) if (CORPUS / name).is_dir() else 0
+    fresh = [each for each in corpus.iterdir() if not each.name.startswith("example-")]
+    short = [each for each in fresh if 0 < each.stat().st_size <= LONGEST_KEPT]
+    short.sort(key=lambda each: (each.stat().st_size, each.name))
+    chosen = short[: max(0, MOST_KEPT - here)]
+    for each in chosen:
+        _keep(name, each)
+    return len(chosen)
 
 
 def _keep(name: str, file: Path) -> Path:
@@ -83,12 +119,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = sorted(set(args.names) - set(PARSERS))
     if unknown:
         parser.error(f"unknown: {', '.join(unknown)}; there are: {', '.join(sorted(PARSERS))}")
-    print(f"{'parser':<14}{'executions':>12}{'branches':>10}{'MiB':>6}  broken by", flush=True)
+    print(
+        f"{'parser':<14}{'executions':>12}{'branches':>10}{'MiB':>6}{'kept':>6}  broken by",
+        flush=True,
+    )
     whole = True
     for name in args.names or sorted(PARSERS):
         run = fuzz(name, args.seconds)
         broken = " ".join(each.name for each in run.broken) or "-"
-        line = f"{run.name:<14}{run.executions:>12}{run.edges:>10}{run.peak:>6}  {broken}"
+        numbers = f"{run.executions:>12}{run.edges:>10}{run.peak:>6}{run.leads_far:>6}"
+        line = f"{run.name:<14}{numbers}  {broken}"
         print(line, flush=True)
         whole = whole and not run.broken
     return 0 if whole else 1
