@@ -43,25 +43,44 @@ class _Look:
     pages: int = 0
 
 
+class Patience:
+    """When what the same computer has is worth another look: each time twice as late."""
+
+    def __init__(self) -> None:
+        """Everybody is worth a look at once."""
+        self._pause: dict[int, float] = {}
+        self._next: dict[int, float] = {}
+
+    def allows(self, seat: int, now: float) -> bool:
+        """Whether to look now; then that was a look."""
+        if now < self._next.get(seat, now):
+            return False
+        pause = self._pause.get(seat, LOOK_SECONDS)
+        self._next[seat] = now + pause
+        self._pause[seat] = min(MOST_LOOK_SECONDS, 2 * pause)
+        return True
+
+    def regain(self, seat: int) -> None:
+        """It was worth it."""
+        self._pause.pop(seat, None)
+        self._next.pop(seat, None)
+
+
 class Claims:
     """What others claim, and how far it was looked at."""
 
     def __init__(self) -> None:
         """Nobody claims anything."""
         self._looks: dict[int, _Look] = {}
-        self._pause: dict[int, float] = {}
-        self._next: dict[int, float] = {}
+        self._patience = Patience()
         self._stood: dict[int, float] = {}
         self._asked: dict[int, tuple[int, float]] = {}
         self._distrusted: set[int] = set()
 
     def look_at(self, link: Peer, seat: int, own: OwnEnd, now: float) -> int | None:
         """From which entry on to ask an owner for its log; None if not now."""
-        if now < self._next.get(seat, now):
+        if not self._patience.allows(seat, now):
             return None
-        pause = self._pause.get(seat, LOOK_SECONDS)
-        self._next[seat] = now + pause
-        self._pause[seat] = min(MOST_LOOK_SECONDS, 2 * pause)
         first = max(own.firm, own.replay.terms[-1].first)
         self._looks[seat] = _Look(link, first)
         return first
@@ -69,8 +88,7 @@ class Claims:
     def shown(self, seat: int) -> None:
         """An owner was right: what it says next is worth a look at once."""
         self._distrusted.discard(seat)
-        self._pause.pop(seat, None)
-        self._next.pop(seat, None)
+        self._patience.regain(seat)
 
     def showed_nothing(self, seat: int) -> None:
         """An owner was followed as the host of a later term, and nothing came of it."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lanuno.table.claims import LOOK_SECONDS, MOST_LOOK_SECONDS, MOST_PAGES
+from lanuno.table.claims import MOST_PAGES, Patience
 from lanuno.table.messages import Copy
 from lanuno.table.other_ends import LookAt, Newer, OtherEnds, OwnEnd
 from lanuno.table.outputs import Peer
@@ -36,8 +36,7 @@ class Closings:
     def __init__(self) -> None:
         """Nobody has handed on anything."""
         self._readings: dict[Peer, _Reading] = {}
-        self._next: dict[int, float] = {}
-        self._pause: dict[int, float] = {}
+        self._patience = Patience()
 
     def forget(self, link: Peer) -> None:
         """Nothing more comes over a link."""
@@ -53,9 +52,9 @@ class Closings:
         """
         reading = self._readings.get(link)
         if reading is None or reading.asked != said.first:
-            if now < self._next.get(seat, now):
+            # To read a log that leads nowhere costs its sender less than us.
+            if not self._patience.allows(seat, now):
                 return None
-            self._next[seat] = now + self._pause.get(seat, LOOK_SECONDS)
             reading = self._readings[link] = _Reading(said.first)
         found = reading.ends.compare(own, said.first, said.entries)
         reading.pages += 1
@@ -63,8 +62,4 @@ class Closings:
             reading.asked = found.first
             return found
         del self._readings[link]
-        if isinstance(found, Newer) and found.term >= own.replay.term:
-            return found
-        # To read a log that leads nowhere costs its sender less than us.
-        self._pause[seat] = min(MOST_LOOK_SECONDS, 2 * self._pause.get(seat, LOOK_SECONDS))
-        return None
+        return found if isinstance(found, Newer) and found.term >= own.replay.term else None
