@@ -56,6 +56,10 @@ class Asking:
         anybody who says so.
         """
         self.ask(tables)
+        if self._asked:
+            await asyncio.wait([task for _, task in self._asked.values()])
+        # Of some, another address was heard while they were asked at those known before.
+        self.ask(tables)
         found = []
         for key, (advert, task) in self._asked.items():
             address = await task

@@ -182,6 +182,20 @@ def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_los
     run(main())
 
 
+def test_where_somebody_is_said_to_be_while_it_is_asked_elsewhere_it_is_asked_too() -> None:
+    async def main() -> None:
+        asking = Asking()
+        async with serving() as (server, _):
+            real = replace(REAL, port=server.port)
+            key = key_of(real)
+            asking.ask({key: replace(real, addresses=("127.0.0.66",))})
+            assert asking.answers == {}
+            assert await asking.settle({key: real}) == [(real, "127.0.0.1")]
+        await asking.close()
+
+    run(main())
+
+
 def test_asking_can_be_broken_off() -> None:
     async def main() -> None:
         asking = Asking()
