@@ -14,9 +14,8 @@ from lanuno.cli.output import Output
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
-from lanuno.net.asking import Asking
 from lanuno.net.errors import NetError
-from lanuno.net.txt import TableAdvert
+from lanuno.net.roll_call import Called, RollCall
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -37,12 +36,13 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         found = run_loop(args.home, lambda stop: _find(args.seconds, args.adapter, stop))
     except NetError as error:
         raise network_failure(error) from None
-    out.result(tables=[_fields(advert, address) for advert, address in found])
+    out.result(tables=[_fields(each) for each in found])
     if not found:
         out.line("find.none")
-    names = Counter(advert.name for advert, _ in found)
-    for advert, address in found:
-        key = "find.table" if address is not None else "find.silent"
+    names = Counter(each.advert.name for each in found)
+    for each in found:
+        advert = each.advert
+        key = "find.table" if each.answer.there else "find.silent"
         state = out.text.member(advert.state)
         out.line(
             key,
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
             taken=advert.taken,
             seats=advert.seats,
             state=state,
-            address=_shown(address or advert.addresses[0], advert.port),
+            address=_shown(advert.addresses[0], advert.port),
         )
         if names[advert.name] > 1:
             # Only the key tells them apart: anybody can open a table of any name.
@@ -60,32 +60,30 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     return ExitCode.OK
 
 
-async def _find(
-    time: float, adapter: str | None, stop: Interruption
-) -> list[tuple[TableAdvert, str | None]]:
+async def _find(time: float, adapter: str | None, stop: Interruption) -> list[Called]:
     """Look until the time is over or the user has seen enough, asking whoever is heard of."""
     over = asyncio.Event()
     stop.then(over.set)
-    asking = Asking()
-    try:
-        async with await listen_for_tables(adapter) as lookout:
+    async with await listen_for_tables(adapter) as lookout:
+        roll = RollCall(lambda key, there: lookout.asked(key, answered=there))
+        try:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(time):
                     while not over.is_set():
-                        asking.ask(lookout.tables)
-                        for key, address in asking.answers.items():
-                            lookout.asked(key, answered=address is not None)
+                        roll.hear(lookout.tables)
                         with contextlib.suppress(TimeoutError):
                             await asyncio.wait_for(over.wait(), LOOK_AGAIN)
-            tables = lookout.tables
-        found = await asking.settle(tables)
-    finally:
-        await asking.close()
+            found = await roll.settle(lookout.tables)
+        finally:
+            await roll.close()
     # Those that answer first: however many others were announced, they push nobody down.
-    return sorted(found, key=lambda each: (each[1] is None, each[0].name, each[0].id))
+    return sorted(
+        found.values(), key=lambda each: (not each.answer.there, each.advert.name, each.advert.id)
+    )
 
 
-def _fields(advert: TableAdvert, address: str | None) -> dict[str, object]:
+def _fields(each: Called) -> dict[str, object]:
+    advert = each.advert
     return {
         "id": advert.id.hex(),
         "name": advert.name,
@@ -96,10 +94,10 @@ def _fields(advert: TableAdvert, address: str | None) -> dict[str, object]:
         "state": advert.state.value,
         "pin": advert.pin,
         "version": advert.version,
-        "address": address or advert.addresses[0],
+        "address": advert.addresses[0],
         "port": advert.port,
         "fingerprint": advert.fp,
-        "confirmed": address is not None,
+        "confirmed": each.answer.there,
     }
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
-from lanuno.net.asking import Asking, met_at
 from lanuno.net.codes import read_code
 from lanuno.net.errors import NetError
 from lanuno.net.links import SCHEME, parse_link
 from lanuno.net.lookout import Lookout, look_out
+from lanuno.net.roll_call import RollCall
 from lanuno.net.txt import TableAdvert, TableState
 
 _ADDRESS = re.compile(
@@ -84,7 +84,7 @@ async def find_table(
     `NetError`.
     """
     lookout = await listen_for_tables(adapter)
-    asking = Asking()
+    roll = RollCall(lambda key, there: lookout.asked(key, answered=there))
     late = math.inf
     now = asyncio.get_running_loop().time
     try:
@@ -99,11 +99,9 @@ async def find_table(
                     return _place(next(iter(seeming.values())))
                 if seeming:
                     late = min(late, now() + OTHERS)
-                    asking.ask(seeming)
-                for key, address in asking.answers.items():
-                    lookout.asked(key, answered=address is not None)
-                    if address is not None and key in seeming:
-                        return _place(met_at(seeming[key], address))
+                for key, called in roll.hear(seeming).items():
+                    if called.answer.there and key in seeming:
+                        return _place(called.advert)
                 if seeming and now() >= late:
                     return _place(next(iter(seeming.values())))
                 await asyncio.sleep(LOOK_AGAIN)
@@ -115,7 +113,7 @@ async def find_table(
             raise Failure(ExitCode.NETWORK, "lobby.full") from None
     finally:
         try:
-            await asking.close()
+            await roll.close()
         finally:
             await lookout.close()
     raise Failure(ExitCode.NETWORK, "bot.not_found", table=name)

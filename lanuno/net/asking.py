@@ -1,96 +1,145 @@
-"""Asking tables that are heard of whether their hosts are there: all at once, each once.
+"""Asking hosts whether they are there, many at once, and again where it may be otherwise by now.
 
-What is heard may be a stranger's word, said sooner and more often than the truth. Whoever proves
-the key that was announced, for the table that was announced, is there.
+What is heard of a host may be a stranger's word, said sooner and more often than the truth. Whoever
+proves the key that was announced, for the table that was announced, is there.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from lanuno.net.client import probe
-from lanuno.net.errors import NetError
+from lanuno.net.errors import Fault, NetError
 from lanuno.net.txt import TableAdvert
 
 ANSWER: Final = 3.0
-"""Seconds for an answer."""
+"""Seconds that a host has for its answer."""
+AGAIN: Final = 5.0
+"""Seconds after which a host that did not answer is asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Whom to ask, and where it is said to be."""
+
+    hosts: tuple[str, ...]
+    port: int
+    fingerprint: str
+    context: bytes | None = None
+    """Of the table that it is to serve; None if that does not matter."""
+    doubtful: bool = False
+    """Whether it may go at any moment, and is to be asked again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is known of one host."""
+
+    there: bool = False
+    """Whether it has answered and has proved who it is, the last time it was asked."""
+    fault: Fault | None = None
+    """Why not; None as well before the first answer."""
+    address: str = ""
+    """Where it answered last."""
+    context: bytes = b""
+    """What it served then."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """One host that is or was asked."""
+
+    target: Target
+    when: float
+    """When it was asked last, by the clock of the loop."""
+    answer: Answer = Answer()
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
 class Asking:
-    """Who has answered so far. Close it."""
+    """Asks, and knows who has answered. Close it."""
 
-    def __init__(self) -> None:
-        """Nobody was asked yet."""
-        self._asked: dict[str, tuple[TableAdvert, asyncio.Task[str | None]]] = {}
+    def __init__(self, tell: Callable[[str, bool], None]) -> None:
+        """`tell` gets the name of each host that was asked, and whether it is there."""
+        self._tell = tell
+        self._asked: dict[str, _Asked] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    @property
-    def answers(self) -> dict[str, str | None]:
-        """Of those whose answer is known, in the order of asking: where they are, or None."""
-        return {key: task.result() for key, (_, task) in self._asked.items() if task.done()}
+    def ask(self, key: str, target: Target) -> Answer:
+        """What is known of a host, by a name that it keeps; it is asked if that is not enough."""
+        now = asyncio.get_running_loop().time()
+        known = self._asked.get(key)
+        if known is None:
+            known = self._asked[key] = _Asked(target, now)
+        elif not _is_due(known, target, now):
+            return known.answer
+        known.target, known.when = target, now
+        known.task = asyncio.create_task(self._learn(key, known))
+        self._tasks.add(known.task)
+        known.task.add_done_callback(self._tasks.discard)
+        return known.answer
 
-    def ask(self, tables: Mapping[str, TableAdvert]) -> None:
-        """Ask those of these that were not asked yet, or not everywhere that they are said to be.
+    def known(self, key: str) -> Answer:
+        """What is known of a host without asking."""
+        known = self._asked.get(key)
+        return Answer() if known is None else known.answer
 
-        `tables` by a name that each keeps. Who is none of them any more and has not answered is
-        forgotten.
-        """
-        for key in tuple(self._asked):
-            advert, task = self._asked[key]
-            if task.done() and task.result() is None:
-                newest = tables.get(key)
-                if newest is None or set(newest.addresses) - set(advert.addresses):
-                    del self._asked[key]
-        for key, advert in tables.items():
-            if key not in self._asked:
-                self._asked[key] = advert, asyncio.create_task(_where(advert))
+    def forget_all_but(self, keys: Collection[str]) -> None:
+        """Ask the others no more."""
+        for key in [key for key in self._asked if key not in keys]:
+            gone = self._asked.pop(key)
+            if gone.task is not None:
+                gone.task.cancel()
 
-    async def settle(
-        self, tables: Mapping[str, TableAdvert]
-    ) -> list[tuple[TableAdvert, str | None]]:
-        """All of these with where they are or None, once that is known.
-
-        And those that have answered before and are said to be gone, if they still answer: it may be
-        anybody who says so.
-        """
-        self.ask(tables)
-        if self._asked:
-            await asyncio.wait([task for _, task in self._asked.values()])
-        # Of some, another address was heard while they were asked at those known before.
-        self.ask(tables)
-        found = []
-        for key, (advert, task) in self._asked.items():
-            address = await task
-            if key in tables:
-                found.append((tables[key], address))
-            elif address is not None and await _where(advert) is not None:
-                found.append((advert, address))
-        return found
+    async def wait(self) -> None:
+        """Until everybody who is asked now has answered or has had the time to."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
 
     async def close(self) -> None:
         """Ask no more."""
-        tasks = [task for _, task in self._asked.values()]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        self.forget_all_but(())
+        await self.wait()
+
+    async def _learn(self, key: str, asked: _Asked) -> None:
+        target, before = asked.target, asked.answer
+        hosts = target.hosts
+        if before.address and before.address not in hosts:
+            hosts = (before.address, *hosts)
+        try:
+            async with asyncio.timeout(ANSWER):
+                met = await probe(
+                    hosts, target.port, fingerprint=target.fingerprint, context=target.context
+                )
+        except NetError as error:
+            asked.answer = replace(before, there=False, fault=error.fault)
+        except TimeoutError:
+            asked.answer = replace(before, there=False, fault=Fault.TIMEOUT)
+        else:
+            asked.answer = Answer(True, None, met.address, met.host.context)
+        asked.task = None
+        self._tell(key, asked.answer.there)
 
 
-async def _where(advert: TableAdvert) -> str | None:
-    """The address at which a table's host answers and proves who it is."""
-    try:
-        async with asyncio.timeout(ANSWER):
-            met = await probe(
-                advert.addresses, advert.port, fingerprint=advert.fp, context=advert.id
-            )
-    except (NetError, TimeoutError):
-        return None
-    return met.address
+def _is_due(known: _Asked, target: Target, now: float) -> bool:
+    """Whether to ask a host again that was asked before."""
+    if known.task is not None:
+        # Never broken off for another word: a stranger could go on saying new ones.
+        return False
+    sure = known.answer.there and not target.doubtful
+    if known.target.doubtful != target.doubtful or set(known.target.hosts) != set(target.hosts):
+        return not (sure and known.answer.address in target.hosts)
+    if sure and target.context is not None:
+        return False
+    return now - known.when >= AGAIN
 
 
 def met_at(advert: TableAdvert, address: str) -> TableAdvert:
-    """The same with the address where its host has answered in front."""
+    """The same with the address where its host has answered in front; as it is without one."""
+    if not address:
+        return advert
     others = (each for each in advert.addresses if each != address)
     return replace(advert, addresses=(address, *others))

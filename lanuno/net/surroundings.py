@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.adapters import chosen, listen_hosts
-from lanuno.net.asking import Asking, met_at
 from lanuno.net.errors import NetError
 from lanuno.net.gathering import gather
 from lanuno.net.lookout import look_out
 from lanuno.net.presence import Presence, announce
+from lanuno.net.roll_call import RollCall
 from lanuno.net.server import Serve, Server, listen
 from lanuno.net.txt import TableAdvert
 
@@ -61,22 +61,20 @@ class Surroundings:
             raise
         except NetError:
             return None
-        asking = Asking()
+        roll = RollCall(lambda key, there: lookout.asked(key, answered=there))
         try:
             async with asyncio.timeout(patience):
                 while True:
                     said = (each for each in lookout.adverts if each.id == table_id)
                     found = gather(each for each in said if wanted(each))
-                    asking.ask(found)
-                    for key, address in asking.answers.items():
-                        lookout.asked(key, answered=address is not None)
-                        if address is not None and key in found:
-                            return met_at(found[key], address)
+                    for key, called in roll.hear(found).items():
+                        if called.answer.there and key in found:
+                            return called.advert
                     await asyncio.sleep(LOOK_AGAIN)
         except TimeoutError:
             return None
         finally:
             try:
-                await asking.close()
+                await roll.close()
             finally:
                 await lookout.close()

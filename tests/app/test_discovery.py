@@ -12,6 +12,7 @@ import pytest
 from lanuno.app.controllers.application import Application
 from lanuno.app.worker import discovery as discovery_module
 from lanuno.app.worker.discovery import Discovery, Sighting, Sightings
+from lanuno.net import asking
 from lanuno.net.client import Found
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.gathering import gather, key_of
@@ -79,9 +80,9 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
         return made
 
     monkeypatch.setattr(discovery_module, "listen_for_tables", listen)
-    monkeypatch.setattr(discovery_module, "probe", made.probe)
+    monkeypatch.setattr(asking, "probe", made.probe)
+    monkeypatch.setattr(asking, "AGAIN", 0.01)
     monkeypatch.setattr(discovery_module, "LOOK", 0.001)
-    monkeypatch.setattr(discovery_module, "ASK_AGAIN", 0.01)
     return made
 
 

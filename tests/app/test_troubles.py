@@ -16,6 +16,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.worker import discovery
 from lanuno.app.worker.follower import Follower
 from lanuno.log.genesis import VERSION
+from lanuno.net import asking
 from lanuno.net.advert import advertise
 from lanuno.net.endings import CaughtUp
 from lanuno.net.errors import Fault, NetError
@@ -73,7 +74,7 @@ async def _set(event: asyncio.Event) -> None:
 def test_a_host_behind_a_firewall(
     sit: Sit, table_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discovery, "ANSWER", 0.3)
+    monkeypatch.setattr(asking, "ANSWER", 0.3)
     ben = sit("Ben")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]

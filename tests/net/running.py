@@ -84,7 +84,7 @@ class Pair:
 
 @asynccontextmanager
 async def serving(
-    limits: Limits = DEFAULT, *, identity: Identity = HOST
+    limits: Limits = DEFAULT, *, identity: Identity = HOST, port: int = 0
 ) -> AsyncIterator[tuple[Server, asyncio.Queue[Channel]]]:
     """A server that hands its channels over and keeps them open until the end."""
     arrived: asyncio.Queue[Channel] = asyncio.Queue()
@@ -94,7 +94,7 @@ async def serving(
         arrived.put_nowait(channel)
         await over.wait()
 
-    server = await listen(identity, LOBBY, serve, hosts=LOOPBACK, port=0, limits=limits)
+    server = await listen(identity, LOBBY, serve, hosts=LOOPBACK, port=port, limits=limits)
     try:
         yield server, arrived
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import socket
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +16,11 @@ import pytest
 from lanuno.cli import find, network
 from lanuno.cli.main import main as main_of_commands
 from lanuno.dealing.identity import fingerprint
-from lanuno.net import surroundings
-from lanuno.net.asking import Asking
+from lanuno.net import asking, surroundings
+from lanuno.net.asking import Answer, Asking, Target
+from lanuno.net.errors import Fault
 from lanuno.net.gathering import gather, key_of
+from lanuno.net.roll_call import Called, RollCall
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.txt import TableAdvert, TableState
 from tests.net.running import HOST, LOBBY, run, serving, until
@@ -154,54 +157,95 @@ def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
     assert sum("does not answer" in line for line in out) == 4
 
 
-def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_lost() -> None:
+def who(called: dict[str, Called]) -> list[tuple[str, str | None]]:
+    """Names of tables, and where their hosts are."""
+    return [
+        (each.advert.name, each.answer.address if each.answer.there else None)
+        for each in called.values()
+    ]
+
+
+def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_lost(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def main() -> None:
-        asking = Asking()
+        roll = RollCall(lambda key, there: said.asked(key, answered=there))
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = key_of(real)
             away = replace(real, addresses=("127.0.0.66",))
-            asking.ask({key: away})
-            await until(lambda: asking.answers == {key: None})
+            roll.hear({key: away})
+            await until(lambda: said.marks == {key: False})
             # Nothing new: nobody is asked again.
-            asking.ask({key: away})
-            assert asking.answers == {key: None}
-            asking.ask({key: real})
-            await until(lambda: asking.answers == {key: "127.0.0.1"})
+            roll.hear({key: away})
+            assert who(await roll.settle({key: away})) == [(real.name, None)]
+            roll.hear({key: real})
+            await until(lambda: said.marks == {key: True})
             other = replace(real, name="Another")
-            assert await asking.settle({key_of(other): other}) == [
-                (real, "127.0.0.1"),
-                (other, "127.0.0.1"),
+            assert who(await roll.settle({key_of(other): other})) == [
+                ("Another", "127.0.0.1"),
+                (real.name, "127.0.0.1"),
             ]
-        # Now it is really gone.
-        assert await asking.settle({}) == []
-        asking.ask({key: replace(real, port=1)})
-        asking.ask({})
-        await asking.close()
+        # Now it is really gone, as is seen when it is asked the next time.
+        monkeypatch.setattr(asking, "AGAIN", 0.0)
+        assert await roll.settle({}) == {}
+        roll.hear({key: replace(real, port=1)})
+        roll.hear({})
+        await roll.close()
 
     run(main())
 
 
 def test_where_somebody_is_said_to_be_while_it_is_asked_elsewhere_it_is_asked_too() -> None:
     async def main() -> None:
-        asking = Asking()
+        roll = RollCall(lambda _key, _there: None)
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = key_of(real)
-            asking.ask({key: replace(real, addresses=("127.0.0.66",))})
-            assert asking.answers == {}
-            assert await asking.settle({key: real}) == [(real, "127.0.0.1")]
-        await asking.close()
+            roll.hear({key: replace(real, addresses=("127.0.0.66",))})
+            assert who(await roll.settle({key: real})) == [(real.name, "127.0.0.1")]
+        await roll.close()
 
     run(main())
 
 
+def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "AGAIN", 0.05)
+    told: list[tuple[str, bool]] = []
+
+    async def main() -> None:
+        hosts = Asking(lambda key, there: told.append((key, there)))
+        with socket.socket() as nobody:
+            # Taken, and nobody listens: so it is still free when its host comes.
+            nobody.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            nobody.bind(("127.0.0.1", 0))
+            target = Target(("127.0.0.1",), nobody.getsockname()[1], REAL.fp)
+            assert hosts.ask("one", target) == Answer()
+            await hosts.wait()
+            assert hosts.known("one") == Answer(fault=Fault.UNREACHABLE)
+        async with serving(port=target.port):
+            await until(lambda: hosts.ask("one", target).there)
+        known = hosts.known("one")
+        assert (known.address, known.context, known.fault) == ("127.0.0.1", LOBBY, None)
+        # Nobody said which table it serves: it is asked whether it is still the one that is there.
+        await until(lambda: not hosts.ask("one", target).there)
+        assert hosts.known("one").address == "127.0.0.1"
+        hosts.forget_all_but(())
+        assert hosts.known("one") == Answer()
+        await hosts.close()
+
+    run(main())
+    assert told[0] == ("one", False)
+    assert ("one", True) in told
+
+
 def test_asking_can_be_broken_off() -> None:
     async def main() -> None:
-        asking = Asking()
-        asking.ask({"silent": replace(REAL, port=1)})
+        hosts = Asking(lambda _key, _there: None)
+        hosts.ask("silent", Target(("127.0.0.1",), 1, REAL.fp))
         await asyncio.sleep(0)
-        await asking.close()
-        await Asking().close()
+        await hosts.close()
+        await hosts.wait()
+        await hosts.close()
 
     run(main())
