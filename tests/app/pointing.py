@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import (
+    QCoreApplication,
+    QMimeData,
+    QObject,
+    QPoint,
+    QPointF,
+    QRectF,
+    Qt,
+    QUrl,
+)
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
 from tests.app.pictures.inspection import Spot, spots
-from tests.app.waiting import settle, until
+from tests.app.waiting import drawn, settle, until
 
 LEFT = Qt.MouseButton.LeftButton
 FREE = Qt.KeyboardModifier.NoModifier
@@ -35,11 +44,26 @@ def _spot(window: QQuickWindow, name: str) -> Spot:
     return all_named()[0]
 
 
+def _place(window: QQuickWindow, name: str) -> QRectF:
+    seen: list[QRectF] = []
+
+    def at_rest() -> bool:
+        drawn(window)
+        seen.append(_spot(window, name).whole)
+        return len(seen) > 1 and seen[-1] == seen[-2]
+
+    until(at_rest)
+    return seen[-1]
+
+
 def click(window: QQuickWindow, name: str, *, right: float = 0.5) -> None:
-    """Press and release in the middle of an item, once it can be seen, or so far to the right."""
+    """Press and release in the middle of an item, or so far to the right.
+
+    It is clicked where a person sees it: once it is there and has come to rest.
+    """
     # While one page takes the place of another, no click counts.
     until(lambda: not _stack(window).property("busy"))
-    place = _spot(window, name).whole
+    place = _place(window, name)
     spot = QPoint(round(place.x() + place.width() * right), round(place.center().y()))
     QTest.mouseClick(window, LEFT, FREE, spot)
     settle()

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from lanuno.app.models.rows import Rows
 from lanuno.app.running import Running
 from lanuno.store.paths import Home
-from tests.app.waiting import settle, until
+from tests.app.waiting import drawn, settle, until
 from tests.log.log_table import LogTable
 from tests.store.games import keep, played
 
@@ -54,7 +54,7 @@ class Person:
                 most = area.property("contentHeight") - area.height()
                 wanted = area.property("contentY") + top - area.height() / 2
                 area.setProperty("contentY", max(0.0, min(most, wanted)))
-                settle()
+        drawn(self.window)
         at = item.mapToScene(QPointF(item.width() / 2, item.height() / 2)).toPoint()
         none = Qt.KeyboardModifier.NoModifier
         QTest.mouseClick(self.window, Qt.MouseButton.LeftButton, none, at)

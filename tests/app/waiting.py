@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
+from PySide6.QtCore import SIGNAL, QCoreApplication, QEventLoop, QObject, QTimer
+from PySide6.QtQuick import QQuickWindow
 
 PATIENCE = 20.0
 
@@ -27,3 +28,16 @@ def settle() -> None:
     """Let Qt do what waits now."""
     for _ in range(3):
         QCoreApplication.processEvents()
+
+
+def drawn(window: QQuickWindow) -> None:
+    """Let the window be drawn once more: only right before that, layouts move what is in them."""
+    loop = QEventLoop()
+    late = QTimer()
+    late.setSingleShot(True)
+    late.timeout.connect(loop.quit)
+    QObject.connect(window, SIGNAL("frameSwapped()"), loop.quit)
+    window.update()
+    late.start(round(PATIENCE * 1000))
+    loop.exec()
+    assert late.isActive(), "nothing is drawn"

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +21,8 @@ from lanuno.net.client import connect
 from lanuno.net.framing import HEADER_BYTES
 from lanuno.net.handshake import ClientSide
 from lanuno.net.limits import DEFAULT, Limits
-from lanuno.net.server import Server, listen
-from lanuno.net.tls import certificate_hash, client_context
+from lanuno.net.server import Server, bind
+from lanuno.net.tls import certificate_hash, client_context, host_credentials
 
 T = TypeVar("T")
 HOST = Identity.from_seed(b"h" * 32)
@@ -84,9 +85,12 @@ class Pair:
 
 @asynccontextmanager
 async def serving(
-    limits: Limits = DEFAULT, *, identity: Identity = HOST, port: int = 0
+    limits: Limits = DEFAULT, *, identity: Identity = HOST, sockets: Sequence[socket.socket] = ()
 ) -> AsyncIterator[tuple[Server, asyncio.Queue[Channel]]]:
-    """A server that hands its channels over and keeps them open until the end."""
+    """A server that hands its channels over and keeps them open until the end.
+
+    On any port, or where these sockets listen.
+    """
     arrived: asyncio.Queue[Channel] = asyncio.Queue()
     over = asyncio.Event()
 
@@ -94,7 +98,8 @@ async def serving(
         arrived.put_nowait(channel)
         await over.wait()
 
-    server = await listen(identity, LOBBY, serve, hosts=LOOPBACK, port=port, limits=limits)
+    doors = sockets or bind(LOOPBACK, 0)
+    server = Server(identity, LOBBY, serve, doors, limits, host_credentials())
     try:
         yield server, arrived
     finally:

@@ -215,15 +215,16 @@ def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.Mo
 
     async def main() -> None:
         hosts = Asking(lambda key, there: told.append((key, there)))
-        with socket.socket() as nobody:
-            # Taken, and nobody listens: so it is still free when its host comes.
-            nobody.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            nobody.bind(("127.0.0.1", 0))
-            target = Target(("127.0.0.1",), nobody.getsockname()[1], REAL.fp)
-            assert hosts.ask("one", target) == Answer()
-            await hosts.wait()
-            assert hosts.known("one") == Answer(fault=Fault.UNREACHABLE)
-        async with serving(port=target.port):
+        door = socket.socket()
+        door.setblocking(False)
+        door.bind(("127.0.0.1", 0))
+        target = Target(("127.0.0.1",), door.getsockname()[1], REAL.fp)
+        assert hosts.ask("one", target) == Answer()
+        await hosts.wait()
+        assert hosts.known("one") == Answer(fault=Fault.UNREACHABLE)
+        # Its host comes after all.
+        door.listen()
+        async with serving(sockets=[door]):
             await until(lambda: hosts.ask("one", target).there)
         known = hosts.known("one")
         assert (known.address, known.context, known.fault) == ("127.0.0.1", LOBBY, None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +20,7 @@ from lanuno.net.addresses import Target
 from lanuno.net.client import connect, probe
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.limits import DEFAULT, Limits
+from lanuno.net.server import bind
 from lanuno.net.tls import client_context, host_credentials
 from lanuno.net.wire import secure
 from tests.net.running import GUEST, run, serving, until
@@ -74,8 +75,10 @@ class Stalling:
 
 
 @asynccontextmanager
-async def stalling(most: int | None, port: int = 0) -> AsyncIterator[Stalling]:
-    """A host behind such a cable: on any port, or on this one of another address."""
+async def stalling(
+    most: int | None, sockets: Sequence[socket.socket] = ()
+) -> AsyncIterator[Stalling]:
+    """A host behind such a cable: on any port, or where these sockets listen."""
     tasks: set[asyncio.Task[None]] = set()
     async with serving() as (server, _):
         cable = Stalling(server.port, most)
@@ -83,7 +86,8 @@ async def stalling(most: int | None, port: int = 0) -> AsyncIterator[Stalling]:
         def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             tasks.add(asyncio.create_task(cable.serve(reader, writer)))
 
-        door = await asyncio.start_server(begin, THERE if port else "127.0.0.1", port)
+        (sock,) = sockets or bind(("127.0.0.1",), 0)
+        door = await asyncio.start_server(begin, sock=sock)
         cable.port = door.sockets[0].getsockname()[1]
         try:
             yield cable
@@ -182,7 +186,8 @@ def test_whoever_loses_the_race_is_gone_before_the_winner_is_told(
 ) -> None:
     async def main() -> None:
         most = await all_that_is_said() * part // PARTS
-        async with serving() as (server, _), stalling(most, server.port) as cable:
+        here, there = bind(("127.0.0.1", THERE), 0)
+        async with serving(sockets=[here]) as (server, _), stalling(most, [there]) as cable:
             dial = asyncio.create_task(
                 connect([THERE, "127.0.0.1"], server.port, GUEST, limits=RACE)
             )
@@ -213,7 +218,8 @@ def test_a_dial_that_is_called_off_when_it_has_been_won(
             await real(tasks)
 
         monkeypatch.setattr(client_module, "_call_off", slowly)
-        async with serving() as (server, _), stalling(1, server.port):
+        here, there = bind(("127.0.0.1", THERE), 0)
+        async with serving(sockets=[here]) as (server, _), stalling(1, [there]):
             dial = asyncio.create_task(
                 connect([THERE, "127.0.0.1"], server.port, GUEST, limits=RACE)
             )
