@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -157,13 +159,16 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(sit: Sit, table_name: 
     ana.back()
     assert ana.property("page") == "home"
     until(lambda: ana.playing.sitting is None)
-    ben.door.setProperty("text", link)
-    assert ben.door.property("valid")
-    ben.open("join")
-    ben.door.join()
-    assert ben.door.property("busy")
-    until(lambda: ben.door.property("error"))
-    port = link.split(":")[2].split("/")[0]
+    # Another program may have its port by now; at this one is nobody, nor can be.
+    with socket.socket() as nobody:
+        nobody.bind(("", 0))
+        port = nobody.getsockname()[1]
+        ben.door.setProperty("text", re.sub(r":\d+/", f":{port}/", link))
+        assert ben.door.property("valid")
+        ben.open("join")
+        ben.door.join()
+        assert ben.door.property("busy")
+        until(lambda: ben.door.property("error"))
     assert ben.door.property("error") == (
         "That table was not reached: nothing answers there. Check that both computers are on the"
         f" same network; a firewall may be blocking port {port}."

@@ -131,9 +131,11 @@ def test_a_table_that_is_not_there(table: Room) -> None:
 
 
 def test_nobody_is_at_an_address(table: Room) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    turned_away(table.bot("--json", f"127.0.0.1:{port}", name="Beto"), "net.unreachable")
+    # Taken, so that nobody else comes there, and nobody listens.
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        where = f"127.0.0.1:{nobody.getsockname()[1]}"
+        turned_away(table.bot("--json", where, name="Beto"), "net.unreachable")
 
 
 def test_a_port_that_is_taken(table: Room) -> None:

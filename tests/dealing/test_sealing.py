@@ -15,6 +15,7 @@ from lanuno.dealing.sealing import (
     seal_info,
     unseal,
 )
+from tests.dealing import boxes
 from tests.dealing.players import OPEN, TABLE
 
 PRIVATE = b"\x11" * 32
@@ -33,6 +34,14 @@ NO_KEYS = [
     *(u.to_bytes(32, "little") for u in range(PRIME, 2**255)),
     b"\xff" * 32,
 ]
+
+
+@given(st.binary(max_size=300), st.binary(max_size=40))
+def test_what_is_written_a_second_time_from_the_standard_opens(content: bytes, info: bytes) -> None:
+    box = boxes.seal(content, PUBLIC, info)
+    assert unseal(box, PRIVATE, info) == content
+    assert box == boxes.seal(content, PUBLIC, info)
+    assert box != seal(content, PUBLIC, info)
 
 
 @given(st.binary(max_size=300))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from lanuno.dealing.errors import DealingError
-from lanuno.dealing.sealing import seal, seal_info, unseal
+from lanuno.dealing.sealing import seal_info, unseal
 from lanuno.log import bodies
 from lanuno.log.bodies import Body, HaltReason, Payload, SignedBody, sign_body
 from lanuno.log.duties import DutyKind, duties
@@ -19,6 +19,7 @@ from lanuno.log.shown_hand import SHOW, holds_keys, purpose_of_move
 from lanuno.rules.actions import Action, Catch, Play, SayUno, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase as Stage
+from tests.dealing.boxes import seal
 from tests.log.log_table import LogTable, identity
 
 

@@ -18,7 +18,7 @@ from lanuno.dealing.group import ORDER, multiply_each, parse_scalar, public_keys
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import Identity
 from lanuno.dealing.passes import LockStep
-from lanuno.dealing.sealing import seal, seal_info
+from lanuno.dealing.sealing import seal_info
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
 from lanuno.log import bodies, events
 from lanuno.log.audit import Report, audit_bytes
@@ -45,6 +45,7 @@ from lanuno.rules.actions import Action, Catch, Play, SayUno, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Ruleset
+from tests.dealing.boxes import seal
 
 SHORT = Ruleset(hand_size=2)
 """The rules of `classic` with hands of two cards: a round is over soon."""

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from lanuno.dealing.sealing import seal, seal_info
+from lanuno.dealing.sealing import seal_info
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, HaltReason, Payload
 from lanuno.log.faults import Check, Fault, Refusal, Verdict
@@ -23,6 +23,7 @@ from lanuno.rules.actions import Verdict as Word
 from lanuno.rules.cards import Rank
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
+from tests.dealing.boxes import seal
 from tests.log.log_table import LogTable, new_table
 from tests.log.moments import RANKS, blame_of, deciding, find
 

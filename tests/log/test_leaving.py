@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from lanuno.dealing.escrow import share_hash
-from lanuno.dealing.sealing import seal, seal_info
+from lanuno.dealing.sealing import seal_info
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, CloseReason, DropReason
 from lanuno.log.duties import Duty, DutyKind, answered_by, duties
@@ -20,6 +20,7 @@ from lanuno.rules.cards import Rank
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.state import Phase as Moment
+from tests.dealing.boxes import seal
 from tests.log.log_table import SHORT, LogTable, new_table
 from tests.log.moments import RANKS, find
 

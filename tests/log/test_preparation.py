@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from lanuno.dealing.escrow import share_hash, split
-from lanuno.dealing.sealing import seal, seal_info
+from lanuno.dealing.sealing import seal_info
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, DropReason
 from lanuno.log.faults import Blame, Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Format, Ruleset
+from tests.dealing.boxes import seal
 from tests.log.log_table import LogTable, new_table
 
 LOW_ORDER = bytes([1]) + bytes(31)

@@ -27,6 +27,11 @@ def playing(table: LogTable) -> bool:
     return current is not None and current.number > 0 and current.engine.decider is not None
 
 
+def test_a_table_of_these_tests_is_the_same_every_time() -> None:
+    one, other = (new_table(4, salt=1).run(playing) for _ in range(2))
+    assert one.entries == other.entries
+
+
 def attesting(table: LogTable) -> bool:
     current = table.replay.round
     return current is not None and current.phase is Phase.ATTEST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -16,7 +17,6 @@ from lanuno.net.client import connect, probe
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.handshake import HostSide
 from lanuno.net.limits import Limits
-from lanuno.net.server import bind
 from lanuno.net.tls import client_context, host_credentials
 from lanuno.net.wire import Wire
 from tests.net.running import GUEST, HOST, LOBBY, run, serving, until
@@ -98,10 +98,11 @@ def test_asking_who_is_there() -> None:
 
 def test_nobody_there() -> None:
     async def main() -> None:
-        (sock,) = bind(["127.0.0.1"], 0)
-        port = sock.getsockname()[1]
-        sock.close()
-        assert await fault_of(connect(["127.0.0.1", "::1"], port, GUEST)) is Fault.UNREACHABLE
+        # Taken, so that nobody else comes there, and nobody listens.
+        with socket.socket() as nobody:
+            nobody.bind(("", 0))
+            port, hosts = nobody.getsockname()[1], ["127.0.0.1", "127.0.0.2"]
+            assert await fault_of(connect(hosts, port, GUEST)) is Fault.UNREACHABLE
 
     run(main())
 

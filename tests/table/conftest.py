@@ -1,0 +1,13 @@
+"""Tables are the same every time, down to the cards: nothing is sealed with what is by chance."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.dealing.boxes import seal
+
+
+@pytest.fixture(autouse=True)
+def _boxes_without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    for room in ("keyring", "hand_keys"):
+        monkeypatch.setattr(f"lanuno.table.{room}.seal", seal)
