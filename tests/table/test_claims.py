@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 import pytest
@@ -22,16 +22,8 @@ from lanuno.table.contacts import MOST_STRANGERS
 from lanuno.table.messages import AtTable, Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd, _Branch
 from lanuno.table.outputs import HangUp, ToLink
-from tests.sim.repeatable import sealing_from
 from tests.sim.world import Computer, World
 from tests.table.test_member import begun, finish, heard, in_phase, rulers, until
-
-
-@pytest.fixture(autouse=True)
-def _same_boxes() -> Iterator[None]:
-    with sealing_from(11):
-        yield
-
 
 Lie = Callable[[World, Computer], AtTable]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 
@@ -18,18 +18,11 @@ from lanuno.table.computer import followed
 from lanuno.table.messages import Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd
 from tests.log.log_table import identity
-from tests.sim.repeatable import sealing_from
 from tests.sim.world import Computer, World
 from tests.table.small_table import SmallTable
 from tests.table.test_claims import Liar
 from tests.table.test_member import begun, ended, finish, until
 from tests.table.test_other_ends import _vote
-
-
-@pytest.fixture(autouse=True)
-def _same_boxes() -> Iterator[None]:
-    with sealing_from(5):
-        yield
 
 
 def _table() -> World:

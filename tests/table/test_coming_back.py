@@ -33,7 +33,6 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.session import Session
 from tests.sim.players import CROWDED
-from tests.sim.repeatable import sealing_from
 from tests.table.frozen import sent, submitted
 from tests.table.small_table import Place, SmallTable
 
@@ -118,67 +117,64 @@ def elect_somebody(table: SmallTable) -> None:
 # Whole games; that of seed 1 is ten times as long as the others.
 @pytest.mark.parametrize("seed", [0, 2, 3, 4, 5, 6, 7, 8])
 def test_whoever_is_killed_at_any_time_goes_on(seed: int) -> None:
-    with sealing_from(seed):
-        table = SmallTable(3 + seed % 2, seed)
-        chance = table.chance
-        kills = 0
-        while not over(table):
-            table.run(lambda each: over(each) or chance.random() < 0.03)
-            place = chance.choice(table.places)
-            table.kill(place, power=chance.random() < 0.5)
-            for _ in range(chance.randrange(20)):
-                table.step()
-            table.recall(place)
-            table.connect(place)
-            kills += 1
-        assert kills > 5
-        table.run()
-        assert table.audit().verdict is Verdict.VERIFIED
+    table = SmallTable(3 + seed % 2, seed)
+    chance = table.chance
+    kills = 0
+    while not over(table):
+        table.run(lambda each: over(each) or chance.random() < 0.03)
+        place = chance.choice(table.places)
+        table.kill(place, power=chance.random() < 0.5)
+        for _ in range(chance.randrange(20)):
+            table.step()
+        table.recall(place)
+        table.connect(place)
+        kills += 1
+    assert kills > 5
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
 
 
 @pytest.mark.parametrize("first", [0, 4])
 def test_everybody_goes_on_under_another_host(first: int) -> None:
     cut = terms = 0
     for seed in range(first, first + 4):
-        with sealing_from(seed):
-            table = SmallTable(3 + seed % 2, seed)
-            while not over(table):
-                table.run(lambda each: over(each) or each.chance.random() < 0.015)
-                if not over(table):
-                    elect_somebody(table)
-            table.run()
-            assert table.audit().verdict is Verdict.VERIFIED
-            terms += table.office.replay.term
-            cut += sum(len(place.disk.aside) for place in table.places)
+        table = SmallTable(3 + seed % 2, seed)
+        while not over(table):
+            table.run(lambda each: over(each) or each.chance.random() < 0.015)
+            if not over(table):
+                elect_somebody(table)
+        table.run()
+        assert table.audit().verdict is Verdict.VERIFIED
+        terms += table.office.replay.term
+        cut += sum(len(place.disk.aside) for place in table.places)
     assert terms > 8
     assert cut > 4
 
 
 def test_an_end_with_a_term_of_its_own_is_given_up_too() -> None:
     """Somebody was elected and lost at once; the others went on with what it had not held."""
-    with sealing_from(5):
-        table = SmallTable(4, 5)
-        last = table.places[3]
-        table.run(lambda each: each.office.replay.number == 1 and each.office.firm > 20)
-        table.settle()
-        table.disconnect(last)
-        short = [*last.up.entries]
-        table.run(lambda each: each.office.replay.seq > len(short) + 3)
-        table.settle()
-        # An election that nobody but its winner ever heard of.
-        replay = followed(table.genesis, short)
-        votes = [vote_of(table, last, replay, voter) for voter in (last, *table.places[:2])]
-        entry, _ = replay.elect(votes, 0, last.identity)
-        last.up.connected()
-        table.do(last, last.up.receive(messages.Entries(len(short), (entry,))))
-        last.up.disconnected()
-        assert last.up.replay.host == 3
-        table.office.replay.term = 1
-        table.elect(table.places[0], table.places[:3])
-        assert table.office.replay.term == 2
-        table.run().settle()
-        assert table.audit().verdict is Verdict.VERIFIED
-        assert last.disk.aside == [[entry]]
+    table = SmallTable(4, 5)
+    last = table.places[3]
+    table.run(lambda each: each.office.replay.number == 1 and each.office.firm > 20)
+    table.settle()
+    table.disconnect(last)
+    short = [*last.up.entries]
+    table.run(lambda each: each.office.replay.seq > len(short) + 3)
+    table.settle()
+    # An election that nobody but its winner ever heard of.
+    replay = followed(table.genesis, short)
+    votes = [vote_of(table, last, replay, voter) for voter in (last, *table.places[:2])]
+    entry, _ = replay.elect(votes, 0, last.identity)
+    last.up.connected()
+    table.do(last, last.up.receive(messages.Entries(len(short), (entry,))))
+    last.up.disconnected()
+    assert last.up.replay.host == 3
+    table.office.replay.term = 1
+    table.elect(table.places[0], table.places[:3])
+    assert table.office.replay.term == 2
+    table.run().settle()
+    assert table.audit().verdict is Verdict.VERIFIED
+    assert last.disk.aside == [[entry]]
 
 
 # ---- a program that was killed ------------------------------------------------------------------
@@ -206,24 +202,23 @@ MOMENTS: dict[str, tuple[int, Callable[[SmallTable], bool]]] = {
 @pytest.mark.parametrize("settled", [True, False])
 def test_everybody_stands_where_they_stood(moment: str, settled: bool) -> None:
     players, reached = MOMENTS[moment]
-    with sealing_from(1):
-        table = SmallTable(players, 1).run(reached)
-        if settled:
-            table.settle()
-        for place in table.places:
-            before = (place.up.view(), place.up.replay.state(), place.up._sent.counter)
-            table.kill(place)
-            me = table.recall(place)
-            assert (me.view(), me.replay.state()) == before[:2]
-            assert me.entries == place.disk.entries
-            assert me._sent.counter >= before[2]
-            assert not me.caught_up
-            with pytest.raises(TableError):
-                me.act(Draw())
-            assert me.leave() == me.listen(1) == []
-            assert submitted(table.connect(place)) == []
-        table.run()
-        assert table.audit().verdict is Verdict.VERIFIED
+    table = SmallTable(players, 1).run(reached)
+    if settled:
+        table.settle()
+    for place in table.places:
+        before = (place.up.view(), place.up.replay.state(), place.up._sent.counter)
+        table.kill(place)
+        me = table.recall(place)
+        assert (me.view(), me.replay.state()) == before[:2]
+        assert me.entries == place.disk.entries
+        assert me._sent.counter >= before[2]
+        assert not me.caught_up
+        with pytest.raises(TableError):
+            me.act(Draw())
+        assert me.leave() == me.listen(1) == []
+        assert submitted(table.connect(place)) == []
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
 
 
 LOST = [
@@ -242,83 +237,80 @@ LOST = [
 def test_what_did_not_arrive_is_said_again_with_the_same_bytes(
     kind: type[bodies.Payload], killed: bool
 ) -> None:
-    with sealing_from(2):
-        table = SmallTable(4, 2)
-        lost: list[tuple[int, int]] = []
+    table = SmallTable(4, 2)
+    lost: list[tuple[int, int]] = []
 
-        def deaf(seat: int, body: bodies.Body) -> bool:
-            if lost or not isinstance(body.payload, kind) or body.round != 1:
-                return False
-            lost.append((seat, body.counter))
-            return True
+    def deaf(seat: int, body: bodies.Body) -> bool:
+        if lost or not isinstance(body.payload, kind) or body.round != 1:
+            return False
+        lost.append((seat, body.counter))
+        return True
 
-        table.deaf = deaf
-        table.run(lambda _: bool(lost))
-        seat, counter = lost[0]
-        place = table.places[seat]
-        if killed:
-            table.kill(place)
-            table.recall(place)
-        else:
-            table.disconnect(place)
-        place.done.clear()
-        table.connect(place)
-        table.run(lambda _: bool(submitted(place.done)))
-        again = submitted(place.done)[0]
-        assert again.counter == counter
-        assert isinstance(again.payload, kind)
-        assert not any(isinstance(each, KeepBody | KeepSecret) for each in place.done)
-        table.run()
-        assert table.audit().verdict is Verdict.VERIFIED
-        taken = [entry.read().signed_body.read() for entry in table.journal]
-        assert [(each.author, each.counter) for each in taken].count((seat, counter)) == 1
+    table.deaf = deaf
+    table.run(lambda _: bool(lost))
+    seat, counter = lost[0]
+    place = table.places[seat]
+    if killed:
+        table.kill(place)
+        table.recall(place)
+    else:
+        table.disconnect(place)
+    place.done.clear()
+    table.connect(place)
+    table.run(lambda _: bool(submitted(place.done)))
+    again = submitted(place.done)[0]
+    assert again.counter == counter
+    assert isinstance(again.payload, kind)
+    assert not any(isinstance(each, KeepBody | KeepSecret) for each in place.done)
+    table.run()
+    assert table.audit().verdict is Verdict.VERIFIED
+    taken = [entry.read().signed_body.read() for entry in table.journal]
+    assert [(each.author, each.counter) for each in taken].count((seat, counter)) == 1
 
 
 def test_a_hand_that_was_shown_is_still_known() -> None:
-    with sealing_from(0):
-        table = SmallTable(3, 0, CROWDED)
-        for place in table.places:
-            place.player = Doubter(table.chance)
-            place.hand = Autoplay(place.up, place.player)
+    table = SmallTable(3, 0, CROWDED)
+    for place in table.places:
+        place.player = Doubter(table.chance)
+        place.hand = Autoplay(place.up, place.player)
 
-        def shown(each: SmallTable) -> bool:
-            current = each.office.replay.round
-            return current is not None and bool(current.shown)
+    def shown(each: SmallTable) -> bool:
+        current = each.office.replay.round
+        return current is not None and bool(current.shown)
 
-        table.run(shown)
-        table.settle()
-        current = table.office.replay.round
-        assert current is not None
-        place = table.places[current.shown[-1].to]
-        seen = place.up.view()
-        assert seen is not None
-        assert seen.seen
-        table.kill(place)
-        assert table.recall(place).view() == seen
+    table.run(shown)
+    table.settle()
+    current = table.office.replay.round
+    assert current is not None
+    place = table.places[current.shown[-1].to]
+    seen = place.up.view()
+    assert seen is not None
+    assert seen.seen
+    table.kill(place)
+    assert table.recall(place).view() == seen
 
 
 def test_without_its_private_file_a_seat_does_no_harm() -> None:
     """It cannot read its cards or give its keys: it waits, and does not fall over."""
-    with sealing_from(3):
-        table = SmallTable(3, 3).run(turns(1)).settle()
-        place = table.places[1]
-        table.kill(place)
-        current = table.office.replay.round
-        assert current is not None
-        seeds = place.disk.seeds[1]
-        place.disk.seeds[1] = {at: seeds[at] for at in seeds if at[0] != current.open_hash}
-        assert place.disk.seeds[1], "those of the round before are no help"
-        me = table.recall(place)
-        place.done.clear()
-        table.connect(place)
-        table.settle()
-        assert me.caught_up
-        assert not me.to_move
-        view = me.view()
-        assert view is not None
-        assert view.hand == ()
-        table.run(lambda each: 1 in each.office.replay.dropped)
-        assert submitted(place.done) == []
+    table = SmallTable(3, 3).run(turns(1)).settle()
+    place = table.places[1]
+    table.kill(place)
+    current = table.office.replay.round
+    assert current is not None
+    seeds = place.disk.seeds[1]
+    place.disk.seeds[1] = {at: seeds[at] for at in seeds if at[0] != current.open_hash}
+    assert place.disk.seeds[1], "those of the round before are no help"
+    me = table.recall(place)
+    place.done.clear()
+    table.connect(place)
+    table.settle()
+    assert me.caught_up
+    assert not me.to_move
+    view = me.view()
+    assert view is not None
+    assert view.hand == ()
+    table.run(lambda each: 1 in each.office.replay.dropped)
+    assert submitted(place.done) == []
 
 
 def test_what_was_kept_and_is_no_log_is_told() -> None:

@@ -12,7 +12,6 @@ from lanuno.log.bodies import Body, sign_body
 from lanuno.log.round_record import Phase
 from lanuno.log.transcript import write
 from lanuno.table import messages
-from tests.sim.repeatable import sealing_from
 from tests.table.small_table import Place, SmallTable
 
 
@@ -54,51 +53,49 @@ def goes(table: SmallTable, place: Place) -> None:
 @pytest.mark.parametrize("taken", range(8))
 def test_a_step_of_a_deal_that_was_given_up_is_no_step_of_the_next(taken: int) -> None:
     """The log asks the same seat for another step: an honest one would be blamed for this."""
-    with sealing_from(4):
-        table = SmallTable(4, 4).run(at_work(0, taken))
-        place = worker(table)
-        job = place.jobs.popleft()
-        goes(table, table.places[1 if place.number == 3 else 3])
-        while place.to_seat:
-            table.deliver(place)
-        table.do(place, place.up.computed(job.job, job.work()))
-        table.run()
-        report = audit_bytes(write(table.genesis, table.journal))
-        assert report.blame == ()
-        assert table.office.replay.summaries[1].counted
+    table = SmallTable(4, 4).run(at_work(0, taken))
+    place = worker(table)
+    job = place.jobs.popleft()
+    goes(table, table.places[1 if place.number == 3 else 3])
+    while place.to_seat:
+        table.deliver(place)
+    table.do(place, place.up.computed(job.job, job.work()))
+    table.run()
+    report = audit_bytes(write(table.genesis, table.journal))
+    assert report.blame == ()
+    assert table.office.replay.summaries[1].counted
 
 
 def test_an_audit_that_has_not_seen_a_fault_is_made_again() -> None:
     """Else an honest seat would attest that nothing is wrong with what is proven to be."""
-    with sealing_from(4):
 
-        def auditing(each: SmallTable) -> bool:
-            current = each.office.replay.round
-            there = current is not None and (current.number, current.phase) == (1, Phase.ATTEST)
-            return there and bool(each.places[0].jobs)
+    def auditing(each: SmallTable) -> bool:
+        current = each.office.replay.round
+        there = current is not None and (current.number, current.phase) == (1, Phase.ATTEST)
+        return there and bool(each.places[0].jobs)
 
-        table = SmallTable(3, 4).run(auditing)
-        place, cheat = table.places[0], table.places[2]
-        job = place.jobs.popleft()
-        result = job.work()
-        replay = table.office.replay
-        counter = replay.next_counter(2)
-        for port in (1, 2):
-            body = Body(replay.table_id, 1, 2, counter, replay.head, bodies.Listen(port))
-            said = messages.Submit(sign_body(body, cheat.identity))
-            table._host(table.office.receive(cheat.link, said, table.now))
-        assert replay.round is not None
-        assert [fault.seat for fault in replay.round.faults] == [2]
-        while place.to_seat:
-            table.deliver(place)
-        table.do(place, place.up.computed(job.job, result))
-        table.run()
-        attests = [
-            body.payload.blamed
-            for entry in table.journal
-            if (body := entry.read().signed_body.read()).round == 1
-            and isinstance(body.payload, bodies.Attest)
-            and body.author == 0
-        ]
-        assert attests == [(2,)]
-        assert replay.sound
+    table = SmallTable(3, 4).run(auditing)
+    place, cheat = table.places[0], table.places[2]
+    job = place.jobs.popleft()
+    result = job.work()
+    replay = table.office.replay
+    counter = replay.next_counter(2)
+    for port in (1, 2):
+        body = Body(replay.table_id, 1, 2, counter, replay.head, bodies.Listen(port))
+        said = messages.Submit(sign_body(body, cheat.identity))
+        table._host(table.office.receive(cheat.link, said, table.now))
+    assert replay.round is not None
+    assert [fault.seat for fault in replay.round.faults] == [2]
+    while place.to_seat:
+        table.deliver(place)
+    table.do(place, place.up.computed(job.job, result))
+    table.run()
+    attests = [
+        body.payload.blamed
+        for entry in table.journal
+        if (body := entry.read().signed_body.read()).round == 1
+        and isinstance(body.payload, bodies.Attest)
+        and body.author == 0
+    ]
+    assert attests == [(2,)]
+    assert replay.sound

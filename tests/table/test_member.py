@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -18,17 +18,10 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.outputs import KeepBody
 from tests.sim.invariants import Watch
-from tests.sim.repeatable import sealing_from
 from tests.sim.world import Computer, World
 
 QUICK = replace(Ruleset(), hand_size=2, grace_first_s=2, grace_total_s=30, turn_clock_s=30)
 SECONDS = 900.0
-
-
-@pytest.fixture(autouse=True)
-def _same_boxes() -> Iterator[None]:
-    with sealing_from(7):
-        yield
 
 
 def begun(owners: int, seed: int = 1, *, bots: int = 0, rounds: int = 1) -> World:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -27,15 +26,8 @@ from lanuno.table.pending import (
 )
 from lanuno.table.recall import SeatRecall
 from tests.log.log_table import identity
-from tests.sim.repeatable import sealing_from
 from tests.table.small_table import SmallTable
 from tests.table.test_coming_back import in_phase, passes, turns
-
-
-@pytest.fixture(autouse=True)
-def _same_boxes() -> Iterator[None]:
-    with sealing_from(3):
-        yield
 
 
 def _signed(replay: Replay, counter: int, payload: Payload, seat: int = 1) -> SignedBody:

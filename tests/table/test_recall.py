@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from msgspec.structs import replace
 
@@ -17,18 +15,11 @@ from lanuno.table.messages import Firm
 from lanuno.table.outputs import Changed, KeepEntry, KeepGenesis, Output, Stopped, ToLink
 from lanuno.table.session import Session
 from tests.log.log_table import identity
-from tests.sim.repeatable import sealing_from
 from tests.sim.world import Computer, World
 from tests.table.frozen import sent, submitted
 from tests.table.small_table import SECRETS, Place, SmallTable
 from tests.table.test_coming_back import turns, unlocking
 from tests.table.test_member import begun, ended, finish, in_phase, until
-
-
-@pytest.fixture(autouse=True)
-def _same_boxes() -> Iterator[None]:
-    with sealing_from(3):
-        yield
 
 
 def _other(entry: Entry) -> Entry:
