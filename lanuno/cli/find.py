@@ -8,13 +8,14 @@ import contextlib
 from collections import Counter
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.network import LOOK_AGAIN, listen_for_tables, network_failure
+from lanuno.cli.network import LOOK_AGAIN, network_failure
 from lanuno.cli.options import add_network, seconds
 from lanuno.cli.output import Output
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
 from lanuno.net.errors import NetError
+from lanuno.net.lookout import look_out
 from lanuno.net.roll_call import Called, RollCall
 
 
@@ -64,8 +65,8 @@ async def _find(time: float, adapter: str | None, stop: Interruption) -> list[Ca
     """Look until the time is over or the user has seen enough, asking whoever is heard of."""
     over = asyncio.Event()
     stop.then(over.set)
-    async with await listen_for_tables(adapter) as lookout:
-        roll = RollCall(lambda key, there: lookout.asked(key, answered=there))
+    async with await look_out(adapter=adapter) as lookout:
+        roll = RollCall(lookout.asked)
         try:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(time):

@@ -14,7 +14,7 @@ from lanuno.cli.output import Failure
 from lanuno.net.codes import read_code
 from lanuno.net.errors import NetError
 from lanuno.net.links import SCHEME, parse_link
-from lanuno.net.lookout import Lookout, look_out
+from lanuno.net.lookout import look_out
 from lanuno.net.roll_call import RollCall
 from lanuno.net.txt import TableAdvert, TableState
 
@@ -62,17 +62,6 @@ def place_of(where: str) -> Place:
     return Place((match["six"] or match["host"],), int(match["port"]))
 
 
-async def listen_for_tables(adapter: str | None) -> Lookout:
-    """`look_out`, never broken off half-way: what it has opened by then would stay open."""
-    opening = asyncio.ensure_future(look_out(adapter=adapter))
-    try:
-        return await asyncio.shield(opening)
-    except asyncio.CancelledError:
-        browser = await opening
-        await browser.close()
-        raise
-
-
 async def find_table(
     name: str, adapter: str | None, patience: float, known: Collection[bytes] = ()
 ) -> Place:
@@ -83,8 +72,8 @@ async def find_table(
     appears in `patience` seconds, saying whether there was one at which nobody can sit down; and
     `NetError`.
     """
-    lookout = await listen_for_tables(adapter)
-    roll = RollCall(lambda key, there: lookout.asked(key, answered=there))
+    lookout = await look_out(adapter=adapter)
+    roll = RollCall(lookout.asked)
     late = math.inf
     now = asyncio.get_running_loop().time
     try:

@@ -8,7 +8,6 @@ from contextlib import AsyncExitStack
 from typing import Final
 
 from lanuno.cli.narrator import Narrator
-from lanuno.cli.network import listen_for_tables
 from lanuno.cli.output import Output
 from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import SignedBody
@@ -17,7 +16,7 @@ from lanuno.log.genesis import Genesis
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.errors import NetError
-from lanuno.net.lookout import Lookout
+from lanuno.net.lookout import Lookout, look_out
 from lanuno.net.member_driver import Setup
 from lanuno.net.table_peer import TablePeer
 from lanuno.table.lobby_peer import Seating
@@ -60,7 +59,7 @@ class Unrecorded:
 async def look_on(table: str, adapter: str, out: Output) -> None:
     """Follow the table of this name to its end and tell its rounds; cancel it to stop looking."""
     identity = Identity.from_seed(os.urandom(32))
-    lookout = await listen_for_tables(adapter)
+    lookout = await look_out(adapter=adapter)
     async with AsyncExitStack() as unless_reached:
         try:
             channel = await _reach(lookout, table, identity)

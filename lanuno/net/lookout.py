@@ -6,6 +6,7 @@ more than a table changes is another one (`gathering.py`).
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
@@ -40,7 +41,7 @@ class Lookout:
         ways = (self._browser, self._beacons)
         return [each for way in ways if way is not None for each in way.tables.values()]
 
-    def asked(self, key: str, *, answered: bool) -> None:
+    def asked(self, key: str, answered: bool) -> None:
         """A table's host was asked: where there are too many, those that answer are kept."""
         for way in (self._browser, self._beacons):
             if way is not None:
@@ -72,6 +73,17 @@ async def look_out(*, adapter: str | None = None) -> Lookout:
 
     Raises `NetError` if nothing can be heard in any way: what multicast DNS failed with.
     """
+    opening = asyncio.ensure_future(_open(adapter))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        # Never broken off half-way: what it has opened by then would stay open.
+        with suppress(NetError):
+            await (await opening).close()
+        raise
+
+
+async def _open(adapter: str | None) -> Lookout:
     beacons: BeaconBrowser | None = None
     with suppress(NetError):
         beacons = await watch(adapter=adapter)

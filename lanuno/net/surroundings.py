@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 
 from lanuno.dealing.identity import Identity
@@ -51,17 +50,11 @@ class Surroundings:
 
         Strangers may say the same, sooner and more often: whoever is heard is asked.
         """
-        opening = asyncio.ensure_future(look_out(adapter=self.adapter))
         try:
-            lookout = await asyncio.shield(opening)
-        except asyncio.CancelledError:
-            # Never broken off half-way: what it has opened by then would stay open.
-            with suppress(NetError):
-                await (await opening).close()
-            raise
+            lookout = await look_out(adapter=self.adapter)
         except NetError:
             return None
-        roll = RollCall(lambda key, there: lookout.asked(key, answered=there))
+        roll = RollCall(lookout.asked)
         try:
             async with asyncio.timeout(patience):
                 while True:

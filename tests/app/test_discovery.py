@@ -42,7 +42,7 @@ class World:
     def tables(self) -> dict[str, TableAdvert]:
         return gather(self.said)
 
-    def asked(self, key: str, *, answered: bool) -> None:
+    def asked(self, key: str, answered: bool) -> None:
         self.marks[key] = answered
 
     async def __aenter__(self) -> Self:
@@ -76,10 +76,10 @@ class World:
 def world(monkeypatch: pytest.MonkeyPatch) -> World:
     made = World()
 
-    async def listen(_adapter: str | None) -> World:
+    async def listen(**_how: object) -> World:
         return made
 
-    monkeypatch.setattr(discovery_module, "listen_for_tables", listen)
+    monkeypatch.setattr(discovery_module, "look_out", listen)
     monkeypatch.setattr(asking, "probe", made.probe)
     monkeypatch.setattr(asking, "AGAIN", 0.01)
     monkeypatch.setattr(discovery_module, "LOOK", 0.001)

@@ -189,10 +189,10 @@ def test_where_nothing_is_heard_known_hosts_are_asked(
     ben.back()
     until(lambda: ben.playing.sitting is None)
 
-    async def deaf(_adapter: str | None) -> None:
+    async def deaf(**_how: object) -> None:
         raise NetError(Fault.MULTICAST)
 
-    monkeypatch.setattr(discovery, "listen_for_tables", deaf)
+    monkeypatch.setattr(discovery, "look_out", deaf)
     ben.start()
     until(lambda: ben.first._tables.rowCount() == 1)
     (seen,) = ben.first._tables.rows

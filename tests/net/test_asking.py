@@ -40,7 +40,7 @@ class Said:
     def tables(self) -> dict[str, TableAdvert]:
         return gather(self.adverts)
 
-    def asked(self, key: str, *, answered: bool) -> None:
+    def asked(self, key: str, answered: bool) -> None:
         self.marks[key] = answered
 
     async def close(self) -> None:
@@ -73,11 +73,11 @@ def said(monkeypatch: pytest.MonkeyPatch) -> Said:
     """What everybody hears."""
     heard = Said()
 
-    async def listen(*_where: object, **_how: object) -> Said:
+    async def listen(**_how: object) -> Said:
         return heard
 
-    monkeypatch.setattr(network, "listen_for_tables", listen)
-    monkeypatch.setattr(surroundings, "look_out", listen)
+    for place in (network, find, surroundings):
+        monkeypatch.setattr(place, "look_out", listen)
     return heard
 
 
@@ -129,7 +129,6 @@ def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
 def test_find_lists_who_answers_first_and_the_keys_where_names_are_the_same(
     said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(find, "listen_for_tables", network.listen_for_tables)
     door: queue.SimpleQueue[int] = queue.SimpleQueue()
     over = threading.Event()
 
@@ -169,7 +168,7 @@ def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_los
     said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def main() -> None:
-        roll = RollCall(lambda key, there: said.asked(key, answered=there))
+        roll = RollCall(said.asked)
         async with serving() as (server, _):
             real = replace(REAL, port=server.port)
             key = key_of(real)

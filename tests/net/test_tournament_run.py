@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.log.bodies import CloseReason, DropReason
+from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.log.tournament import Tournament
 from lanuno.net.records import Records
@@ -43,6 +45,7 @@ class Somebody:
     """One of the eight."""
 
     number: int
+    tournament: Genesis
     patience: float = 20.0
     plays: bool = True
     happened: list[object] = field(default_factory=list)
@@ -58,7 +61,7 @@ class Somebody:
             "lo",
             patience=self.patience,
         )
-        self.run = TournamentRun(tournament_genesis(), entrant, Kept(), self.happened.append)
+        self.run = TournamentRun(self.tournament, entrant, Kept(), self.happened.append)
 
     async def end(self) -> Break | None:
         """Play; why it was broken off."""
@@ -70,6 +73,12 @@ class Somebody:
 
     def saw(self, kind: type) -> bool:
         return any(isinstance(event, kind) for event in self.happened)
+
+
+@pytest.fixture
+def tournament() -> Genesis:
+    """One of its own: others may be played on this computer at the same time."""
+    return tournament_genesis(secrets.randbits(32))
 
 
 async def broken(everybody: Sequence[Somebody], when: Callable[[], bool], *go: int) -> set[Break]:
@@ -87,11 +96,11 @@ async def broken(everybody: Sequence[Somebody], when: Callable[[], bool], *go: i
 
 
 @pytest.mark.parametrize("who", [HOST_A, GUEST_B])
-def test_somebody_leaves_in_the_middle_of_a_round(who: int) -> None:
+def test_somebody_leaves_in_the_middle_of_a_round(who: int, tournament: Genesis) -> None:
     """All others are out at once, also at the other table, and know why."""
 
     async def story() -> None:
-        everybody = [Somebody(number, plays=False) for number in range(PLAYERS)]
+        everybody = [Somebody(each, tournament, plays=False) for each in range(PLAYERS)]
 
         def both_play() -> bool:
             """And everybody looks on at the other table."""
@@ -104,9 +113,9 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int) -> None:
     run(story())
 
 
-def test_a_missing_player_is_not_waited_for_without_end() -> None:
+def test_a_missing_player_is_not_waited_for_without_end(tournament: Genesis) -> None:
     async def story() -> None:
-        here = [Somebody(number, 4.0) for number in range(PLAYERS) if number != GUEST_A]
+        here = [Somebody(each, tournament, 4.0) for each in range(PLAYERS) if each != GUEST_A]
         said = await broken(here, lambda: True)
         assert any(f"p{GUEST_A}" in each.names for each in said)
 

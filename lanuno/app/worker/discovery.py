@@ -13,10 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lanuno.cli.network import listen_for_tables
 from lanuno.net.asking import Asking, Target
 from lanuno.net.errors import Fault, NetError
-from lanuno.net.lookout import Lookout
+from lanuno.net.lookout import Lookout, look_out
 from lanuno.net.roll_call import Called, RollCall
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.store.remembered import KnownPlace
@@ -87,7 +86,7 @@ class Discovery:
         try:
             while True:
                 try:
-                    lookout = await listen_for_tables(self._adapter)
+                    lookout = await look_out(adapter=self._adapter)
                 except NetError as error:
                     self._say(self._seen({}), error.fault)
                     for _ in range(round(TRY_AGAIN / LOOK)):
@@ -145,7 +144,7 @@ class Discovery:
     def _note(self, key: str, there: bool) -> None:
         """Where there are too many tables, those are kept that are there."""
         if self._lookout is not None:
-            self._lookout.asked(key, answered=there)
+            self._lookout.asked(key, there)
 
 
 def _sighting(key: str, called: Called) -> Sighting:
