@@ -50,8 +50,8 @@ class Seated(LogTable):
         return super().signed(author, payload, by=identity(self.players[seat]))
 
 
-def tournament_genesis(salt: int = 0) -> Genesis:
-    return make_genesis(make_roster(PLAYERS, RULES, salt=salt), salt)
+def tournament_genesis() -> Genesis:
+    return make_genesis(make_roster(PLAYERS, RULES))
 
 
 def table_genesis(table: TournamentTable, **other: object) -> Genesis:

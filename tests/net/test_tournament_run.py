@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import CloseReason, DropReason
-from lanuno.log.genesis import Genesis
+from lanuno.log.genesis import Genesis, encode_roster, nonce_commitment, sign_roster
 from lanuno.log.replay import Replay
 from lanuno.log.tournament import Tournament
 from lanuno.net.records import Records
@@ -21,13 +23,37 @@ from lanuno.net.tournament_run import Entrant, TournamentRun
 from lanuno.rules.events import TurnStarted
 from lanuno.rules.tournament import PLAYERS, SCHEDULE
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
-from tests.log.log_table import identity
+from tests.log.log_table import identity, make_roster, nonce
 from tests.log.test_tournament import RULES, table_genesis, tournament_genesis
 from tests.net.running import run, until
 from tests.net.tables import Memory
 
 HOST_A, GUEST_A, GUEST_B = SCHEDULE[0][0][0], SCHEDULE[0][0][2], SCHEDULE[0][1][1]
 """Of the first rotation."""
+
+
+@dataclass(frozen=True)
+class Cup:
+    """A tournament of people who play in no other one: tables are found by their hosts' keys."""
+
+    keys: tuple[Identity, ...]
+    genesis: Genesis
+
+
+@pytest.fixture
+def cup() -> Cup:
+    """Others may be played on this computer at the same time."""
+    keys = tuple(Identity.from_seed(secrets.token_bytes(32)) for _ in range(PLAYERS))
+    roster = make_roster(PLAYERS, RULES)
+    nonces = tuple(map(nonce, range(PLAYERS)))
+    seats = tuple(
+        replace(
+            seat, identity=key.public, owner=key.public, nonce=nonce_commitment(key.public, one)
+        )
+        for seat, key, one in zip(roster.seats, keys, nonces, strict=True)
+    )
+    data = encode_roster(replace(roster, seats=seats))
+    return Cup(keys, Genesis(data, tuple(sign_roster(data, key) for key in keys), nonces))
 
 
 class Kept:
@@ -45,7 +71,7 @@ class Somebody:
     """One of the eight."""
 
     number: int
-    tournament: Genesis
+    cup: Cup
     patience: float = 20.0
     plays: bool = True
     happened: list[object] = field(default_factory=list)
@@ -54,14 +80,14 @@ class Somebody:
         number = self.number
         player = SensiblePlayer(Random(number)) if self.plays else None
         entrant = Entrant(
-            identity(number),
+            self.cup.keys[number],
             f"p{number}",
             player,
             lambda size: Random(number).randbytes(size),
             "lo",
             patience=self.patience,
         )
-        self.run = TournamentRun(self.tournament, entrant, Kept(), self.happened.append)
+        self.run = TournamentRun(self.cup.genesis, entrant, Kept(), self.happened.append)
 
     async def end(self) -> Break | None:
         """Play; why it was broken off."""
@@ -73,12 +99,6 @@ class Somebody:
 
     def saw(self, kind: type) -> bool:
         return any(isinstance(event, kind) for event in self.happened)
-
-
-@pytest.fixture
-def tournament() -> Genesis:
-    """One of its own: others may be played on this computer at the same time."""
-    return tournament_genesis(secrets.randbits(32))
 
 
 async def broken(everybody: Sequence[Somebody], when: Callable[[], bool], *go: int) -> set[Break]:
@@ -96,11 +116,11 @@ async def broken(everybody: Sequence[Somebody], when: Callable[[], bool], *go: i
 
 
 @pytest.mark.parametrize("who", [HOST_A, GUEST_B])
-def test_somebody_leaves_in_the_middle_of_a_round(who: int, tournament: Genesis) -> None:
+def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
     """All others are out at once, also at the other table, and know why."""
 
     async def story() -> None:
-        everybody = [Somebody(each, tournament, plays=False) for each in range(PLAYERS)]
+        everybody = [Somebody(each, cup, plays=False) for each in range(PLAYERS)]
 
         def both_play() -> bool:
             """And everybody looks on at the other table."""
@@ -113,9 +133,9 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int, tournament: Genesis)
     run(story())
 
 
-def test_a_missing_player_is_not_waited_for_without_end(tournament: Genesis) -> None:
+def test_a_missing_player_is_not_waited_for_without_end(cup: Cup) -> None:
     async def story() -> None:
-        here = [Somebody(each, tournament, 4.0) for each in range(PLAYERS) if each != GUEST_A]
+        here = [Somebody(each, cup, 4.0) for each in range(PLAYERS) if each != GUEST_A]
         said = await broken(here, lambda: True)
         assert any(f"p{GUEST_A}" in each.names for each in said)
 
