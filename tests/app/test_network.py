@@ -118,17 +118,20 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(sit: Sit, table_name: str) -
     cleo.door.watch()
     until(lambda: cleo.property("page") == "room")
     assert not cleo.room_screen.property("seated")
-    until(lambda: ana.room_screen.property("watching") == 1)
+    # Ben reads the rules meanwhile: nobody who comes or goes calls him away.
+    ben.open("rules")
+    until(lambda: [each.room_screen.property("watching") for each in (ana, ben)] == [1, 1])
+    assert ben.property("page") == "rules"
     cleo.back()
     assert (cleo.property("page"), cleo.property("leaveQuestion")) == ("home", "")
-    until(lambda: ana.room_screen.property("watching") == 0)
+    until(lambda: [each.room_screen.property("watching") for each in (ana, ben)] == [0, 0])
+    assert ben.property("page") == "rules"
 
     # Somebody is sent home when the table is closed, and is told.
     ana.back()
     assert ana.property("leaveQuestion") == (
         "Close this table? Whoever is waiting here is sent home."
     )
-    ben.open("rules")
     ana.confirmLeave()
     until(ben._notices.rowCount)
     assert [row.text for row in ben._notices.rows] == ["The host closed the table."]

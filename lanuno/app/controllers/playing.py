@@ -220,12 +220,14 @@ class Playing(QObject):
     def _hear(self, told: Told) -> None:
         match told:
             case LobbyState():
+                first = not self._arrived
                 self._arrive()
                 self._screens.room.show(told)
                 names = {seat.identity: seat.name for seat in told.seats}
                 self._met(names)
                 alone = self._stay is not None and self._stay.alone
-                if not alone and self._stage.property("page") not in ("room", "table"):
+                if first and not alone:
+                    # Only once: who reads the rules meanwhile is not called away by every newcomer.
                     self._stage.go("room")
             case TournamentStands():
                 self._screens.result.stand(told)
