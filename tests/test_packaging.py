@@ -137,8 +137,13 @@ def test_testing_installs_more_and_checks_everything(checkout: Checkout) -> None
     calls, _ = checkout.run("test")
     assert calls[0].endswith(f"-e {checkout.folder}[test]")
     names = [call.split()[2] for call in calls[1:]]
-    assert names == ["ruff", "ruff", "mypy", "pytest"]
-    assert "--cov-fail-under=100" in calls[-1]
+    assert names == ["ruff", "ruff", "mypy", "pytest", "pytest"]
+    measured, others = (call.split() for call in calls[-2:])
+    assert "--cov-fail-under=100" in measured
+    folders = [word for word in measured if word.startswith("tests/")]
+    assert folders == ["tests/rules", "tests/dealing", "tests/log"]
+    # What the first run leaves out is all that the second one runs.
+    assert [word for word in others if "tests/" in word] == [f"--ignore={each}" for each in folders]
     assert "pip" not in " ".join(checkout.run("test")[0])
 
 
