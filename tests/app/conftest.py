@@ -1,6 +1,6 @@
 """One Qt for all tests of the app, on no display; whatever Qt or QML says fails the test.
 
-So does an exception that only an event loop saw. Also how tests wait: for something to be true.
+So does an exception that only an event loop saw (by pytest-qt), whatever the test.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 
 import pytest
 
@@ -36,39 +35,33 @@ from tests.app.waiting import settle
 
 
 @pytest.fixture(scope="session")
-def qt() -> QGuiApplication:
+def qapp_cls() -> type[QGuiApplication]:
+    """What pytest-qt makes: the app has no widgets."""
+    return QGuiApplication
+
+
+@pytest.fixture(scope="session")
+def qt(qapp: QGuiApplication) -> QGuiApplication:
     """The one application object that a process may have."""
-    found = QGuiApplication.instance()
-    if isinstance(found, QGuiApplication):
-        return found
-    made = QGuiApplication(["lanuno-tests"])
-    made.setQuitOnLastWindowClosed(False)
+    qapp.setQuitOnLastWindowClosed(False)
     QQuickStyle.setStyle("Basic")
-    return made
+    return qapp
 
 
 @pytest.fixture(autouse=True)
-def no_qt_message(qt: QGuiApplication) -> Iterator[list[str]]:
-    """Fail a test during which Qt or QML said anything, or an exception reached the event loop."""
+def no_qt_message(qt: QGuiApplication) -> Iterator[None]:
+    """Fail a test during which Qt or QML said anything, up to the end of its last window."""
     said: list[str] = []
 
     def hear(_kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
         said.append(f"{text} ({context.file}:{context.line})")
 
-    def raised(
-        kind: type[BaseException], error: BaseException, _trace: TracebackType | None
-    ) -> None:
-        said.append(f"{kind.__name__}: {error}")
-
-    before = sys.excepthook
-    sys.excepthook = raised
     qInstallMessageHandler(hear)
     try:
-        yield said
+        yield
         settle()
     finally:
         qInstallMessageHandler(None)
-        sys.excepthook = before
     assert said == []
 
 
