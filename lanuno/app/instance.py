@@ -24,14 +24,17 @@ LONGEST_PATH: Final = 80
 """Bytes of a socket's path; systems allow some 100, and Qt adds to it while it makes the file."""
 MOST_WORDS: Final = 2
 LONGEST_COMMAND: Final = 16 * 1024
-PATIENCE: Final = 8.0
+PATIENCE: Final = 15.0
 """Seconds in which the first one has to answer; it may just be starting."""
 TRY_AGAIN: Final = 0.1
 WAIT_MS: Final = 1000
 
 
 class Instance(QObject):
-    """This start of the program. `claim` it, or `hand_over` what is wanted of the first."""
+    """This start of the program. `claim` it, or `hand_over` what is wanted of the first.
+
+    Whoever has claimed it answers others from `answer` on, once somebody hears `commanded`.
+    """
 
     commanded = Signal(list)
     """Another start wants this: `[]` (only the window), `["join", link]`, `["open", file]`."""
@@ -45,7 +48,6 @@ class Instance(QObject):
         self._name = socket_name(home)
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._come_in)
 
     def claim(self) -> bool:
         """Be the one window of this folder, if there is no other."""
@@ -56,23 +58,29 @@ class Instance(QObject):
         self._server.listen(self._name)
         return True
 
+    def answer(self) -> None:
+        """Take commands from now on. Whoever came before has waited: nothing is lost."""
+        self._server.newConnection.connect(self._come_in)
+        self._come_in()
+
     def hand_over(self, command: Sequence[str], patience: float = PATIENCE) -> bool:
         """Tell the window that is there already; whether it has heard."""
         until = time.monotonic() + patience
         while True:
-            if self._tell(command):
+            if self._tell(command, until - time.monotonic()):
                 return True
             if time.monotonic() > until:
                 return False
             time.sleep(TRY_AGAIN)
 
-    def _tell(self, command: Sequence[str]) -> bool:
+    def _tell(self, command: Sequence[str], patience: float) -> bool:
         line = QLocalSocket()
         line.connectToServer(self._name)
         if not line.waitForConnected(WAIT_MS):
             return False
         line.write(json.dumps(list(command)).encode() + b"\n")
-        heard = line.waitForReadyRead(WAIT_MS)
+        # Said only once, however late it is heard: a command that was said twice is done twice.
+        heard = line.waitForReadyRead(max(1, round(patience * 1000)))
         line.disconnectFromServer()
         return heard
 

@@ -113,6 +113,9 @@ def _show(
     sys.excepthook, threading.excepthook = hook, thread_hook
     turn = sys.getswitchinterval()
     sys.setswitchinterval(TURN_SECONDS)
+    # Not `quit`: that asks the window to close, which asks whether the table may be left.
+    # Queued: whoever is told to end before the loop below runs ends as soon as it does.
+    running.app.ended.connect(qt.exit, Qt.ConnectionType.QueuedConnection)
     before = {number: signal.getsignal(number) for number in SIGNALS}
     for number in SIGNALS:
         # Python looks at signals whenever a timer of ours runs, which is several times a second.
@@ -120,12 +123,12 @@ def _show(
     if instance is not None:
         instance.commanded.connect(running.app.take)
     _log.info("the window is open: LanUNO %s", __version__)
-    # Not `quit`: that asks the window to close, which asks whether the table may be left.
-    # Queued: whoever is told to end before the loop below runs ends as soon as it does.
-    running.app.ended.connect(qt.exit, Qt.ConnectionType.QueuedConnection)
     running.app.start()
     if args.command:
         running.app.take(args.command)
+    if instance is not None:
+        # Only now: what was wanted while there was nobody to do it has waited.
+        instance.answer()
     try:
         return qt.exec()
     finally:

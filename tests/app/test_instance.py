@@ -14,7 +14,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.instance import LONGEST_PATH, Instance, read_command, socket_name
 from lanuno.app.main import main
 from lanuno.store.paths import Home
-from tests.app.waiting import until
+from tests.app.waiting import settle, until
 
 LINK = "lanuno://192.0.2.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
 
@@ -40,6 +40,7 @@ def test_a_second_start_hands_its_command_over(
     taken: list[list[str]] = []
     instance.commanded.connect(taken.append)
     instance.commanded.connect(desk.take)
+    instance.answer()
     raised: list[bool] = []
     desk.raised.connect(lambda: raised.append(True))
     game = tmp_path / "no such game.lanuno"
@@ -62,6 +63,43 @@ def test_a_second_start_hands_its_command_over(
         desk.door.cancel()
         until(lambda: desk.playing.sitting is None)
         instance.close()
+
+
+def test_what_is_wanted_before_there_is_a_window_is_done_once_there_is(home: Home) -> None:
+    """The first one waits for its first frame meanwhile, and loads all else."""
+    home.create()
+    first = Instance(home)
+    assert first.claim()
+    other = start(home, "join", LINK)
+    taken: list[list[str]] = []
+    try:
+        until(first._server.hasPendingConnections, 60)
+        settle()
+        first.commanded.connect(taken.append)
+        first.answer()
+        until(lambda: other.poll() is not None, 60)
+        assert (other.returncode, *other.communicate()) == (0, "", "")
+        until(lambda: taken)
+        assert taken == [["join", LINK]]
+    finally:
+        other.kill()
+        other.communicate()
+        first.close()
+
+
+def test_whoever_waits_for_an_answer_does_not_say_it_again(home: Home) -> None:
+    home.create()
+    first, second = Instance(home), Instance(home)
+    assert first.claim()
+    # Longer than a connection may take.
+    assert not second.hand_over(["join", LINK], patience=1.2)
+    taken: list[list[str]] = []
+    first.commanded.connect(taken.append)
+    first.answer()
+    until(lambda: taken)
+    settle()
+    assert taken == [["join", LINK]]
+    first.close()
 
 
 def test_only_one_can_claim_and_a_killed_one_is_no_hindrance(home: Home) -> None:
