@@ -117,6 +117,8 @@ class Playing(QObject):
         self._shot: TableShot | None = None
         self._arrived = False
         self._leaving = False
+        self._then: Callable[[], None] | None = None
+        """Where to sit down once the table that is being left is left: the newest wish."""
         self._over = False
         self.transcript: Path | None = None
         """Of the last game that ended here."""
@@ -148,7 +150,7 @@ class Playing(QObject):
         port: int = DEFAULT_PORT,
         on_trouble: Callable[[Trouble], None] | None = None,
     ) -> None:
-        """Sit down, once a table that is being left is left.
+        """Sit down, once a table that is being left is left: if that is still wanted by then.
 
         `page`: what to show at once; None: stay until there is something to show. `again`: how to
         play the same once more; `alone`: nobody else is concerned; `port`: of the other computer;
@@ -165,7 +167,7 @@ class Playing(QObject):
         if self._sitting is None:
             self._sit(make, stay)
         elif self._leaving:
-            self.when_left(lambda: self._sit(make, stay))
+            self._then = partial(self._sit, make, stay)
         else:
             self._trouble(
                 Trouble(
@@ -231,8 +233,9 @@ class Playing(QObject):
                     self._stage.go("room")
             case TournamentStands():
                 self._screens.result.stand(told)
-                if told.broken or told.winners:
-                    self._over = True
+                if (told.broken or told.winners) and not self._over:
+                    # Told twice: who looks at something else meanwhile is not called back.
+                    self._ended_here()
                     self._stage.open("result")
             case Began():
                 self._begin(told.genesis)
@@ -264,6 +267,8 @@ class Playing(QObject):
         speakers = [Speaker(seat.identity, seat.name, seat.bot) for seat in seats]
         self._screens.chat.meet(speakers)
         self._screens.room.began(genesis)
+        # To close a waiting room is not to leave a game.
+        self._stage.reconsider()
         # A page that is there already is not made once more.
         if self._stage.property("page") != "table":
             self._stage.go("table")
@@ -286,10 +291,15 @@ class Playing(QObject):
         self._screens.result.see(seen)
         over = bool(shot.winners) or shot.closed is not None
         if over and not self._over and not (self._stay and self._stay.tournament):
-            self._over = True
+            self._ended_here()
             self._look_for_rematch()
             if self._stage.property("page") in ("table", "result"):
                 self._stage.open("result")
+
+    def _ended_here(self) -> None:
+        """There is nothing more to play at this table, and so nothing to ask before it is left."""
+        self._over = True
+        self._stage.reconsider()
 
     def _halted(self, halted: Halted) -> None:
         text = translate(
@@ -301,7 +311,8 @@ class Playing(QObject):
     # ---- the end ----------------------------------------------------------------------------
 
     def _left(self, left: Left) -> None:
-        stay, asked = self._end(), left.asked
+        # Somebody who leaves at the very moment at which it ends wants to go all the same.
+        stay, asked = self._end(), left.asked or self._leaving
         if left.tournament is not None and not asked:
             self._play_tournament(left.tournament)
             return
@@ -311,6 +322,7 @@ class Playing(QObject):
         elif left.ending is Ending.LOST and not asked:
             self._trouble(Trouble(_lost(stay)), stay)
         self.ended.emit(left.transcript)
+        self._follow()
         if not (self._stage.property("page") == "result" and not asked):
             self._go_home()
 
@@ -341,12 +353,20 @@ class Playing(QObject):
         else:
             self._bridge.failed.emit(error)
         self.ended.emit(None)
+        self._follow()
         self._go_home()
 
     def _end(self) -> _Stay | None:
         self._sitting = None
+        self._stage.reconsider()
         self.busyChanged.emit()
         return self._stay
+
+    def _follow(self) -> None:
+        """To the next table, if one is wanted."""
+        then, self._then = self._then, None
+        if then is not None:
+            then()
 
     def _go_home(self) -> None:
         """Away from a table that is not there any more."""
@@ -354,6 +374,9 @@ class Playing(QObject):
             return
         if self._stage.property("page") in ("room", "table", "result"):
             self._stage.go("home")
+        elif self._over and not self._leaving:
+            # Whoever looks at something else, the proof for example, comes back to the result.
+            self._stage.forget("room", "table", "result", instead="result")
         else:
             self._stage.forget("room", "table", "result")
 
@@ -385,7 +408,8 @@ class Playing(QObject):
             self._bridge.run(self._sitting.say(text))
 
     def leave(self) -> None:
-        """Leave the table, or break off the way to it."""
+        """Leave the table, or break off the way to it, or to the next one."""
+        self._then = None
         if self._sitting is not None and not self._leaving:
             self._leaving = True
             self._bridge.run(self._sitting.leave())
@@ -419,8 +443,10 @@ class Playing(QObject):
             return rematch_of(sitting, adapter=adapter, slow_clock=slow)
 
         def found(plan: Opening | Visit | None) -> None:
-            self._next = plan
-            self._screens.result.allow_rematch(plan is not None)
+            # Whoever was quick sits at another table by now.
+            if self._stay is stay:
+                self._next = plan
+                self._screens.result.allow_rematch(plan is not None)
 
         self._bridge.run(look(), found)
 
@@ -434,8 +460,10 @@ class Playing(QObject):
         self._screens.result.allow_rematch(False)
         if self._sitting is not None:
             self._leaving = True
+            self._then = again
             self._bridge.run(self._sitting.leave())
-        self.when_left(again)
+        else:
+            again()
 
     def _play_again(self, plan: Opening | Visit) -> None:
         home = self._stage.home_folders

@@ -115,9 +115,14 @@ class Stage(QObject):
             self._page = page
         self.pageChanged.emit()
 
-    def forget(self, *pages: str) -> None:
-        """`back` leads to none of these any more."""
-        self._before = [page for page in self._before if page not in pages]
+    def forget(self, *pages: str, instead: str | None = None) -> None:
+        """`back` leads to none of these any more; to `instead`, where one of them was."""
+        if instead is not None and any(page in pages for page in self._before):
+            place = min(self._before.index(page) for page in pages if page in self._before)
+            kept = [page for page in self._before[place:] if page not in pages]
+            self._before = [*self._before[:place], instead, *kept]
+        else:
+            self._before = [page for page in self._before if page not in pages]
         self.canGoBackChanged.emit()
 
     @Slot()
@@ -145,6 +150,14 @@ class Stage(QObject):
             self._set_question(question)
         else:
             self.confirmLeave()
+
+    def reconsider(self) -> None:
+        """What leaving means has changed: a question that is open may not be true any more.
+
+        It is taken back, for nobody should agree to what they have not read.
+        """
+        if self._question and (self._guard is None or self._guard() != self._question):
+            self.cancelLeave()
 
     @Slot()
     def confirmLeave(self) -> None:

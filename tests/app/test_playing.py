@@ -1,0 +1,175 @@
+"""Tests of sitting down at tables and leaving them, in whatever order the two sides hear of it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import cast
+
+import pytest
+
+from lanuno.app.controllers import playing
+from lanuno.app.controllers.application import Application
+from lanuno.app.worker.follower import TournamentStands
+from lanuno.app.worker.hosting import Opening
+from lanuno.app.worker.joining import JoinedTable
+from lanuno.app.worker.practice import PracticeTable
+from lanuno.app.worker.sitting import Left, Sitting
+from lanuno.log.genesis import Genesis
+from lanuno.rules.presets import PRESETS
+from tests.app.network import Sit, opened, play, plays, shows
+from tests.app.waiting import settle, until
+
+LINK = "lanuno://192.0.2.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
+
+
+@pytest.fixture
+def sat(monkeypatch: pytest.MonkeyPatch) -> list[Sitting]:
+    """What has sat down somewhere."""
+    begun: list[Sitting] = []
+
+    def noting(kind: type[PracticeTable | JoinedTable]) -> None:
+        run = kind.run
+
+        async def noted(self: PracticeTable | JoinedTable) -> Left:
+            begun.append(self)
+            return await run(self)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(kind, "run", noted)
+
+    noting(PracticeTable)
+    noting(JoinedTable)
+    return begun
+
+
+def left_soon(app: Application) -> None:
+    """Sit at a table that is being left."""
+    app.first.practise(1)
+    until(lambda: plays(app))
+    app.back()
+    app.confirmLeave()
+    assert app.playing.property("leaving")
+
+
+def test_of_what_is_wanted_while_a_table_is_left_the_newest_counts(
+    desk: Application, sat: list[Sitting]
+) -> None:
+    """Nothing is to be seen of a click before the table is left: people click again."""
+    left_soon(desk)
+    desk.first.practise(1)
+    desk.first.practise(2)
+    until(lambda: desk.playing.sitting is not sat[0])
+    until(lambda: len(desk.table_screen._opponents.rows) == 2)
+    assert len(sat) == 2
+
+
+def test_what_is_wanted_while_a_table_is_left_can_be_given_up(
+    desk: Application, sat: list[Sitting]
+) -> None:
+    left_soon(desk)
+    desk.door.setProperty("text", LINK)
+    desk.open("join")
+    desk.door.join()
+    assert desk.door.property("busy")
+    desk.door.cancel()
+    until(lambda: desk.playing.sitting is not sat[0])
+    assert desk.playing.sitting is None
+    assert desk.property("page") == "join"
+    assert len(sat) == 1
+
+
+def test_whoever_leaves_when_a_tournament_begins_is_not_taken_along(
+    desk: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All eight signed before the wish to leave came to the other thread."""
+    run = PracticeTable.run
+
+    async def signed(self: PracticeTable) -> Left:
+        left = await run(self)
+        return replace(left, asked=False, tournament=cast("Genesis", object()))
+
+    monkeypatch.setattr(PracticeTable, "run", signed)
+    left_soon(desk)
+    until(lambda: desk.playing.sitting is None)
+    assert shows(desk, "home")
+
+
+def test_who_looks_at_something_else_is_not_called_back_by_the_end_of_a_tournament(
+    desk: Application,
+) -> None:
+    """How it ended is told at once, and again when its last table is closed."""
+    over = TournamentStands(
+        names=("Ana", "Ben"),
+        totals=(10, 0),
+        mine=0,
+        rotation=7,
+        rotations=7,
+        winners=(0,),
+        waits=False,
+        broken=None,
+    )
+    desk.playing._hear(over)
+    assert shows(desk, "result")
+    desk.open("rules")
+    desk.playing._hear(over)
+    assert shows(desk, "rules")
+
+
+def test_who_looks_at_the_proof_when_the_table_closes_comes_back_to_the_result(
+    desk: Application,
+) -> None:
+    desk.first.practise_by(PRESETS["masters"], 1)
+    play([desk], lambda: desk.result_screen.property("matchOver"))
+    assert shows(desk, "result")
+    desk.result_screen.verify()
+    until(lambda: desk.playing.sitting is None)
+    assert shows(desk, "verifier")
+    desk.back()
+    assert shows(desk, "result")
+    assert desk.result_screen.property("canRematch")
+    desk.back()
+    assert shows(desk, "home")
+
+
+def test_the_next_table_knows_nothing_of_a_rematch_of_the_last_one(
+    desk: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The way to it is looked for on the other thread, which may take a moment."""
+    plan = Opening(name="again", ruleset=PRESETS["classic"], seats=2)
+    monkeypatch.setattr(playing, "rematch_of", lambda _sitting, **_how: plan)
+    desk.first.practise(1)
+    table, stay = desk.playing, desk.playing._stay
+    assert stay is not None
+    table._stay = replace(stay, again=None)
+    table._look_for_rematch()
+    table._stay = replace(stay, again=None)
+    asked = desk.bridge.run(asyncio.sleep(0))
+    until(lambda: not asked.running)
+    settle()
+    assert table._next is None
+    assert not desk.result_screen.property("canRematch")
+    table._look_for_rematch()
+    until(lambda: table._next is plan)
+
+
+def test_a_question_is_taken_back_when_leaving_means_something_else(
+    sit: Sit, table_name: str
+) -> None:
+    """Whoever is about to close a waiting room may sit at a game when they press the button."""
+    ana, ben = sit("Ana"), sit("Ben")
+    opened(ana, table_name)
+    ben.take(["join", ana.room_screen.property("link")])
+    until(lambda: shows(ben, "room"))
+    ana.room_screen.setReady(True)
+    until(lambda: ana.room_screen.has_guests)
+    ana.back()
+    assert ana.property("leaveQuestion").startswith("Close this table?")
+    ben.room_screen.setReady(True)
+    until(lambda: shows(ana, "table"))
+    assert ana.property("leaveQuestion") == ""
+    until(lambda: plays(ana))
+    ana.back()
+    assert ana.property("leaveQuestion").startswith("Leave this game?")
+    ben.playing.leave()
+    until(lambda: ana.result_screen.property("matchOver"))
+    assert ana.property("leaveQuestion") == ""
