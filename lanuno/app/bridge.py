@@ -86,7 +86,8 @@ class Bridge(QObject):
 
     def _take(self) -> None:
         """On the GUI thread: one value for each waking, so that painting comes in between."""
-        if self._waiting:
+        # The other thread may have been about to hand something over when this was closed.
+        if self._waiting and not self._closed:
             self._waiting.popleft()()
 
     def _end(

@@ -7,7 +7,8 @@ import gc
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -112,6 +113,25 @@ def test_a_closed_bridge_receives_nothing(bridge: Bridge) -> None:
     send(2)
     settle()
     assert got == []
+
+
+def test_nor_does_it_receive_what_was_on_its_way_when_it_was_closed() -> None:
+    loop = LoopThread()
+    loop.start()
+    bridge, got = Bridge(loop), list[int]()
+
+    class Slow(deque[Callable[[], None]]):
+        """The other thread was held up before it handed something over."""
+
+        def append(self, call: Callable[[], None]) -> None:
+            bridge.close()
+            super().append(call)
+
+    bridge._waiting = Slow()
+    bridge.back(got.append)(1)
+    settle()
+    assert got == []
+    loop.close()
 
 
 def test_garbage_is_collected_here_alone() -> None:

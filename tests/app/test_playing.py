@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from dataclasses import replace
 from typing import cast
 
 import pytest
 
-from lanuno.app.controllers import playing
+from lanuno.app.controllers import interruptions, playing
 from lanuno.app.controllers.application import Application
 from lanuno.app.worker.follower import TournamentStands
 from lanuno.app.worker.hosting import Opening
 from lanuno.app.worker.joining import JoinedTable
 from lanuno.app.worker.practice import PracticeTable
+from lanuno.app.worker.returning import Unfinished
 from lanuno.app.worker.sitting import Left, Sitting
 from lanuno.log.genesis import Genesis
 from lanuno.rules.presets import PRESETS
+from lanuno.store.errors import Problem, StoreError
+from lanuno.store.paths import Home
 from tests.app.network import Sit, opened, play, plays, shows
 from tests.app.waiting import settle, until
 
@@ -173,3 +177,31 @@ def test_a_question_is_taken_back_when_leaving_means_something_else(
     ben.playing.leave()
     until(lambda: ana.result_screen.property("matchOver"))
     assert ana.property("leaveQuestion") == ""
+
+
+def test_of_two_looks_for_interrupted_tables_the_later_one_counts(
+    desk: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each reads the disk on a thread of its own, and may take as long as it likes."""
+    home = desk.home_folders
+    first, looks = threading.Event(), list[StoreError]()
+
+    def look(_home: Home) -> Unfinished:
+        wrong = StoreError(Problem.DAMAGED, home.games / f"{len(looks)}.lanuno", "")
+        looks.append(wrong)
+        if len(looks) == 1:
+            assert first.wait(20)
+        return Unfinished((), (wrong,))
+
+    monkeypatch.setattr(interruptions, "look_for_unfinished", look)
+    there = desk.first._interruptions
+    there.look()
+    until(lambda: len(looks) == 1)
+    there.look()
+    until(lambda: there._told)
+    first.set()
+    # Behind it, on the same way.
+    asked = desk.bridge.run(asyncio.to_thread(int))
+    until(lambda: not asked.running)
+    settle()
+    assert there._told == {str(looks[1].path)}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +13,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.bridge import Bridge
+from lanuno.app.controllers import verifier as verifier_module
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.loop import LoopThread
@@ -233,6 +235,29 @@ def test_a_copy_is_saved(app: Application, game: LogTable, tmp_path: Path) -> No
     assert (tmp_path / "copy.lanuno").read_bytes() == game.file
     verifier.saveCopy(QUrl.fromLocalFile(str(tmp_path / "none" / "copy.lanuno")))
     assert "cannot be written" in notices(app)[-1]
+
+
+def test_what_was_given_up_does_not_say_how_far_it_is(
+    app: Application, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process may have been about to."""
+    words: list[Callable[[float], None]] = []
+
+    async def endless(_path: Path, _me: bytes | None, progress: Callable[[float], None]) -> None:
+        words.append(progress)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(verifier_module, "verify", endless)
+    file = tmp_path / "game.lanuno"
+    app.checker.open_file(file)
+    app.checker.open_file(file)
+    until(lambda: len(words) == 2)
+    shares: list[float] = []
+    app.checker.progressChanged.connect(lambda: shares.append(app.checker.property("progress")))
+    words[0](0.75)
+    words[1](0.5)
+    until(lambda: 0.5 in shares)
+    assert shares == [0.5]
 
 
 def test_checking_can_be_given_up_and_begun_again(

@@ -10,7 +10,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from lanuno.app.bridge import Bridge
+from lanuno.app.bridge import Bridge, Job
 from lanuno.app.controllers.memory import Memory
 from lanuno.app.controllers.playing import Playing
 from lanuno.app.controllers.settings import SettingsController
@@ -49,6 +49,7 @@ class Interruptions(QObject):
         self._memory = memory
         self._found: tuple[Interrupted, ...] = ()
         self._told: set[str] = set()
+        self._looking: Job[Unfinished] | None = None
         self._looked = False
         self.thinks = BOTS_THINK
         self.rows = Rows(InterruptedTable, "id", self)
@@ -59,8 +60,11 @@ class Interruptions(QObject):
         """Read which there are; nothing is asked while one is played."""
         self._looked = True
         if self._playing.sitting is None:
+            if self._looking is not None:
+                # What an earlier look finds may be older, however late it comes.
+                self._looking.cancel()
             work = asyncio.to_thread(look_for_unfinished, self._stage.home_folders)
-            self._bridge.run(work, self._take, lambda _error: None)
+            self._looking = self._bridge.run(work, self._take, lambda _error: None)
 
     def _ended(self, _transcript: object) -> None:
         if self._looked:

@@ -106,8 +106,17 @@ class VerifierController(QObject):
         self._progress = 0.0
         self._show()
         self.progressChanged.emit()
-        work = verify(file, self._me(), self._stage.bridge.back(self._told))
+        jobs: list[Job[Outcome]] = []
+
+        def told(share: float) -> None:
+            # What was given up may still have had something to say.
+            if jobs and jobs[0] is self._job:
+                self._progress = share
+                self.progressChanged.emit()
+
+        work = verify(file, self._me(), self._stage.bridge.back(told))
         self._job = self._stage.bridge.run(work, self.show, self._failed)
+        jobs.append(self._job)
 
     @Slot()
     def again(self) -> None:
@@ -130,11 +139,6 @@ class VerifierController(QObject):
             return load_profile(self._stage.home_folders).identity.public
         except StoreError:
             return None
-
-    def _told(self, share: float) -> None:
-        if self._state == "busy":
-            self._progress = share
-            self.progressChanged.emit()
 
     def _failed(self, error: Exception) -> None:
         self.show(Unchecked(None))
