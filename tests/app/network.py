@@ -71,7 +71,13 @@ def begun(host: Application, *guests: Application) -> None:
         guest.take(["join", host.room_screen.property("link")])
         until(partial(shows, guest, "room"))
         guest.room_screen.setReady(True)
-    until(lambda: host.room_screen.property("canStart"))
+    names = {guest.preferences.property("playerName") for guest in guests}
+
+    def all_ready() -> bool:
+        ready = {seat.name for seat in host.room_screen.face.seats if seat.ready}
+        return names <= ready and bool(host.room_screen.property("canStart"))
+
+    until(all_ready)
     host.room_screen.begin()
     for app in (host, *guests):
         until(partial(plays, app))

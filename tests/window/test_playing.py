@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from lanuno.store.paths import Home
 from lanuno.store.remembered import Remembered, TableWishes, save_remembered
 from lanuno.store.settings import Settings, save_settings
 from tests.window.player import KeyPlayer, MousePlayer, Player
-from tests.window.screen import Screen, screen
+from tests.window.screen import Item, Screen, Seen, screen
 
 LONGEST_ROUND = 200.0
 """Seconds after which a round counts as stuck."""
@@ -40,13 +41,23 @@ def say_who(shown: Screen, name: str) -> None:
     shown.click("That’s me", role="Button")
 
 
+def other_focus(before: Item | None, seen: Seen) -> Item | None:
+    """What has the keyboard, if that is something else than before."""
+    now = seen.focused
+    if now is None or (before is not None and (now.name, now.rect) == (before.name, before.rect)):
+        return None
+    return now
+
+
 def press(shown: Screen, name: str) -> None:
     """Go to a button with the Tab key, and press it."""
+    focused = shown.look().focused
     for _ in range(30):
-        focused = shown.look().focused
         if focused is not None and focused.name == name:
             return shown.keys("Return")
         shown.keys("Tab")
+        # A key that was pressed is still on its way when the screen has not changed.
+        focused = shown.wait(partial(other_focus, focused))
     raise AssertionError(f"no way to {name}: {shown.look().words}")
 
 
