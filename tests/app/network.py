@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
+import socket
 from collections.abc import Callable
 from functools import partial
+
+from msgspec import structs
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.models.room_rows import FoundTable
@@ -12,6 +16,23 @@ from tests.app.waiting import until
 
 Sit = Callable[[str], Application]
 """Makes the app of somebody with this name."""
+
+
+def on_a_port_of_its_own(app: Application) -> None:
+    """Let tables open where no other does, not even while nobody listens there for a moment.
+
+    It is none of the usual ports, and none that systems hand out.
+    """
+    while True:
+        port = 20_000 + secrets.randbelow(8_000)
+        with socket.socket() as tried:
+            try:
+                tried.bind(("", port))
+            except OSError:
+                continue
+        settings = app.preferences
+        settings.kept = structs.replace(settings.kept, port=port)
+        return
 
 
 def opened(app: Application, name: str, *, seats: int = 2, bots: int = 0, **others: object) -> None:

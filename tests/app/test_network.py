@@ -15,7 +15,7 @@ from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
 from lanuno.rules.actions import Draw
 from lanuno.store.paths import Home
-from tests.app.network import Sit, begun, found, opened, play, row
+from tests.app.network import Sit, begun, found, on_a_port_of_its_own, opened, play, row
 from tests.app.waiting import until
 from tests.cli.programs import Program
 
@@ -229,6 +229,8 @@ def test_an_interrupted_table_is_gone_on_with(
 
 def test_a_rematch_with_the_same_people_while_somebody_watches(sit: Sit, table_name: str) -> None:
     ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
+    # The others look for the next table where this one is.
+    on_a_port_of_its_own(ana)
     opened(ana, table_name, preset="masters")
     begun(ana, ben)
     cleo.start()
