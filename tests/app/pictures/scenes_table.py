@@ -27,6 +27,8 @@ from tests.app.pictures.tables import NAMES, Simulated
 PLAYERS = (2, 4, 10)
 CORNER = QPointF(10, 24)
 """Where the index of a card is, within the strip that a fan shows of it."""
+LEFT = 8.5
+"""Seconds of a turn that are left wherever a clock is shown."""
 SWAPPING = msgspec.structs.replace(CLASSIC, seven_zero=True)
 STACKING = msgspec.structs.replace(CLASSIC, stack_draw_two=True)
 ADVISING = msgspec.structs.replace(PARTNERS, advice=True, manners=Manners.HONOUR)
@@ -40,7 +42,7 @@ def nothing(_table: Simulated) -> dict[str, Any]:
 def clocked(table: Simulated) -> dict[str, Any]:
     """A turn that has run for most of its time."""
     seat = table.own.decider
-    return {"clock": Clock(0 if seat is None else seat, 60.0, time.monotonic() - 51.5)}
+    return {"clock": Clock(0 if seat is None else seat, 60.0, time.monotonic() + LEFT - 60.0)}
 
 
 def put(
@@ -56,8 +58,11 @@ def put(
     app.go("table")
     app.table_screen.show(table.whole(stage, **(facts or {})), True)
     app.table_screen.closeShown()
-    # Time stands still in a picture.
+    # Time stands still in a picture, however long it took to make the page.
     app.table_screen._ticking.stop()
+    if facts is not None and "clock" in facts:
+        app.table_screen._clock_left = LEFT
+        app.table_screen.clockChanged.emit()
     settle()
 
 
