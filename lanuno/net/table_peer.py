@@ -14,7 +14,7 @@ from lanuno.net.channel import Channel
 from lanuno.net.doorkeeper import Doorkeeper
 from lanuno.net.endings import Ending, Observer
 from lanuno.net.errors import Fault, NetError
-from lanuno.net.goodbyes import depart, see_out
+from lanuno.net.goodbyes import LEAVE_SECONDS, depart, see_out
 from lanuno.net.hosting import Hosting
 from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.server import Serve, Server
@@ -133,6 +133,10 @@ class TablePeer:
 
     async def leave(self) -> None:
         """Leave on purpose: say so in the log, wait a moment until it is written there, and go."""
+        if self.waiting.genesis is not None:
+            # The log has begun: its door may just be being opened, and then it would play on alone.
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._over.wait(), LEAVE_SECONDS)
         if self.driver is not None:
             await depart(self.driver)
         await self._channel.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -18,9 +18,14 @@ from lanuno.app.worker.practice import PracticeTable
 from lanuno.app.worker.returning import Unfinished
 from lanuno.app.worker.sitting import Left, Sitting
 from lanuno.log.genesis import Genesis
+from lanuno.net import table_peer
+from lanuno.net.channel import Channel
+from lanuno.net.member_driver import MemberDriver
+from lanuno.net.table_peer import open_member
 from lanuno.rules.presets import PRESETS
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
+from lanuno.store.profile import Profile
 from tests.app.network import Sit, opened, play, plays, shows
 from tests.app.waiting import settle, until
 
@@ -96,6 +101,59 @@ def test_whoever_leaves_when_a_tournament_begins_is_not_taken_along(
     left_soon(desk)
     until(lambda: desk.playing.sitting is None)
     assert shows(desk, "home")
+
+
+def test_a_visit_can_be_given_up_at_the_moment_of_arrival(
+    sit: Sit, table_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reach = JoinedTable._reach
+    leaving: list[asyncio.Task[None]] = []
+
+    async def reached(self: JoinedTable, profile: Profile) -> Channel:
+        channel = await reach(self, profile)
+        # As `leave` does that was asked a moment earlier: before whoever waits for this goes on.
+        self.asked = True
+        leaving.append(asyncio.create_task(self.go()))
+        return channel
+
+    ana, ben = sit("Ana"), sit("Ben")
+    opened(ana, table_name)
+    monkeypatch.setattr(JoinedTable, "_reach", reached)
+    ben.take(["join", ana.room_screen.property("link")])
+    assert ben.playing.sitting is not None
+    until(lambda: ben.playing.sitting is None)
+    assert leaving[0].done()
+    assert shows(ben, "join")
+    assert not ana.room_screen.has_guests
+
+
+def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
+    sit: Sit, table_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The computer of a guest opens a door of its own then, which takes a moment."""
+    loops: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+
+    async def slowly(*args: Any, **kwargs: Any) -> MemberDriver:
+        now = asyncio.Event()
+        loops.append((asyncio.get_running_loop(), now))
+        await now.wait()
+        return await open_member(*args, **kwargs)
+
+    ana, ben = sit("Ana"), sit("Ben")
+    opened(ana, table_name)
+    ben.take(["join", ana.room_screen.property("link")])
+    until(lambda: shows(ben, "room"))
+    monkeypatch.setattr(table_peer, "open_member", slowly)
+    ben.room_screen.setReady(True)
+    ana.room_screen.setReady(True)
+    until(lambda: loops)
+    ben.playing.leave()
+    asked = ben.bridge.run(asyncio.sleep(0))
+    until(lambda: not asked.running)
+    ((loop, now),) = loops
+    loop.call_soon_threadsafe(now.set)
+    until(lambda: ben.playing.sitting is None)
+    until(lambda: ana.result_screen.property("matchOver"))
 
 
 def test_who_looks_at_something_else_is_not_called_back_by_the_end_of_a_tournament(

@@ -95,6 +95,10 @@ class JoinedTable(Sitting):
                 self._reaching.cancel()
                 raise
             return Left(None, None, None, asked=True)
+        if self.asked:
+            # It was given up at the moment at which it had been reached.
+            await channel.close()
+            return Left(None, None, None, asked=True)
         self.host_identity = channel.identity
         self.tell(
             Reached(channel.address, visit.port, fingerprint(channel.identity), channel.identity)
