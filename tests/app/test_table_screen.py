@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
 from lanuno.app.worker.follower import Seen
+from lanuno.app.worker.snapshot import OpenHand, Stage
 from lanuno.rules.actions import (
     Accept,
     Action,
@@ -379,3 +380,24 @@ def test_a_question_over_the_window_keeps_the_keyboard(
     assert keyboard_at(window) == "cancelLeave"
     running.app.cancelLeave()
     until(lambda: keyboard_at(window) == "accept")
+
+
+@pytest.mark.parametrize("how", ["the page", "the cards"])
+def test_cards_that_choose_the_dealer_may_go_while_they_are_made(
+    running: Running, window: QQuickWindow, how: str
+) -> None:
+    """They are made one after the other, and nobody waits for them."""
+    calm(window)
+    table = running.app.table_screen
+    running.app.go("table")
+    calm(window)
+    facts = {"view": None, "to_move": False}
+    drawn = tuple(OpenHand(hand.seat, hand.cards[:1]) for hand in scenes.game(10).open_hands())
+    chosen = scenes.game(10).whole(Stage.CHOOSING, drawn_for_deal=drawn, **facts)
+    table.show(chosen, True)
+    if how == "the page":
+        running.app.go("home")
+    else:
+        table.show(scenes.game(10).whole(Stage.DEALING, **facts), True)
+    settle()
+    calm(window)
