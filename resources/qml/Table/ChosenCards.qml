@@ -10,18 +10,10 @@ Flow {
     property var hands: []
     property int dealer: -1
     property real cardWidth: Style.size(50)
-    /// One card for each frame, so that nothing else stands still meanwhile.
-    property int made: 0
-    readonly property int wanted: hands.length * Math.max(0, ...hands.map(each => each.cards.length))
     readonly property real nameWidth: cardWidth + Style.size(26)
 
     spacing: Style.gap3
-    onWantedChanged: made = Style.still ? wanted : Math.min(made, wanted)
 
-    FrameAnimation {
-        running: chosen.made < chosen.wanted
-        onTriggered: chosen.made += 1
-    }
     Repeater {
         // By number, so that a card that is opened makes only itself new.
         model: chosen.hands.length
@@ -35,12 +27,14 @@ Flow {
                 anchors.horizontalCenter: parent.horizontalCenter
                 Repeater {
                     model: one.hand.cards.length
+                    // One after the other, so that nothing else stands still meanwhile.
                     Loader {
                         id: place
                         required property int index
                         readonly property var face: one.hand.cards[index] ?? ({ colour: 0, rank: 0 })
-                        // Everybody's first card first.
-                        active: index * chosen.hands.length + one.index < chosen.made
+                        asynchronous: !Style.still
+                        // The cards may be gone before it has come to this one: Qt would warn of that.
+                        Component.onDestruction: active = false
                         width: chosen.cardWidth
                         height: width * CardStyle.ratio
                         sourceComponent: Card {
