@@ -128,7 +128,11 @@ class Beacon:
 
     async def start(self) -> None:
         """Broadcast from now on; part of `shine`."""
-        await self._follow()
+        try:
+            await self._follow()
+        except BaseException:
+            self._let_go()
+            raise
         if not self._ways:
             raise NetError(Fault.ADAPTER, "no adapter can broadcast")
         self._task = asyncio.create_task(self._shine())
@@ -148,8 +152,7 @@ class Beacon:
         self._task.cancel()
         await asyncio.wait([self._task])
         self._send(datagram(self._table, here=False))
-        for transport in self._ways.values():
-            transport.close()
+        self._let_go()
         # The transports close in the next turn of the loop.
         await asyncio.sleep(0)
 
@@ -185,6 +188,10 @@ class Beacon:
                     _Nothing, local_addr=(address, 0), allow_broadcast=True
                 )
                 self._ways[address, broadcast] = transport
+
+    def _let_go(self) -> None:
+        for transport in self._ways.values():
+            transport.close()
 
     def _send(self, data: bytes) -> None:
         for (_, broadcast), transport in self._ways.items():

@@ -57,7 +57,7 @@ class Hosting:
         self._turning: asyncio.Task[None] | None = None
         self._late: list[Presence] = []
         if presence is not None:
-            presence.update(replace(self._advert, addresses=presence.table.addresses))
+            self._refresh(presence)
 
     def turn(self, on: bool) -> None:
         """This computer is the host from now on, or no longer."""
@@ -67,7 +67,7 @@ class Hosting:
 
     def take(self, presence: Presence) -> None:
         """The waiting room was announced when the log had begun: go on with that, or end it."""
-        presence.update(replace(self._advert, addresses=presence.table.addresses))
+        self._refresh(presence)
         if self._presence is None and self._wanted and self._turning is None:
             self._presence = presence
             return
@@ -75,9 +75,13 @@ class Hosting:
 
     def over(self) -> None:
         """The match has ended."""
+        self._advert = replace(self._advert, state=TableState.OVER)
         if self._presence is not None:
-            now = self._presence.table
-            self._presence.update(replace(now, state=TableState.OVER))
+            self._refresh(self._presence)
+
+    def _refresh(self, presence: Presence) -> None:
+        """What is so by now, where it is announced."""
+        presence.update(replace(self._advert, addresses=presence.table.addresses))
 
     async def _turn(self) -> None:
         """Announce or withdraw until it is as it should be."""
@@ -88,6 +92,8 @@ class Hosting:
                 continue
             try:
                 self._presence = await self._surroundings.announce(self._advert)
+                # That takes a second, in which the match may have ended.
+                self._refresh(self._presence)
             except NetError as error:
                 # The others know where this computer is; only newcomers do not find the table.
                 _log.warning("the table is not announced: %s", error)

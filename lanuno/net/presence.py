@@ -73,9 +73,11 @@ async def announce(table: TableAdvert, *, adapter: str | None = None) -> Presenc
             beacon = await shine(table, adapter=adapter)
     try:
         return Presence(table, await advertise(table, adapter=adapter), beacon)
-    except NetError as error:
-        if beacon is not None and error.fault is Fault.MULTICAST:
+    except BaseException as error:
+        if beacon is None:
+            raise
+        if isinstance(error, NetError) and error.fault is Fault.MULTICAST:
             return Presence(table, None, beacon)
-        if beacon is not None:
-            await beacon.withdraw()
+        # Also if this is called off, which takes a second: nobody else knows of the beacon.
+        await beacon.withdraw()
         raise

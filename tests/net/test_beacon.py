@@ -35,13 +35,6 @@ TABLE = TableAdvert(
 )
 
 
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.bind(("127.0.0.1", 0))
-        port: int = sock.getsockname()[1]
-        return port
-
-
 async def shine(table: TableAdvert, port: int, adapter: str = "lo") -> Beacon:
     return await beacon_module.shine(table, adapter=adapter, port=port)
 
@@ -128,7 +121,7 @@ def test_odd_datagrams(data: bytes) -> None:
 # Real broadcasts.
 
 
-def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
     """The one that is away is passed over, and used once it is there; so it is of both sides."""
     monkeypatch.setattr(beacon_module, "EVERY", 0.05)
     monkeypatch.setattr(beacon_module, "FORGET", 0.5)
@@ -145,8 +138,7 @@ def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beacon_module, "chosen", chosen)
 
     async def main() -> None:
-        port = free_port()
-        async with await watch(port) as browser, await shine(TABLE, port) as beacon:
+        async with await watch(beacon_port) as browser, await shine(TABLE, beacon_port) as beacon:
             assert isinstance(await anext(browser), Found)
             assert list(beacon._ways) == [("127.0.0.1", "127.255.255.255")]
             there[:] = [six]
@@ -159,11 +151,10 @@ def test_adapters_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
     run(main())
 
 
-def test_a_beacon_is_seen_changes_and_goes_out() -> None:
+def test_a_beacon_is_seen_changes_and_goes_out(beacon_port: int) -> None:
     async def main() -> None:
-        port = free_port()
-        async with await watch(port) as browser, await watch(port) as second:
-            async with await shine(TABLE, port) as beacon:
+        async with await watch(beacon_port) as browser, await watch(beacon_port) as second:
+            async with await shine(TABLE, beacon_port) as beacon:
                 assert await anext(browser) == Found(next(iter(browser.tables)), TABLE)
                 beacon.update(replace(TABLE, addresses=(), update=8))
                 assert not beacon._changed.is_set()
@@ -177,14 +168,15 @@ def test_a_beacon_is_seen_changes_and_goes_out() -> None:
     run(main())
 
 
-def test_a_beacon_repeats_itself_and_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_beacon_repeats_itself_and_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch, beacon_port: int
+) -> None:
     monkeypatch.setattr(beacon_module, "EVERY", 0.05)
     monkeypatch.setattr(beacon_module, "FORGET", 0.5)
 
     async def main() -> None:
-        port = free_port()
-        beacon = await shine(TABLE, port)
-        async with await watch(port) as browser:
+        beacon = await shine(TABLE, beacon_port)
+        async with await watch(beacon_port) as browser:
             assert isinstance(await anext(browser), Found)
             assert beacon._task is not None
             beacon._task.cancel()
@@ -197,22 +189,21 @@ def test_a_beacon_repeats_itself_and_is_forgotten(monkeypatch: pytest.MonkeyPatc
     run(main())
 
 
-def test_strangers_on_the_port_do_no_harm() -> None:
+def test_strangers_on_the_port_do_no_harm(beacon_port: int) -> None:
     async def main() -> None:
-        port = free_port()
-        async with await watch(port) as browser:
+        async with await watch(beacon_port) as browser:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
                 for data in (b"", b"LANUNO", b"x" * 9000, datagram(TABLE)):
-                    sock.sendto(data, ("127.255.255.255", port))
+                    sock.sendto(data, ("127.255.255.255", beacon_port))
             assert isinstance(await anext(browser), Found)
 
     run(main())
 
 
-def test_closing_ends_the_iteration() -> None:
+def test_closing_ends_the_iteration(beacon_port: int) -> None:
     async def main() -> None:
-        browser = await watch(free_port())
+        browser = await watch(beacon_port)
         reading = asyncio.create_task(anext(browser, None))
         await asyncio.sleep(0)
         await browser.close()
@@ -227,20 +218,19 @@ async def fault_of(attempt: Any) -> Fault:
     return caught.value.fault
 
 
-def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_done(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
     async def main() -> None:
-        port = free_port()
-        assert await fault_of(watch(port, "no-such")) is Fault.ADAPTER
-        assert await fault_of(shine(TABLE, port, "no-such")) is Fault.ADAPTER
-        assert await fault_of(shine(replace(TABLE, name=""), port)) is Fault.PROTOCOL
+        assert await fault_of(watch(beacon_port, "no-such")) is Fault.ADAPTER
+        assert await fault_of(shine(TABLE, beacon_port, "no-such")) is Fault.ADAPTER
+        assert await fault_of(shine(replace(TABLE, name=""), beacon_port)) is Fault.PROTOCOL
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-            sock.bind(("127.255.255.255", port))
-            assert await fault_of(watch(port)) is Fault.PORT
+            sock.bind(("127.255.255.255", beacon_port))
+            assert await fault_of(watch(beacon_port)) is Fault.PORT
         only_six = Adapter("six", 9, (), ("fe80::1",))
         elsewhere = Adapter("away", 9, ("192.0.2.9",), (), "", ("192.0.2.255",))
         monkeypatch.setattr(beacon_module, "chosen", lambda _: (only_six,))
-        assert await fault_of(watch(port)) is Fault.ADAPTER
+        assert await fault_of(watch(beacon_port)) is Fault.ADAPTER
         monkeypatch.setattr(beacon_module, "chosen", lambda _: (elsewhere,))
-        assert await fault_of(shine(TABLE, port)) is Fault.ADAPTER
+        assert await fault_of(shine(TABLE, beacon_port)) is Fault.ADAPTER
 
     run(main())

@@ -1,0 +1,115 @@
+"""A table is announced as it is: not once nobody wants that any more, and not as it was before."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from functools import partial
+
+import pytest
+
+from lanuno.net import beacon as beacon_module
+from lanuno.net import presence as presence_module
+from lanuno.net.adapters import Adapter
+from lanuno.net.browse import Found, Gone
+from lanuno.net.hosting import Hosting
+from lanuno.net.presence import Presence, announce
+from lanuno.net.surroundings import Surroundings
+from lanuno.net.txt import TableAdvert, TableState
+from lanuno.table.arrangements import Arrangements
+from tests.log.log_table import identity, new_table
+from tests.net.running import run, until
+from tests.net.test_beacon import TABLE
+from tests.net.test_checkup import OUTWARD
+
+
+@pytest.fixture
+def outward(monkeypatch: pytest.MonkeyPatch, beacon_port: int) -> None:
+    """This computer seems to have a network, of which multicast DNS never hears."""
+
+    async def never(_table: TableAdvert, **_how: object) -> None:
+        await asyncio.Event().wait()
+
+    def chosen(_wanted: str | None) -> tuple[Adapter, ...]:
+        return (OUTWARD,)
+
+    monkeypatch.setattr(presence_module, "chosen", chosen)
+    monkeypatch.setattr(beacon_module, "chosen", chosen)
+    monkeypatch.setattr(presence_module, "advertise", never)
+    shine = partial(beacon_module.shine, port=beacon_port)
+    monkeypatch.setattr(presence_module, "shine", shine)
+
+
+@pytest.mark.usefixtures("outward")
+def test_what_is_called_off_half_way_is_announced_in_no_way(beacon_port: int) -> None:
+    async def main() -> None:
+        async with await beacon_module.watch(port=beacon_port) as browser:
+            announcing = asyncio.create_task(announce(TABLE))
+            assert isinstance(await anext(browser), Found)
+            announcing.cancel()
+            await asyncio.wait([announcing])
+            assert announcing.cancelled()
+            assert isinstance(await anext(browser), Gone)
+
+    run(main())
+
+
+def test_a_beacon_that_is_called_off_before_it_shines_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, beacon_port: int
+) -> None:
+    """One way is open, and the other one is being opened."""
+    other = Adapter("far", 2, ("127.0.0.2",), (), "", ("127.255.255.255",))
+    monkeypatch.setattr(beacon_module, "chosen", lambda _: (OUTWARD, other))
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        real, second = loop.create_datagram_endpoint, asyncio.Event()
+        opened = 0
+
+        async def slowly(*how: object, **more: object) -> object:
+            nonlocal opened
+            opened += 1
+            if opened == 2:
+                second.set()
+                await asyncio.Event().wait()
+            return await real(*how, **more)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(loop, "create_datagram_endpoint", slowly)
+        shining = asyncio.create_task(beacon_module.shine(TABLE, port=beacon_port))
+        await second.wait()
+        shining.cancel()
+        await asyncio.wait([shining])
+        assert shining.cancelled()
+        await asyncio.sleep(0)
+
+    run(main())
+
+
+@dataclass(frozen=True, slots=True)
+class Slow(Surroundings):
+    """Announcing takes until it is let go on."""
+
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    go_on: asyncio.Event = field(default_factory=asyncio.Event)
+    said: list[Presence] = field(default_factory=list)
+
+    async def announce(self, advert: TableAdvert) -> Presence:
+        self.asked.set()
+        await self.go_on.wait()
+        self.said.append(Presence(advert, None, None))
+        return self.said[-1]
+
+
+def test_a_match_that_ends_while_it_is_being_announced_is_over() -> None:
+    async def main() -> None:
+        around = Slow()
+        hosting = Hosting(around, new_table(2).genesis, identity(0), Arrangements(), 1)
+        hosting.turn(True)
+        await around.asked.wait()
+        hosting.over()
+        around.go_on.set()
+        await until(lambda: bool(around.said))
+        await hosting.close()
+        assert [each.table.state for each in around.said] == [TableState.OVER]
+
+    run(main())
