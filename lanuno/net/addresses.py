@@ -81,15 +81,23 @@ async def resolve(
 ) -> tuple[Target, ...]:
     """All targets of some numeric addresses and host names, without repetition, at most `most`.
 
-    Raises `NetError`: `ADDRESS` if nothing is left to try, `TIMEOUT` if a name server is silent.
+    Raises `NetError`: `ADDRESS` if nothing is left to try, `TIMEOUT` if that is because a name
+    server is silent.
     """
     check_port(port)
     found: dict[Target, None] = {}
+    silent = False
     for host in hosts:
         if len(found) >= most:
             break
-        targets = numeric(host, port) or await _lookup(host, port, patience)
+        try:
+            targets = numeric(host, port) or await _lookup(host, port, patience)
+        except TimeoutError:
+            silent = True
+            continue
         found.update(dict.fromkeys(targets))
+    if not found and silent:
+        raise NetError(Fault.TIMEOUT, "the name server does not answer")
     if not found:
         raise NetError(Fault.ADDRESS, "no usable address")
     return tuple(found)[:most]
@@ -101,7 +109,7 @@ async def _lookup(host: str, port: int, patience: float) -> list[Target]:
         async with asyncio.timeout(patience):
             infos = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except TimeoutError:
-        raise NetError(Fault.TIMEOUT, "the name server does not answer") from None
+        raise  # it is an OSError too, but this name may be known all the same
     except (OSError, UnicodeError):
         return []
     return [target for info in infos if (target := _target(info[0], info[4], port)) is not None]

@@ -141,6 +141,9 @@ def test_a_name_server_that_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(NetError) as caught:
             await resolve(["some-name"], 5, most=9, patience=0.01)
         assert caught.value.fault is Fault.TIMEOUT
+        # It does not keep anybody from the addresses that need none.
+        targets = await resolve(["some-name", "127.0.0.1"], 5, most=9, patience=0.01)
+        assert targets == (Target(socket.AF_INET, ("127.0.0.1", 5)),)
 
     run(main())
 
