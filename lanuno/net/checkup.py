@@ -296,8 +296,10 @@ async def _reach(adapter: Adapter) -> Finding:
             port: int = server.sockets[0].getsockname()[1]
             async with asyncio.timeout(PATIENCE):
                 _, writer = await asyncio.open_connection(address, port)
-                await came.wait()
-            writer.close()
+                try:
+                    await came.wait()
+                finally:
+                    writer.close()
             await writer.wait_closed()
     except (OSError, TimeoutError) as error:
         return _of(What.NOT_REACHED, adapter, address=address, detail=type(error).__name__)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -27,11 +30,24 @@ def whats(findings: tuple[Finding, ...]) -> list[What]:
     return [each.what for each in findings]
 
 
-def free_port() -> int:
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow this computer is: what comes back is waited for."""
+    monkeypatch.setattr(checkup, "PATIENCE", 120.0)
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """A port that is free for whoever asks for it, and that nobody is given who does not."""
     with socket.socket() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind(("", 0))
-        port: int = sock.getsockname()[1]
-        return port
+        yield sock.getsockname()[1]
+
+
+async def quiet(adapter: Adapter) -> Finding:
+    """Nothing is wrong with it."""
+    return Finding(What.MULTICAST, {"name": adapter.name})
 
 
 def test_adapters_are_named_with_the_reason_for_leaving_them_out() -> None:
@@ -50,17 +66,17 @@ def test_a_computer_without_a_network_is_alone() -> None:
     assert nothing.health is Health.BAD
 
 
-def test_a_healthy_computer() -> None:
+def test_a_healthy_computer(port: int, beacon_port: int) -> None:
     async def main() -> tuple[Finding, ...]:
-        return await check_up("lo", port=free_port(), beacon_port=free_port())
+        return await check_up("lo", port=port, beacon_port=beacon_port)
 
     found = run(main())
     assert whats(found) == [What.USED, What.MULTICAST, What.REACHED, What.PORT_FREE]
     assert all(each.health is Health.GOOD for each in found)
 
 
-def test_no_such_adapter() -> None:
-    found = run(check_up("nonsense", port=free_port()))
+def test_no_such_adapter(port: int) -> None:
+    found = run(check_up("nonsense", port=port))
     assert found[0].what is What.NO_ADAPTER
     assert "nonsense" in found[0].values["detail"]
 
@@ -74,26 +90,44 @@ def test_a_port_that_is_taken() -> None:
     assert found[-1].health is Health.HINT
 
 
-def test_multicast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_multicast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
     async def elsewhere(table: TableAdvert, *, adapter: str, **_where: object) -> Advert:
         return await advertise(table, adapter=adapter, service="_lanuno-other._tcp.local.")
 
     monkeypatch.setattr(checkup, "advertise", elsewhere)
     monkeypatch.setattr(checkup, "PATIENCE", 0.2)
-    found = run(check_up("lo", port=free_port()))
+    monkeypatch.setattr(checkup, "_reach", quiet)
+    found = run(check_up("lo", port=port))
     (bad,) = (each for each in found if each.health is Health.BAD)
     assert bad.what is What.NO_MULTICAST
     assert bad.values["detail"] == "no echo"
 
 
-def test_multicast_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_multicast_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
     async def broken(**_how: object) -> None:
         raise NetError(Fault.MULTICAST, "not permitted")
 
     monkeypatch.setattr(checkup, "browse", broken)
-    found = run(check_up("lo", port=free_port()))
+    found = run(check_up("lo", port=port))
     (bad,) = (each for each in found if each.health is Health.BAD)
     assert bad.values["detail"] == "not permitted"
+
+
+def test_a_connection_that_nobody_takes(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
+    real = asyncio.start_server
+
+    def drop(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async def start(_take: object, address: str, where: int) -> asyncio.Server:
+        return await real(drop, address, where)
+
+    monkeypatch.setattr(asyncio, "start_server", start)
+    monkeypatch.setattr(checkup, "_multicast", quiet)
+    monkeypatch.setattr(checkup, "PATIENCE", 0.2)
+    found = run(check_up("lo", port=port))
+    (bad,) = (each for each in found if each.health is Health.BAD)
+    assert (bad.what, bad.values["detail"]) == (What.NOT_REACHED, "TimeoutError")
 
 
 def test_adapters_without_an_address_are_named() -> None:
@@ -108,9 +142,9 @@ def test_adapters_without_an_address_are_named() -> None:
     assert found[1].health is Health.BAD
 
 
-def test_an_adapter_without_a_cable_is_no_way_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_adapter_without_a_cable_is_no_way_to_others(look: Look) -> None:
     pulled = replace(WIRE, connected=False)
-    found = looked_at(monkeypatch, pulled, LOOP)
+    found = look(pulled, LOOP)
     assert whats(found) == [
         *(What.USED, What.DISCONNECTED, What.ALONE, What.SKIPPED_LOOPBACK, What.PORT_FREE)
     ]
@@ -118,28 +152,28 @@ def test_an_adapter_without_a_cable_is_no_way_to_others(monkeypatch: pytest.Monk
     assert What.ALONE not in whats(adapters_now([pulled, other], None))
 
 
-def looked_at(
-    monkeypatch: pytest.MonkeyPatch, *adapters: Adapter, beacon_port: int = 0
-) -> tuple[Finding, ...]:
-    """What is found where these are all adapters, as far as loopback can play them."""
+class Look(Protocol):
+    """Looks at a computer that has these adapters and no others."""
 
-    async def quiet(adapter: Adapter) -> Finding:
-        return Finding(What.MULTICAST, {"name": adapter.name})
+    def __call__(self, *adapters: Adapter) -> tuple[Finding, ...]: ...
 
-    monkeypatch.setattr(checkup, "scan", lambda: adapters)
+
+@pytest.fixture
+def look(monkeypatch: pytest.MonkeyPatch, port: int, beacon_port: int) -> Look:
+    """As far as loopback can play them."""
+
+    def at(*adapters: Adapter) -> tuple[Finding, ...]:
+        monkeypatch.setattr(checkup, "scan", lambda: adapters)
+        return run(check_up(port=port, beacon_port=beacon_port, firewalls=lambda: (Firewall.UFW,)))
+
     monkeypatch.setattr(checkup, "without_address", lambda _: ())
     monkeypatch.setattr(checkup, "_multicast", quiet)
-    monkeypatch.setattr(checkup, "PATIENCE", 0.2)
-    port = beacon_port or free_port()
-    found = check_up(port=free_port(), beacon_port=port, firewalls=lambda: (Firewall.UFW,))
-    return run(found)
+    return at
 
 
-def test_where_there_is_only_ipv6_nobody_is_said_to_have_the_port_of_beacons(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_there_is_only_ipv6_nobody_is_said_to_have_the_port_of_beacons(look: Look) -> None:
     six = Adapter("six", 1, (), ("::1",))
-    found = looked_at(monkeypatch, six)
+    found = look(six)
     assert whats(found) == [
         *(What.USED, What.MULTICAST, What.REACHED, What.PORT_FREE, What.NO_IPV4),
         What.FIREWALL_UFW,
@@ -158,25 +192,26 @@ class Outward(Adapter):
 OUTWARD = Outward("near", 1, ("127.0.0.1",), (), "", ("127.255.255.255",))
 
 
-def test_the_beacons_own_port_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert What.BROADCAST in whats(looked_at(monkeypatch, OUTWARD))
-    port = free_port()
+def test_the_beacons_own_port_is_tried(look: Look, beacon_port: int) -> None:
+    assert What.BROADCAST in whats(look(OUTWARD))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.bind(("127.255.255.255", port))
-        found = looked_at(monkeypatch, OUTWARD, beacon_port=port)
+        sock.bind(("127.255.255.255", beacon_port))
+        found = look(OUTWARD)
     (taken,) = (each for each in found if each.what is What.BEACON_TAKEN)
-    assert taken.values == {"port": str(port)}
+    assert taken.values == {"port": str(beacon_port)}
 
 
-def test_a_broadcast_that_cannot_be_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broadcast_that_cannot_be_heard(look: Look) -> None:
     away = replace(OUTWARD, broadcasts=("203.0.113.255",))
-    (bad,) = (each for each in looked_at(monkeypatch, away) if each.health is Health.BAD)
+    (bad,) = (each for each in look(away) if each.health is Health.BAD)
     assert (bad.what, bad.values["detail"]) == (What.NO_BROADCAST, "OSError")
 
 
-def test_a_broadcast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broadcast_that_does_not_come_back(monkeypatch: pytest.MonkeyPatch, look: Look) -> None:
     monkeypatch.setattr(checkup, "hearing", lambda _, port: hearing("127.0.0.1", port))
-    found = looked_at(monkeypatch, OUTWARD)
+    monkeypatch.setattr(checkup, "PATIENCE", 0.2)
+    monkeypatch.setattr(checkup, "_reach", quiet)
+    found = look(OUTWARD)
     (bad,) = (each for each in found if each.health is Health.BAD)
     assert (bad.what, bad.values["detail"]) == (What.NO_BROADCAST, "no echo")
 
