@@ -153,7 +153,9 @@ def network(monkeypatch: pytest.MonkeyPatch) -> Network:
     made = Network()
     monkeypatch.setattr(member_driver, "connect", made.dial)
     monkeypatch.setattr(election, "SUSPECT_SECONDS", 0.2)
-    monkeypatch.setattr(election, "RANK_SECONDS", 0.1)
+    # Nobody stands beside the first in line, however long it takes that one to be heard.
+    monkeypatch.setattr(election, "RANK_SECONDS", 60.0)
+    monkeypatch.setattr(election, "CAMPAIGN_SECONDS", 60.0)
     monkeypatch.setattr(contacts, "TRY_SECONDS", 0.2)
     return made
 
