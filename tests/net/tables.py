@@ -21,6 +21,7 @@ from lanuno.log.genesis import Genesis
 from lanuno.log.transcript import Transcript
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
+from lanuno.net.endings import Ending
 from lanuno.net.member_driver import PlayedSeat, Setup
 from lanuno.net.server import listen
 from lanuno.net.surroundings import Surroundings
@@ -30,6 +31,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby import TableOffer
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
+from tests.net.running import until
 
 SHORT = Ruleset(hand_size=2, grace_first_s=0, grace_total_s=1)
 """Rounds are over soon, and whoever is lost is gone at once."""
@@ -157,6 +159,16 @@ class Table:
         self.peers.append(peer)
         self.records.append(kept)
         return peer
+
+    async def sit_down(self, *guests: TablePeer) -> list[asyncio.Task[Ending]]:
+        """Let them run, one after the other, so that they have the seats of that order."""
+        return [await self._sit_down(guest) for guest in guests]
+
+    async def _sit_down(self, guest: TablePeer) -> asyncio.Task[Ending]:
+        before = self.host.lobby.taken
+        running = asyncio.create_task(guest.run())
+        await until(lambda: self.host.lobby.taken > before)
+        return running
 
 
 @asynccontextmanager

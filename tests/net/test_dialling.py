@@ -7,6 +7,7 @@ then open at its end, and Python says so.
 from __future__ import annotations
 
 import asyncio
+import select
 import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -23,7 +24,7 @@ from lanuno.net.limits import DEFAULT, Limits
 from lanuno.net.server import bind
 from lanuno.net.tls import client_context, host_credentials
 from lanuno.net.wire import secure
-from tests.net.running import GUEST, run, serving, until
+from tests.net.running import GUEST, PATIENCE, run, serving, until
 
 QUICK = Limits(connect=0.1, tls=0.1, auth=0.1, close=0.1)
 THERE = "127.0.0.2"
@@ -276,6 +277,8 @@ def test_a_door_that_closes_before_it_has_looked_who_is_there() -> None:
     async def main() -> None:
         async with serving() as (server, arrived):
             with socket.create_connection(("127.0.0.1", server.port)) as there:
+                # No turn of the loop: who has come is to be found at the door all the same.
+                assert select.select(server._sockets, (), (), PATIENCE)[0]
                 for listener in server._sockets:
                     server._accept(listener)
                 assert server.half_open == 1

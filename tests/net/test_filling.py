@@ -23,7 +23,7 @@ PAIRS = replace(SHORT, format=Format.PAIRS)
 async def leave(at: Table) -> list[asyncio.Task[Ending]]:
     """Four sit down as two pairs, and the last one goes away while a hand is being dealt."""
     guests = [await at.peer(number) for number in (1, 2, 3)]
-    running = [asyncio.create_task(guest.run()) for guest in guests]
+    running = await at.sit_down(*guests)
     await until(lambda: any(isinstance(each, events.DeckReady) for each in at.events))
     await guests[-1].leave()
     return running

@@ -10,6 +10,7 @@ import resource
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,9 @@ def test_a_slow_drip_is_dropped_in_the_same_time_as_silence(tls: bool) -> None:
     """The time is for the whole of it: a byte now and then does not begin it anew."""
 
     async def story() -> None:
-        async with serving(Limits(tls=0.3, auth=0.3, close=0.1)) as (server, arrived):
+        # The other limit is none: nobody is dropped before it begins to drip.
+        limits = Limits(tls=60.0, auth=2.0) if tls else Limits(tls=2.0, auth=60.0)
+        async with serving(replace(limits, close=0.1)) as (server, arrived):
             if tls:
                 peer = await RawPeer.open(server.port)
                 drip = b"\x00\x00\x00\x29\x01lanuno" + bytes(4096)

@@ -222,7 +222,7 @@ def test_leaving_in_the_middle() -> None:
     async def story() -> None:
         async with table(3) as at:
             leaver, other = await at.peer(1), await at.peer(2)
-            runs = [asyncio.create_task(each.run()) for each in (leaver, other)]
+            runs = await at.sit_down(leaver, other)
             await until(lambda: len(at.office.entries) > 5)
             await leaver.leave()
             assert await runs[0] in (Ending.LOST, Ending.CLOSED)
@@ -280,7 +280,7 @@ def test_a_guest_that_never_acknowledges(monkeypatch: pytest.MonkeyPatch) -> Non
         async with table(2) as at:
             peer = await at.peer(1)
             running = asyncio.create_task(peer.run())
-            await until(lambda: len(at.office.entries) > 3)
+            await until(lambda: len(at.office.entries) > 3 and peer.driver is not None)
             assert peer.driver is not None
             monkeypatch.setattr(peer.driver, "hear", lambda link, data: None)
             at.host.stop()
@@ -386,7 +386,8 @@ def test_a_flood_ends_the_connection() -> None:
     async def story() -> None:
         async with table(3) as at:
             channel = await at.channel(1)
-            for _ in range(channel.limits.burst + 50):
+            # Far more than slowness allows while they come.
+            for _ in range(channel.limits.burst + 500):
                 await say(channel, messages.Say("hello"))
             await until_end(channel)
             assert channel.end is Goodbye.FLOOD

@@ -72,7 +72,7 @@ class Somebody:
 
     number: int
     cup: Cup
-    patience: float = 20.0
+    patience: float = 100.0
     plays: bool = True
     happened: list[object] = field(default_factory=list)
 

@@ -17,7 +17,7 @@ from lanuno.store.paths import Home
 from lanuno.store.table_records import TableRecords
 from tests.log.log_table import LogTable, new_table
 
-PATIENCE = 10.0
+PATIENCE = 120.0
 
 
 @pytest.fixture(scope="module")
