@@ -63,6 +63,8 @@ async def somebody(talk: Talk, context: ssl.SSLContext | None = None) -> AsyncIt
     def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.create_task(serve(reader, writer))
         tasks.add(task)
+        # It may be called off before it has begun, and then knows of nothing.
+        task.add_done_callback(lambda _: writer.transport.abort())
         task.add_done_callback(tasks.discard)
 
     server = await asyncio.start_server(begin, "127.0.0.1", 0, ssl=context)

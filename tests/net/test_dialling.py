@@ -85,7 +85,10 @@ async def stalling(
         cable = Stalling(server.port, most)
 
         def begin(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            tasks.add(asyncio.create_task(cable.serve(reader, writer)))
+            task = asyncio.create_task(cable.serve(reader, writer))
+            # It may be called off before it has begun, and then knows of nothing.
+            task.add_done_callback(lambda _: writer.transport.abort())
+            tasks.add(task)
 
         (sock,) = sockets or bind(("127.0.0.1",), 0)
         door = await asyncio.start_server(begin, sock=sock)
