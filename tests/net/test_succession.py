@@ -169,7 +169,7 @@ async def playing(
         seats, ruleset=ruleset, rounds=rounds, surroundings=Here(network=network)
     ) as at:
         guests = [await at.peer(number) for number in range(1, seats)]
-        running = [asyncio.create_task(guest.run()) for guest in guests]
+        running = await at.sit_down(*guests)
         await until(lambda: at.host.driver is not None)
         played = Played(at, network, running)
         await played.until_the_host_moves()
