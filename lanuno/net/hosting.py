@@ -68,10 +68,8 @@ class Hosting:
     def take(self, presence: Presence) -> None:
         """The waiting room was announced when the log had begun: go on with that, or end it."""
         self._refresh(presence)
-        if self._presence is None and self._wanted and self._turning is None:
-            self._presence = presence
-            return
         self._late.append(presence)
+        self.turn(self._wanted)
 
     def over(self) -> None:
         """The match has ended."""
@@ -85,7 +83,15 @@ class Hosting:
 
     async def _turn(self) -> None:
         """Announce or withdraw until it is as it should be."""
-        while self._wanted != (self._presence is not None):
+        while self._late or self._wanted != (self._presence is not None):
+            if self._late and self._wanted and self._presence is None:
+                self._presence = self._late.pop()
+                self._refresh(self._presence)
+                continue
+            if self._late:
+                # Once is enough; and who is no host any more is not announced as one.
+                await self._late.pop().withdraw()
+                continue
             if self._presence is not None:
                 presence, self._presence = self._presence, None
                 await presence.withdraw()

@@ -85,18 +85,30 @@ def test_a_beacon_that_is_called_off_before_it_shines_leaves_nothing(
     run(main())
 
 
+class Noted(Presence):
+    """An announcement that nobody hears."""
+
+    def __init__(self, table: TableAdvert) -> None:
+        super().__init__(table, None, None)
+        self.withdrawn = False
+
+    async def withdraw(self) -> None:
+        assert not self.withdrawn
+        self.withdrawn = True
+
+
 @dataclass(frozen=True, slots=True)
 class Slow(Surroundings):
     """Announcing takes until it is let go on."""
 
     asked: asyncio.Event = field(default_factory=asyncio.Event)
     go_on: asyncio.Event = field(default_factory=asyncio.Event)
-    said: list[Presence] = field(default_factory=list)
+    said: list[Noted] = field(default_factory=list)
 
     async def announce(self, advert: TableAdvert) -> Presence:
         self.asked.set()
         await self.go_on.wait()
-        self.said.append(Presence(advert, None, None))
+        self.said.append(Noted(advert))
         return self.said[-1]
 
 
@@ -111,5 +123,46 @@ def test_a_match_that_ends_while_it_is_being_announced_is_over() -> None:
         await until(lambda: bool(around.said))
         await hosting.close()
         assert [each.table.state for each in around.said] == [TableState.OVER]
+
+    run(main())
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_a_waiting_room_that_is_announced_too_late_is_announced_once_or_not_at_all(
+    on: bool,
+) -> None:
+    """Its bots had filled the table before; or it was not even this computer's any more."""
+
+    async def main() -> None:
+        around, room = Slow(), Noted(TABLE)
+        hosting = Hosting(around, new_table(2).genesis, identity(0), Arrangements(), 1)
+        hosting.turn(True)
+        await around.asked.wait()
+        hosting.turn(on)
+        hosting.take(room)
+        around.go_on.set()
+        await until(lambda: room.withdrawn)
+        assert room.table.state is TableState.PLAYING
+        (said,) = around.said
+        assert said.withdrawn is not on
+        await hosting.close()
+        assert said.withdrawn
+
+    run(main())
+
+
+def test_a_waiting_room_that_is_announced_just_in_time_is_gone_on_with() -> None:
+    async def main() -> None:
+        around, room = Slow(), Noted(TABLE)
+        hosting = Hosting(around, new_table(2).genesis, identity(0), Arrangements(), 1)
+        hosting.turn(True)
+        hosting.take(room)
+        await asyncio.sleep(0)
+        assert not around.asked.is_set()
+        hosting.over()
+        assert room.table.state is TableState.OVER
+        assert not room.withdrawn
+        await hosting.close()
+        assert room.withdrawn
 
     run(main())
