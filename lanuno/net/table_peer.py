@@ -103,6 +103,8 @@ class TablePeer:
         try:
             self.waiting.begin(VERSION)
             await self._over.wait()
+            if listening.done():
+                listening.result()
             if self.driver is not None:
                 await self._play(self.driver)
         except asyncio.CancelledError:
@@ -153,8 +155,10 @@ class TablePeer:
             self.broken = error
         except Unreadable as error:
             self.broken = NetError(Fault.PROTOCOL, str(error))
+        finally:
+            # Also after a mistake of the program: whoever waits here must hear of it.
+            self._over.set()
         self.waiting.lost()
-        self._over.set()
 
     async def _begin(self, genesis: Genesis) -> None:
         """The log begins: open a door for the others, and let the machines run."""

@@ -10,7 +10,7 @@ import pytest
 from lanuno.log.bodies import DropReason
 from lanuno.log.faults import Verdict
 from lanuno.log.genesis import VERSION
-from lanuno.net import doorkeeper, goodbyes
+from lanuno.net import doorkeeper, goodbyes, table_peer
 from lanuno.net.endings import Ending
 from lanuno.net.errors import Goodbye
 from lanuno.table import messages, outputs
@@ -143,6 +143,21 @@ def test_a_mistake_of_whoever_looks_on_is_not_lost() -> None:
                 await at.host.wait()
             await at.host.close()
             assert await peer is Ending.LOST
+
+    run(story())
+
+
+def test_a_mistake_at_the_beginning_of_a_log_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async def mistaken(*_: object, **__: object) -> None:
+            raise Mistake
+
+        monkeypatch.setattr(table_peer, "open_member", mistaken)
+        async with table(2) as at:
+            peer = await at.peer(1)
+            with pytest.raises(Mistake):
+                await peer.run()
+            assert at.records[0].closed == 1
 
     run(story())
 
