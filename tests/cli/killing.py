@@ -1,9 +1,9 @@
 """Kills the host of a real table for good, at a moment of one's choice, and looks at what follows.
 
-The host's program is held (SIGSTOP) while its journal is read: it is killed (SIGKILL) if the table
-stands where it should, else it goes on to the next such moment. So the moment is certain, however
-busy the machine is. What must follow: the others elect another host, play goes on, their logs are
-the same to the last byte and verify, and nobody has lost a point or a card.
+The host kills itself (SIGKILL, in `dying.py`) as soon as the table stands where it should, before
+it does anything else: whoever looked on from outside could be late, and some moments pass by within
+milliseconds. What must follow: the others elect another host, play goes on, their logs are the same
+to the last byte and verify, and nobody has lost a point or a card.
 
 By hand: `python -m tests.cli.killing` plays all nine tables; see `--help`.
 """
@@ -11,13 +11,11 @@ By hand: `python -m tests.cli.killing` plays all nine tables; see `--help`.
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -29,26 +27,18 @@ from lanuno.log.round_record import Acted, Phase
 from lanuno.log.transcript import Transcript, read
 from lanuno.rules.engine import Round
 from lanuno.rules.results import RoundKind
-from tests.cli.programs import Program, Room, room
+from tests.cli.programs import PATIENCE, Program, Room, room
 
 SEATS: Final = (3, 5, 10)
 SOON: Final = 10.0
 """Seconds after which play must have gone on."""
 
 NAMES: Final = ("Ana", "Beto", "Carla", "Dora", "Eva", "Fran", "Gabi", "Hugo", "Ines", "Juan")
-PAUSE: Final = 0.005
-"""Seconds between two looks into the journal: of a deal nobody tells."""
 
 
 @dataclass(frozen=True)
 class Moment:
     """Where a table stands."""
-
-    told: str
-    """A part of the line that a player's program prints when it may have come, or soon will."""
-
-    looks: int
-    """So often the journal is looked into, behind one such line."""
 
     is_now: Callable[[Replay], bool]
     rounds: str
@@ -74,7 +64,7 @@ def _a_turn(replay: Replay) -> bool:
 
 def _a_deal(replay: Replay) -> bool:
     current = _playing(replay)
-    return current is not None and current.deal is not None
+    return current is not None and current.deal is not None and bool(current.deal.taken)
 
 
 def _a_score_screen(replay: Replay) -> bool:
@@ -86,9 +76,9 @@ def _a_score_screen(replay: Replay) -> bool:
 
 
 MOMENTS: Final = {
-    "turn": Moment(" plays ", 1, _a_turn, "1"),
-    "deal": Moment("-- round ", 1000, _a_deal, "1"),
-    "score": Moment("was verified by all", 1, _a_score_screen, "2"),
+    "turn": Moment(_a_turn, "1"),
+    "deal": Moment(_a_deal, "1"),
+    "score": Moment(_a_score_screen, "2"),
 }
 
 
@@ -123,15 +113,14 @@ def without_its_host(here: Room, seats: int, moment: str, *more: str) -> Outcome
 
     `more`: what else the host is told.
     """
-    when = MOMENTS[moment]
-    length = ("--rounds", when.rounds, "--set", "target=9999")
-    host = here.host("--seats", str(seats), "--set", "grace_first_s=1", *length, *more)
+    length = ("--rounds", MOMENTS[moment].rounds, "--set", "target=9999")
+    host = _dying(here, moment, "--seats", str(seats), "--set", "grace_first_s=1", *length, *more)
     host.heard("is open on port")
     others = {name: here.bot(name=name) for name in NAMES[1:seats]}
-    first = next(iter(others.values()))
-    before = _kill(here, host, first, when)
+    host.process.wait(PATIENCE)
     died = time.monotonic()
     host.end(-signal.SIGKILL)
+    before = read(here.transcript("Ana").read_bytes())
     new_hosts = {each.heard(" is the host now") for each in others.values()}
     elected = time.monotonic() - died
     for each in others.values():
@@ -152,29 +141,14 @@ def without_its_host(here: Room, seats: int, moment: str, *more: str) -> Outcome
     return Outcome(seats, moment, seconds, elected, new_host, lost, void, rounds)
 
 
-def _kill(here: Room, host: Program, player: Program, when: Moment) -> Transcript:
-    """Kill the host at this moment; what its own journal says then."""
-    while True:
-        player.heard(when.told)
-        for look in range(when.looks):
-            if look:
-                time.sleep(PAUSE)
-            with held(host):
-                journal = read(here.transcript("Ana").read_bytes())
-                if when.is_now(followed(journal)):
-                    host.process.kill()
-                    return journal
-
-
-@contextmanager
-def held(program: Program) -> Iterator[None]:
-    """Hold a program's breath; it has stopped when this begins."""
-    program.process.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, program.process.pid, os.WSTOPPED | os.WNOWAIT)
-    try:
-        yield
-    finally:
-        program.process.send_signal(signal.SIGCONT)
+def _dying(here: Room, moment: str, *arguments: str) -> Program:
+    """Start the host of the table, which does not outlive this moment."""
+    home = here.folder / "Ana"
+    own = ("--table", here.table, "--name", "Ana", "--adapter", "lo")
+    usual = ("--home", str(home), "--lang", "en")
+    host = Program(*(moment, "host", *own, *usual, *arguments), home=home, module="tests.cli.dying")
+    here._programs.append(host)
+    return host
 
 
 def followed(log: Transcript, count: int | None = None) -> Replay:
