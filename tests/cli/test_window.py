@@ -6,6 +6,7 @@ import ctypes
 import socket
 import sys
 import types
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -24,25 +25,42 @@ def linux_without_display(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def screen() -> socket.socket:
-    """A server where an X server of some number would be."""
-    for port in range(7000, 15_000):
-        try:
-            return socket.create_server(("127.0.0.1", port))
-        except OSError:
-            continue
-    raise AssertionError("no port is free")
+def screen() -> Iterator[socket.socket]:
+    """Where an X server of some number would be: nobody answers there before it listens."""
+    with socket.socket() as server:
+        for port in range(7000, 15_000):
+            try:
+                server.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            break
+        else:
+            raise AssertionError("no port is free")
+        yield server
+
+
+def stops_answering(screen: socket.socket) -> None:
+    """Its port stays ours: what is let go others may take, and answer there."""
+    screen.shutdown(socket.SHUT_RDWR)
+
+
+def display_of(screen: socket.socket) -> str:
+    return f"127.0.0.1:{screen.getsockname()[1] - 6000}"
 
 
 def test_a_display_counts_if_it_answers(
     screen: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not window.has_display()
-    display = f"127.0.0.1:{screen.getsockname()[1] - 6000}"
-    with screen:
-        for name in (display, f"{display}.0"):
-            monkeypatch.setenv("DISPLAY", name)
-            assert window.has_display()
+    names = (display_of(screen), f"{display_of(screen)}.0")
+    for name in names:
+        monkeypatch.setenv("DISPLAY", name)
+        assert not window.has_display()
+    screen.listen()
+    for name in names:
+        monkeypatch.setenv("DISPLAY", name)
+        assert window.has_display()
+    stops_answering(screen)
     assert not window.has_display()
 
 
@@ -78,10 +96,12 @@ def test_a_library_that_qt_would_abort_for(
     app = types.ModuleType("lanuno.app.main")
     vars(app).update(main=lambda _arguments: 0)
     monkeypatch.setitem(sys.modules, "lanuno.app.main", app)
-    monkeypatch.setenv("DISPLAY", f"127.0.0.1:{screen.getsockname()[1] - 6000}")
+    screen.listen()
+    monkeypatch.setenv("DISPLAY", display_of(screen))
     monkeypatch.setattr(ctypes, "CDLL", missing)
-    with screen, pytest.raises(Failure) as caught:
+    with pytest.raises(Failure) as caught:
         window.open_window(None, None)
     assert caught.value.code is ExitCode.NO_WINDOW
     assert "libxcb-cursor" in str(caught.value.values["why"])
+    stops_answering(screen)
     assert window.open_window(None, None) is ExitCode.OK
