@@ -11,13 +11,15 @@ import shutil
 import signal
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from lanuno.log.transcript import read, write
 from lanuno.net.lookout import look_out
+from lanuno.store.arrangements import load_arrangements, save_arrangements
 from lanuno.store.paths import Home
 from lanuno.store.recollection import remember
 from tests.cli.programs import PATIENCE, Program, Room
@@ -159,10 +161,20 @@ async def until_sought(name: str) -> None:
 
 @contextmanager
 def taken(room: Room, name: str) -> Iterator[None]:
-    """Somebody else has the port that a program listened on."""
-    port = arrangements(room, name)["port"]
-    assert isinstance(port, int)
-    with socket.create_server(("127.0.0.1", port)):
+    """Somebody else has the port that a program listened on.
+
+    A table of another test may have it by now, and let it go at any moment. So the program is made
+    to remember one that is ours for as long as this lasts.
+    """
+    home, table = Home.at(room.folder / name), bytes.fromhex(room.transcript(name).stem)
+    kept = load_arrangements(home, table)
+    assert kept is not None
+    assert kept.port is not None
+    with socket.create_server(("127.0.0.1", 0)) as ours, ExitStack() as besides:
+        with suppress(OSError):
+            besides.enter_context(socket.create_server(("127.0.0.1", kept.port)))
+        port = ours.getsockname()[1]
+        save_arrangements(home, table, replace(kept, port=port))
         yield
     assert arrangements(room, name)["port"] != port
 
