@@ -24,6 +24,7 @@ from lanuno.store.paths import Home
 from lanuno.store.recollection import remember
 from tests.cli.programs import PATIENCE, Program, Room
 from tests.cli.test_leaving import in_the_middle, played_on, run
+from tests.net.running import until
 
 SHORT = ("--set", "target=20")
 """A match that is over after a round or two."""
@@ -98,7 +99,8 @@ def test_the_others_have_a_new_host_and_the_old_one_plays(table: Room) -> None:
     in_the_middle(host)
     kill(host)
     told_aloud.heard("is the host now (term 1)")
-    (found,) = table.find("2")
+    run(until_hosted(table.table))
+    (found,) = table.find()
     assert found["host"] in ("Beto", "Carla")
     assert (found["pin"], found["seats"], found["state"]) == (True, 3, "playing")
     back = again(table, "bot", "--table", table.table, "--name", "Ana", name="Ana")
@@ -147,6 +149,12 @@ def test_nobody_is_where_they_were(table: Room) -> None:
         run(until_sought(table.table))
         bot = again(table, "bot", "--resume", name="Beto")
         assert [each.end(0).json["verdict"] for each in (host, bot)] == ["verified"] * 2
+
+
+async def until_hosted(name: str) -> None:
+    """Whoever is the host is announced, which takes a while."""
+    async with asyncio.timeout(PATIENCE), await look_out(adapter="lo") as lookout:
+        await until(lambda: name in {each.name for each in lookout.tables.values()})
 
 
 async def until_sought(name: str) -> None:
