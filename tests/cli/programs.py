@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -260,6 +261,14 @@ class Room:
     def homes(self) -> tuple[Path, ...]:
         """All homes."""
         return tuple(sorted(self.folder.iterdir()))
+
+    def begun(self, *names: str) -> None:
+        """Wait until the log has begun in these homes."""
+        until = time.monotonic() + PATIENCE
+        for name in names:
+            while not any((self.folder / name / "games").glob("*.lanuno")):
+                assert time.monotonic() < until, f"the log of {name} has not begun"
+                time.sleep(0.01)
 
     def transcript(self, name: str) -> Path:
         """The one transcript in a home."""

@@ -98,9 +98,11 @@ def test_by_link_and_by_address_with_a_pin(table: Room) -> None:
     turned_away(taken, "lobby.name_taken")
     last = table.bot("--json", address.replace("127.0.0.1", "[::1]"), "--pin", "q7X", name="Carla")
     host.heard("seats 3/3")
+    # Until then the table is full, and may yet have a free seat.
+    table.begun("Ana", "Beto", "Carla")
     late = [
         table.bot("--json", address, "--pin", "q7X", name="Late"),
-        table.bot("--json", "--pin", "q7X", "--seconds", "1.5", name="Later"),
+        table.bot("--json", "--pin", "q7X", "--seconds", "5", name="Later"),
     ]
     for each in late:
         turned_away(each, "lobby.started")
