@@ -145,7 +145,8 @@ def _tell(out: Output, played: _Played, save: Path | None) -> ExitCode:
     if played.tourney is not None:
         return tell_tournament(out, played.tourney, save)
     if peer.ending is Ending.TURNED_AWAY:
-        why = peer.refusal or LobbyRefusal.HOST_LEFT
+        # FULL is 0.
+        why = LobbyRefusal.HOST_LEFT if peer.refusal is None else peer.refusal
         raise Failure(ExitCode.NETWORK, f"lobby.{why.name.lower()}")
     if played.transcript is None:
         if interrupted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
@@ -9,8 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.log.genesis import VERSION, nonce_commitment
 from lanuno.store.sidecar import Sidecar
+from lanuno.table.messages import Join, LobbyState
 from tests.cli.programs import Ended, Program, Room, secrets_of
+from tests.cli.test_leaving import run
+from tests.net import tables
 
 ROUND = ("--rounds", "1")
 FOUND = [
@@ -130,6 +135,21 @@ def test_a_host_with_bots_of_its_own(table: Room) -> None:
 def test_a_table_that_is_not_there(table: Room) -> None:
     bot = table.bot("--json", "--seconds", "0.3", name="Beto")
     turned_away(bot, "bot.not_found")
+
+
+def test_a_table_that_is_full(table: Room) -> None:
+    """It has not begun: whoever has the last seat is not ready."""
+
+    async def story() -> None:
+        async with tables.table(2) as full, await full.channel(1) as guest:
+            key = tables.identity(1).public
+            nonce = nonce_commitment(key, bytes(32))
+            await tables.say(guest, Join(VERSION, "guest", nonce, key, False, False))
+            await tables.hear(guest, LobbyState)
+            bot = table.bot("--json", f"127.0.0.1:{full.port}", name="Beto")
+            await asyncio.to_thread(turned_away, bot, "lobby.full")
+
+    run(story())
 
 
 def test_nobody_is_at_an_address(table: Room) -> None:
