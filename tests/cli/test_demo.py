@@ -13,8 +13,8 @@ import pytest
 
 from tests.cli.programs import PATIENCE, Program, Room
 
-SOON = 15.0
-"""Seconds that ending all programs may take on a slow machine."""
+SOON = 30.0
+"""Seconds that ending all programs may take on a slow machine; ten of them are theirs to leave."""
 
 PROMISED = [
     *("attestations", "blame", "command", "copies", "entries", "exit", "players", "preset"),
