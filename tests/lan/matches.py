@@ -108,8 +108,8 @@ def addresses_change(folder: Path) -> None:
         players = seated(here)
         since = time.monotonic()
         wiring.give("Beto", 12)
-        players["Ana"].heard("waiting for Beto")
-        players["Ana"].heard("Beto is back")
+        # Which of the two notices first is not certain: if it is Beto, Ana never misses him.
+        players["Beto"].heard("in contact with the host")
         told("the player is back", since)
         players["Beto"].heard(" plays ")
         since = time.monotonic()

@@ -135,8 +135,8 @@ class Computers(Room):
         """Somebody sits down at it, and finds it unless it is told where it is."""
         return self.on(name, "bot", *(where or ("--table", self.table)), "--name", name)
 
-    def finds(self, computer: str, seconds: str = "3") -> Program:
-        """Somebody looks for tables."""
+    def finds(self, computer: str, seconds: str = "8") -> Program:
+        """Somebody looks for tables: for longer than a host takes to see another cable."""
         return self.on(computer, "find", "--seconds", seconds, "--json", home=f"find-{computer}")
 
 
