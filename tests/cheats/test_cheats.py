@@ -17,6 +17,10 @@ from tests.cheats.nursery import Nursery
 from tests.cheats.playing import Judge, tried
 from tests.cli.programs import Ended
 
+SEVERAL_TABLES = 900.0
+"""Seconds after which a test hangs that may play one table after another until there is an occasion
+to lie, far beyond what the slowest machine needs."""
+
 
 def test_no_fault_is_left_out() -> None:
     """Each is committed, by what it is called, where it can be: else it is tried and refused."""
@@ -62,6 +66,7 @@ def test_what_must_not_come_of_a_lie_is_seen(files: list[Any], code: int, right:
             judge.judge()
 
 
+@pytest.mark.timeout(SEVERAL_TABLES)
 @pytest.mark.parametrize("case", chosen(Role.PLAYER).values(), ids=lambda case: case.name)
 def test_a_changed_player_is_refused_or_named_and_the_others_play_on(
     case: Case, tmp_path: Path, programs: Nursery
@@ -69,6 +74,7 @@ def test_a_changed_player_is_refused_or_named_and_the_others_play_on(
     tried(case, tmp_path, programs)
 
 
+@pytest.mark.timeout(SEVERAL_TABLES)
 @pytest.mark.parametrize("case", chosen(Role.HOST).values(), ids=lambda case: case.name)
 def test_a_changed_host_is_named_by_what_the_others_hold(
     case: Case, tmp_path: Path, programs: Nursery

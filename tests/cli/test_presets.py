@@ -10,7 +10,7 @@ from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format
 from lanuno.rules.tournament import PLAYERS
-from tests.cli.programs import Room
+from tests.cli.programs import PATIENCE, Room
 
 TABLES = [name for name, rules in PRESETS.items() if rules.format is not Format.ROTATION]
 LONG = 600.0
@@ -48,6 +48,7 @@ def test_a_round_on_honour(table: Room) -> None:
     assert (said["verdict"], said["copies"]) == ("verified", 3)
 
 
+@pytest.mark.timeout(LONG + 3 * PATIENCE)
 def test_a_tournament_of_eight(table: Room, tmp_path: Path) -> None:
     saved = tmp_path / "tournament"
     # Short hands: what is looked at is who meets whom and what is added up, at fourteen tables.
