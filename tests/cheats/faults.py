@@ -217,7 +217,8 @@ EVERY: Final = (
         End.PLAYS_ON,
         Fault.DOUBLE_VOTE,
         seats=4,
-        settings=SHORT,
+        # For everybody to come over to the new host.
+        settings={**SHORT, "grace_first_s": 2},
         cheater=3,
         host_is_killed=True,
     ),

@@ -30,6 +30,9 @@ from lanuno.rules.results import RoundKind
 from tests.cli.programs import PATIENCE, Program, Room, room
 
 SEATS: Final = (3, 5, 10)
+GRACE: Final = ("--set", "grace_first_s=2")
+"""So long a new host waits: for the dead one in vain, and for the others to come over to it."""
+
 SOON: Final = 10.0
 """Seconds after which play must have gone on."""
 
@@ -114,7 +117,7 @@ def without_its_host(here: Room, seats: int, moment: str, *more: str) -> Outcome
     `more`: what else the host is told.
     """
     length = ("--rounds", MOMENTS[moment].rounds, "--set", "target=9999")
-    host = _dying(here, moment, "--seats", str(seats), "--set", "grace_first_s=1", *length, *more)
+    host = _dying(here, moment, "--seats", str(seats), *GRACE, *length, *more)
     host.heard("is open on port")
     others = {name: here.bot(name=name) for name in NAMES[1:seats]}
     host.process.wait(PATIENCE)

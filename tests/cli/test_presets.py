@@ -41,10 +41,11 @@ def test_a_round_with_every_house_rule_at_once(table: Room) -> None:
 
 
 def test_a_round_on_honour(table: Room) -> None:
-    # Every card waits for objections: few cards, and the shortest time there is.
+    # Every card waits for objections: few cards, and the shortest time there is. Yet one round in a
+    # thousand lays a hundred of them.
     rules = ("--set", "manners=honour", "--set", "objection_ms=1000", "--set", "hand_size=2")
     arguments = ("--players", "3", "--rounds", "1", "--json", *rules)
-    said = table.run("demo", *arguments, name="demo").end(0).json
+    said = table.run("demo", *arguments, name="demo").end(0, 2 * PATIENCE).json
     assert (said["verdict"], said["copies"]) == ("verified", 3)
 
 

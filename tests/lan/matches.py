@@ -16,7 +16,7 @@ from typing import Final
 
 from lanuno.log.replay import Replay
 from lanuno.log.transcript import read
-from tests.cli.killing import followed
+from tests.cli.killing import GRACE, followed
 from tests.cli.programs import Program
 from tests.lan.switch import Computers, Wiring, address_of, computers, ip
 
@@ -128,7 +128,7 @@ def the_hosts_link_is_cut_for_good(folder: Path) -> None:
     """
     wiring = Wiring(*FOUR, ipv4=False)
     with computers(folder, wiring) as here:
-        players = seated(here, "--set", "grace_first_s=1", names=FOUR, by_link="Dora")
+        players = seated(here, *GRACE, names=FOUR, by_link="Dora")
         since = time.monotonic()
         wiring.pull("Ana")
         forget(players)
