@@ -32,7 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A second Ctrl+C, while the first was being answered.
         return int(ExitCode.INTERRUPTED)
     except OutputLost as lost:
-        _abandon_output()
         # A reader that has gone, or a terminal that was closed.
         if lost.cause.errno in (errno.EPIPE, errno.EIO):
             return int(ExitCode.INTERRUPTED)
@@ -110,12 +109,6 @@ def _unexpected(error: Exception, home: Home, out: Output) -> ExitCode:
     else:
         out.error("error.unexpected", kind=kind, log=log)
     return ExitCode.INTERNAL
-
-
-def _abandon_output() -> None:
-    """What is still buffered must not fail once more, and visibly, when Python ends."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _accept_any_letter() -> None:

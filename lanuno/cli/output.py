@@ -6,7 +6,10 @@ No command prints in any other way.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
+import os
 import sys
 from typing import TextIO
 
@@ -31,7 +34,10 @@ class Failure(Exception):
 
 
 class OutputLost(Exception):
-    """What a command says cannot be written: its reader has gone, or the disk behind it is full."""
+    """What a command says cannot be written: its reader has gone, or the disk behind it is full.
+
+    Raised once: what is said after that is said to nobody.
+    """
 
     def __init__(self, cause: OSError) -> None:
         """`cause` is what the operating system said."""
@@ -110,12 +116,28 @@ class Output:
         self._fields.setdefault("error", {"id": name, "text": text, **more})
         self._write(self._stderr, f"lanuno: {text}")
 
-    @staticmethod
-    def _write(stream: TextIO | None, text: str) -> None:
+    def _write(self, stream: TextIO | None, text: str) -> None:
         if stream is None:  # closed by whoever started the program: nobody wants to hear it
             return
         try:
             stream.write(text + "\n")
             stream.flush()
         except OSError as error:
+            # Where a terminal was closed, both are lost.
+            for each in (self._stdout, self._stderr) if error.errno == errno.EIO else (stream,):
+                if each is not None:
+                    _abandon(each)
             raise OutputLost(error) from error
+
+
+def _abandon(stream: TextIO) -> None:
+    """Whatever is still said there is said to nobody: what leaves politely goes on doing so.
+
+    Nor does what is still buffered fail once more, and visibly, when Python ends.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        nobody = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(nobody, stream.fileno())
+        finally:
+            os.close(nobody)

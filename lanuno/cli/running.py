@@ -15,6 +15,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import TypeVar
 
 from lanuno.cli.exits import ExitCode
+from lanuno.cli.output import OutputLost
 from lanuno.store.errors import StoreError
 from lanuno.store.logfile import open_log
 from lanuno.store.paths import Home
@@ -76,7 +77,9 @@ class Interruption:
             return
         self.asked = True
         for action in self._then:
-            action()
+            # A terminal that was closed: what is said to it is lost, what is done is not.
+            with contextlib.suppress(OutputLost):
+                action()
 
     async def finish(self) -> None:
         """Wait for what was begun by `then_run`."""

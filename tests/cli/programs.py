@@ -81,12 +81,14 @@ class Program:
         stdout: IO[bytes] | None = None,
         within: Sequence[str] = (),
         module: str = "",
+        terminal: int | None = None,
     ) -> None:
         """Start it. Warnings are errors in it, which Python tells on standard error.
 
         With `stdout` its standard output goes there and is not looked at. `within`: the command
         that runs a command where this one is to be run. `module`: one to run instead of `lanuno`,
-        with nothing but these arguments.
+        with nothing but these arguments. `terminal`: the only one that it has, which is all that
+        it says anything to.
         """
         self.home = home
         self.log_wanted = False
@@ -94,12 +96,14 @@ class Program:
         command = ["-c", RUN, *arguments, "--home", str(home), "--lang", language]
         if module:
             command = ["-m", module, *arguments]
+        if terminal is not None:
+            within = ("setsid", "--ctty", *within)
         self.process = subprocess.Popen(
             [*within, sys.executable, *command],
             cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE if stdout is None else stdout,
-            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL if terminal is None else terminal,
+            stdout=terminal or stdout or subprocess.PIPE,
+            stderr=terminal or subprocess.PIPE,
             env={
                 **os.environ,
                 "PYTHONWARNINGS": "error",
@@ -228,26 +232,35 @@ class Room:
         name: str,
         stdout: IO[bytes] | None = None,
         language: str = "en",
+        terminal: int | None = None,
     ) -> Program:
         """Start a program with a home of this name."""
         home = self.folder / name
-        program = Program(*arguments, home=home, language=language, stdout=stdout)
+        program = Program(
+            *arguments, home=home, language=language, stdout=stdout, terminal=terminal
+        )
         self._programs.append(program)
         return program
 
     def host(
-        self, *arguments: str, stdout: IO[bytes] | None = None, language: str = "en"
+        self,
+        *arguments: str,
+        stdout: IO[bytes] | None = None,
+        language: str = "en",
+        terminal: int | None = None,
     ) -> Program:
         """Start the host of the table."""
-        own = ("--table", self.table, "--name", "Ana", "--adapter", "lo")
-        return self.run("host", *own, *arguments, name="Ana", stdout=stdout, language=language)
+        own = ("--table", self.table, "--name", "Ana", "--adapter", "lo", *arguments)
+        return self.run(
+            "host", *own, name="Ana", stdout=stdout, language=language, terminal=terminal
+        )
 
-    def bot(self, *arguments: str, name: str) -> Program:
+    def bot(self, *arguments: str, name: str, terminal: int | None = None) -> Program:
         """Start a bot; it looks for the table unless it is told where it is."""
         told = any(each.startswith(("lanuno://", "127.", "[")) for each in arguments)
         where = () if told or "--table" in arguments else ("--table", self.table)
         own = (*where, "--name", name, "--adapter", "lo")
-        return self.run("bot", *own, *arguments, name=name)
+        return self.run("bot", *own, *arguments, name=name, terminal=terminal)
 
     def find(self, seconds: str = "5") -> list[dict[str, Any]]:
         """What `lanuno find` says of the tables of this name."""

@@ -6,6 +6,7 @@ Nobody is blamed for what happened to them, and whatever was played can be verif
 from __future__ import annotations
 
 import asyncio
+import os
 import resource
 import signal
 import subprocess
@@ -158,6 +159,25 @@ def test_a_bot_goes_in_the_middle(table: Room) -> None:
     assert "Beto is gone" in other.end(0).out
     played_on(table, "Ana", "Carla")
     nobody_is_blamed(table, "Beto")
+
+
+@pytest.mark.parametrize("who", ["Ana", "Beto"])
+def test_a_terminal_is_closed(table: Room, who: str) -> None:
+    """Whoever sits behind it leaves as politely as with Ctrl-C, though nobody can be told."""
+    window, terminal = os.openpty()
+    place = {who: terminal}
+    host = table.host("--seats", "3", "--rounds", "1", terminal=place.get("Ana"))
+    bot = table.bot(name="Beto", terminal=place.get("Beto"))
+    other = table.bot(name="Carla")
+    os.close(terminal)
+    in_the_middle(other)
+    os.close(window)
+    {"Ana": host, "Beto": bot}[who].end(130, SOON)
+    stays = "Beto" if who == "Ana" else "Ana"
+    for each in (other, {"Ana": host, "Beto": bot}[stays]):
+        assert f"{who} is gone" in each.end(0, SOON).out
+    played_on(table, stays, "Carla")
+    nobody_is_blamed(table, who)
 
 
 def test_a_bot_is_killed(table: Room) -> None:
