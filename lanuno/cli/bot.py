@@ -201,8 +201,7 @@ async def _sit_down(plan: _Plan, channel: Channel, out: Output, stop: Interrupti
     notes = HandNotes(plan.note_hand, narrator)
     peer = TablePeer(channel, plan.profile.identity, seating, setup, notes)
     notes.driver = lambda: peer.driver
-    stop.then_run(peer.leave)
-    stop.then(lambda: out.progress("table.leaving"))
+    stop.then_leave(out, peer.leave)
     await peer.run()
     tourney = None
     if peer.tournament is not None and not stop.asked:

@@ -275,7 +275,6 @@ async def come_back(plan: Again, out: Output, stop: Interruption) -> CameBack:
     notes = HandNotes(plan.note_hand, narrator)
     again = TableAgain(recall, plan.profile.identity, setup, notes)
     notes.driver = lambda: again.driver
-    stop.then_run(again.leave)
-    stop.then(lambda: out.progress("table.leaving"))
+    stop.then_leave(out, again.leave)
     ending = await play_on(again, chosen)
     return CameBack(ending, chosen.table.path, stop.asked, narrator.notices)

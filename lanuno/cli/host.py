@@ -210,8 +210,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         host.server = await around.open_door(identity, offer.lobby, host.serve, port=plan.port)
         host.begin()
         _tell_where(out, await host.announce(around))
-        stop.then_run(host.leave)
-        stop.then(lambda: out.progress("table.leaving"))
+        stop.then_leave(out, host.leave)
         await host.wait()
     finally:
         await host.close()

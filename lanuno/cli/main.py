@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import errno
 import io
 import os
 import sys
 from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import Failure, Output, OutputLost
+from lanuno.cli.output import GONE, Failure, Output, OutputLost
 from lanuno.cli.parser import Answered, WrongUsage, build, command_module, glance
 from lanuno.cli.texts import Texts, choose_language
 from lanuno.cli.window import has_display, open_window
@@ -32,8 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A second Ctrl+C, while the first was being answered.
         return int(ExitCode.INTERRUPTED)
     except OutputLost as lost:
-        # A reader that has gone, or a terminal that was closed.
-        if lost.cause.errno in (errno.EPIPE, errno.EIO):
+        if lost.cause.errno in GONE:
             return int(ExitCode.INTERRUPTED)
         with contextlib.suppress(OSError, AttributeError):
             sys.stderr.write(f"lanuno: {lost.cause.strerror}\n")

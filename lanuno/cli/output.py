@@ -11,11 +11,15 @@ import errno
 import json
 import os
 import sys
-from typing import TextIO
+from collections.abc import Callable
+from typing import Final, TextIO
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.texts import Texts, plain
 from lanuno.store.errors import StoreError
+
+GONE: Final = frozenset({errno.EPIPE, errno.EIO})
+"""How systems say that a reader has gone, or a terminal was closed."""
 
 
 class Failure(Exception):
@@ -34,10 +38,7 @@ class Failure(Exception):
 
 
 class OutputLost(Exception):
-    """What a command says cannot be written: its reader has gone, or the disk behind it is full.
-
-    Raised once: what is said after that is said to nobody.
-    """
+    """What a command says cannot be written: its reader has gone, or the disk behind it is full."""
 
     def __init__(self, cause: OSError) -> None:
         """`cause` is what the operating system said."""
@@ -63,6 +64,8 @@ class Output:
         self._stdout: TextIO | None = stdout or sys.stdout
         self._stderr: TextIO | None = stderr or sys.stderr
         self._fields: dict[str, object] = {}
+        self.when_lost: Callable[[], None] | None = None
+        """What to do instead of raising `OutputLost` where a reader has gone."""
 
     def line(self, key: str, /, **values: object) -> None:
         """Tell a person a part of the result. Silent with --json."""
@@ -123,11 +126,10 @@ class Output:
             stream.write(text + "\n")
             stream.flush()
         except OSError as error:
-            # Where a terminal was closed, both are lost.
-            for each in (self._stdout, self._stderr) if error.errno == errno.EIO else (stream,):
-                if each is not None:
-                    _abandon(each)
-            raise OutputLost(error) from error
+            _abandon(stream)
+            if error.errno not in GONE or self.when_lost is None:
+                raise OutputLost(error) from error
+            self.when_lost()
 
 
 def _abandon(stream: TextIO) -> None:

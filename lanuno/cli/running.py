@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import TypeVar
 
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.output import OutputLost
+from lanuno.cli.output import Output
 from lanuno.store.errors import StoreError
 from lanuno.store.logfile import open_log
 from lanuno.store.paths import Home
@@ -51,6 +51,12 @@ class Interruption:
 
         self.then(start)
 
+    def then_leave(self, out: Output, leave: Callable[[], Coroutine[object, object, None]]) -> None:
+        """The same for a table: whoever reads hears of it; where nobody does any more, too."""
+        self.then_run(leave)
+        self.then(lambda: out.progress("table.leaving"))
+        out.when_lost = self.hang_up
+
     async def unless_asked(self, work: Coroutine[object, object, T]) -> T | None:
         """What this comes to; None, and it is cancelled, once the user asks to stop."""
         task = asyncio.ensure_future(work)
@@ -77,9 +83,12 @@ class Interruption:
             return
         self.asked = True
         for action in self._then:
-            # A terminal that was closed: what is said to it is lost, what is done is not.
-            with contextlib.suppress(OutputLost):
-                action()
+            action()
+
+    def hang_up(self) -> None:
+        """Nobody is there any more. Noticed in more than one way, so not a second wish."""
+        if not self.asked:
+            self.ask()
 
     async def finish(self) -> None:
         """Wait for what was begun by `then_run`."""
@@ -106,7 +115,8 @@ def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]
             # With nohup a command is meant to outlive its terminal.
             del before[signal.SIGHUP]
         for number in before:
-            loop.add_signal_handler(number, interruption.ask)
+            wish = interruption.hang_up if number == signal.SIGHUP else interruption.ask
+            loop.add_signal_handler(number, wish)
         try:
             results.append(await main(interruption))
             await interruption.finish()

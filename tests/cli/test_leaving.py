@@ -180,6 +180,22 @@ def test_a_terminal_is_closed(table: Room, who: str) -> None:
     nobody_is_blamed(table, who)
 
 
+def test_a_reader_has_gone(table: Room) -> None:
+    """What is heard of the host is piped to a program that ends."""
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "wb") as stdout:
+        host = table.host("--seats", "3", "--rounds", "1", stdout=stdout)
+    others = table.bot(name="Beto"), table.bot(name="Carla")
+    in_the_middle(*others)
+    os.close(reader)
+    host.heard("leaving the table")
+    host.end(130, SOON)
+    for each in others:
+        assert "Ana is gone" in each.end(0, SOON).out
+    played_on(table, "Beto", "Carla")
+    nobody_is_blamed(table, "Ana")
+
+
 def test_a_bot_is_killed(table: Room) -> None:
     host = table.host("--seats", "3", "--rounds", "1", "--set", "grace_first_s=1")
     killed, other = table.bot(name="Beto"), table.bot("--json", name="Carla")
