@@ -67,11 +67,13 @@ class Seeking:
         """
 
         def wanted(advert: TableAdvert) -> bool:
+            if advert.id != self._table:
+                return False
             if advert.fp == key:
                 return True
             return host and advert.fp in self._members and advert.state is not TableState.SEEKING
 
-        return await self._surroundings.find(self._table, patience, wanted)
+        return await self._surroundings.find(patience, wanted)
 
     async def close(self) -> None:
         """Say goodbye."""

@@ -44,9 +44,9 @@ class Surroundings:
         return await announce(advert, adapter=self.adapter)
 
     async def find(
-        self, table_id: bytes, patience: float, wanted: Callable[[TableAdvert], bool]
+        self, patience: float, wanted: Callable[[TableAdvert], bool]
     ) -> TableAdvert | None:
-        """What somebody who is wanted says of a table that plays, and proves; None if nobody does.
+        """What somebody who is wanted says of a table, and proves; None if nobody does.
 
         Strangers may say the same, sooner and more often: whoever is heard is asked.
         """
@@ -58,8 +58,7 @@ class Surroundings:
         try:
             async with asyncio.timeout(patience):
                 while True:
-                    said = (each for each in lookout.adverts if each.id == table_id)
-                    found = gather(each for each in said if wanted(each))
+                    found = gather(each for each in lookout.adverts if wanted(each))
                     for key, called in roll.hear(found).items():
                         if called.answer.there and key in found:
                             return called.advert

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lanuno.app.controllers import application
 from lanuno.app.controllers.application import Application
+from lanuno.app.worker.hosting import Opening
+from lanuno.app.worker.joining import Visit
 from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
 from lanuno.rules.actions import Draw
@@ -256,6 +259,28 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(sit: Sit, table_n
     until(lambda: ben.property("page") == "room")
     assert [each.name for each in ben.room_screen.face.seats] == ["Ana", "Ben"]
     assert ben.room_screen.property("tableName") == table_name
+
+
+def test_the_next_table_is_found_where_its_port_was_taken(sit: Sit, table_name: str) -> None:
+    """By another program of this computer, in the moment between two tables."""
+    ana, ben = sit("Ana"), sit("Ben")
+    on_a_port_of_its_own(ana)
+    opened(ana, table_name, preset="express")
+    begun(ana, ben)
+    play([ana, ben], lambda: ben.result_screen.property("matchOver"))
+    until(lambda: ana.result_screen.property("canRematch"))
+    until(lambda: ben.result_screen.property("canRematch"))
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        there = other.getsockname()[1]
+        plans = ana.playing._next, ben.playing._next
+        assert isinstance(plans[0], Opening)
+        assert isinstance(plans[1], Visit)
+        ana.playing._next = replace(plans[0], likely_port=there)
+        ben.playing._next = replace(plans[1], port=there)
+        ben.result_screen.rematch()
+        ana.result_screen.rematch()
+        until(lambda: ben.property("page") == "room")
+    assert [each.name for each in ben.room_screen.face.seats] == ["Ana", "Ben"]
 
 
 def test_the_host_leaves_and_the_others_go_on(sit: Sit, table_name: str) -> None:

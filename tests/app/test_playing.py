@@ -13,13 +13,12 @@ from lanuno.app.controllers import interruptions, playing
 from lanuno.app.controllers.application import Application
 from lanuno.app.worker.follower import TournamentStands
 from lanuno.app.worker.hosting import Opening
-from lanuno.app.worker.joining import JoinedTable
+from lanuno.app.worker.joining import JoinedTable, Way
 from lanuno.app.worker.practice import PracticeTable
 from lanuno.app.worker.returning import Unfinished
 from lanuno.app.worker.sitting import Left, Sitting
 from lanuno.log.genesis import Genesis
 from lanuno.net import table_peer
-from lanuno.net.channel import Channel
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.table_peer import open_member
 from lanuno.rules.presets import PRESETS
@@ -109,12 +108,12 @@ def test_a_visit_can_be_given_up_at_the_moment_of_arrival(
     reach = JoinedTable._reach
     leaving: list[asyncio.Task[None]] = []
 
-    async def reached(self: JoinedTable, profile: Profile) -> Channel:
-        channel = await reach(self, profile)
+    async def reached(self: JoinedTable, profile: Profile) -> Way:
+        way = await reach(self, profile)
         # As `leave` does that was asked a moment earlier: before whoever waits for this goes on.
         self.asked = True
         leaving.append(asyncio.create_task(self.go()))
-        return channel
+        return way
 
     ana, ben = sit("Ana"), sit("Ben")
     opened(ana, table_name)

@@ -122,14 +122,14 @@ def test_a_table_that_plays_is_found_behind_false_ones(said: Said) -> None:
         async with serving() as (server, _):
             real = replace(REAL, port=server.port, state=TableState.PLAYING)
             said.adverts = [*fakes(real), real]
-            found = await Surroundings().find(real.id, 20.0, lambda _: True)
+            found = await Surroundings().find(20.0, lambda said: said.id == real.id)
             assert found is not None
             assert (found.fp, found.port, found.addresses[0]) == (
                 *(real.fp, server.port),
                 "127.0.0.1",
             )
             said.adverts = fakes(real)[:3]
-            assert await Surroundings().find(real.id, 0.2, lambda _: True) is None
+            assert await Surroundings().find(0.2, lambda said: said.id == real.id) is None
 
     run(main())
 

@@ -95,11 +95,11 @@ class Here(Surroundings):
         return Note(self.network, advert)
 
     async def find(
-        self, table_id: bytes, patience: float, wanted: Callable[[TableAdvert], bool]
+        self, patience: float, wanted: Callable[[TableAdvert], bool]
     ) -> TableAdvert | None:
         for note in self.network.board:
             where = self.network.addresses.get(note.table.fp, HOME)
-            if note.table.id == table_id and wanted(note.table):
+            if wanted(note.table):
                 return changed(note.table, addresses=(where,))
         return None
 

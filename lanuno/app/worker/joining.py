@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from random import SystemRandom
-from typing import Final
+from typing import Final, NamedTuple
 
 from lanuno.app.worker.follower import Reached, Told
 from lanuno.app.worker.sitting import Left, Sitting
@@ -21,6 +21,7 @@ from lanuno.net.errors import Fault, NetError
 from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_peer import TablePeer
+from lanuno.net.txt import TableAdvert, TableState
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.store.arrangements import save_arrangements
 from lanuno.store.paths import Home
@@ -36,8 +37,11 @@ RETRY: Final = 0.5
 """Seconds between two tries, on average."""
 CROWDED: Final = frozenset({Fault.TLS, Fault.LOST, Fault.CLOSED, Fault.FULL})
 """What a host with a crowd at its door answers to those who come at the same moment."""
-NOT_YET: Final = CROWDED | {Fault.UNREACHABLE, Fault.TIMEOUT, Fault.REFUSED}
-"""The same of a host that has not opened its next table yet."""
+NOT_YET: Final = CROWDED | {
+    *(Fault.UNREACHABLE, Fault.TIMEOUT, Fault.REFUSED),
+    *(Fault.PROTOCOL, Fault.IDENTITY),
+}
+"""The same where a host has not opened its next table yet; somebody else may be there meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +60,13 @@ class Visit:
     slow_clock: bool = False
 
 
+class Way(NamedTuple):
+    """How a table was reached."""
+
+    channel: Channel
+    port: int
+
+
 class JoinedTable(Sitting):
     """One visit, from the first packet on."""
 
@@ -64,7 +75,7 @@ class JoinedTable(Sitting):
         super().__init__(home, tell)
         self._visit = visit
         self._peer: TablePeer | None = None
-        self._reaching: asyncio.Task[Channel] | None = None
+        self._reaching: asyncio.Task[Way] | None = None
 
     @property
     def driver(self) -> MemberDriver | None:
@@ -89,7 +100,7 @@ class JoinedTable(Sitting):
         visit = self._visit
         self._reaching = asyncio.ensure_future(self._reach(profile))
         try:
-            channel = await self._reaching
+            channel, port = await self._reaching
         except asyncio.CancelledError:
             if not self.asked:
                 self._reaching.cancel()
@@ -100,9 +111,7 @@ class JoinedTable(Sitting):
             await channel.close()
             return Left(None, None, None, asked=True)
         self.host_identity = channel.identity
-        self.tell(
-            Reached(channel.address, visit.port, fingerprint(channel.identity), channel.identity)
-        )
+        self.tell(Reached(channel.address, port, fingerprint(channel.identity), channel.identity))
         records = TableRecords(self.home, private=not visit.watch)
         seating = Seating(
             name=profile.name,
@@ -130,7 +139,42 @@ class JoinedTable(Sitting):
             raise peer.broken or NetError(Fault.LOST)
         return Left(records.path, ending, peer.refusal, self.asked, peer.tournament)
 
-    async def _reach(self, profile: Profile) -> Channel:
+    async def _reach(self, profile: Profile) -> Way:
+        visit = self._visit
+        if visit.after is None:
+            return await self._knock(profile, visit.hosts, visit.port)
+        # The port may have been taken in between, and then the next table opens at another one.
+        there = asyncio.create_task(self._knock(profile, visit.hosts, visit.port))
+        elsewhere = asyncio.create_task(self._find_next(visit.after))
+        way: Way | None = None
+        try:
+            await asyncio.wait((there, elsewhere), return_when=asyncio.FIRST_COMPLETED)
+            found = None if there.done() else elsewhere.result()
+            if found is None:
+                way = await there
+            else:
+                there.cancel()
+                way = await self._knock(profile, found.addresses, found.port)
+            return way
+        finally:
+            there.cancel()
+            elsewhere.cancel()
+            await asyncio.wait((there, elsewhere))
+            if way is None and not there.cancelled() and there.exception() is None:
+                # It was given up at the moment at which it had been reached.
+                await there.result().channel.close()
+
+    async def _find_next(self, after: bytes) -> TableAdvert | None:
+        """Where the same host says, and proves, that it opens another table; at another port."""
+        visit = self._visit
+
+        def wanted(said: TableAdvert) -> bool:
+            new = said.id != after and said.state is TableState.OPEN
+            return new and said.fp == visit.fingerprint and said.port != visit.port
+
+        return await Surroundings(visit.adapter).find(REMATCH, wanted)
+
+    async def _knock(self, profile: Profile, hosts: Sequence[str], port: int) -> Way:
         visit = self._visit
         rematch = visit.after is not None
         loop = asyncio.get_running_loop()
@@ -139,8 +183,8 @@ class JoinedTable(Sitting):
         while True:
             try:
                 channel = await connect(
-                    visit.hosts,
-                    visit.port,
+                    hosts,
+                    port,
                     profile.identity,
                     fingerprint=visit.fingerprint,
                     context=visit.context,
@@ -151,7 +195,7 @@ class JoinedTable(Sitting):
                     raise
             else:
                 if channel.context != visit.after:
-                    return channel
+                    return Way(channel, port)
                 await channel.close()
                 if loop.time() > until:
                     raise NetError(Fault.WRONG_TABLE, "there is no next table")
