@@ -96,10 +96,13 @@ class Hosting:
                 presence, self._presence = self._presence, None
                 await presence.withdraw()
                 continue
+            said = self._advert
             try:
-                self._presence = await self._surroundings.announce(self._advert)
-                # That takes a second, in which the match may have ended.
-                self._refresh(self._presence)
+                self._presence = await self._surroundings.announce(said)
+                # That takes a second, in which the match may have ended. Else nothing is said once
+                # more: that would put out the beacon, which may be all that anybody hears.
+                if said != self._advert:
+                    self._refresh(self._presence)
             except NetError as error:
                 # The others know where this computer is; only newcomers do not find the table.
                 _log.warning("the table is not announced: %s", error)

@@ -12,6 +12,7 @@ from lanuno.net import beacon as beacon_module
 from lanuno.net import presence as presence_module
 from lanuno.net.adapters import Adapter
 from lanuno.net.browse import Found, Gone
+from lanuno.net.errors import Fault, NetError
 from lanuno.net.hosting import Hosting
 from lanuno.net.presence import Presence, announce
 from lanuno.net.surroundings import Surroundings
@@ -81,6 +82,33 @@ def test_a_beacon_that_is_called_off_before_it_shines_leaves_nothing(
         await asyncio.wait([shining])
         assert shining.cancelled()
         await asyncio.sleep(0)
+
+    run(main())
+
+
+@pytest.mark.usefixtures("outward")
+@pytest.mark.parametrize("state", [TableState.PLAYING, TableState.SEEKING])
+def test_who_hosts_or_looks_for_a_table_that_plays_is_found_where_multicast_is_blocked(
+    monkeypatch: pytest.MonkeyPatch, beacon_port: int, state: TableState
+) -> None:
+    async def blocked(_table: TableAdvert, **_how: object) -> None:
+        raise NetError(Fault.MULTICAST)
+
+    monkeypatch.setattr(presence_module, "advertise", blocked)
+    monkeypatch.setattr(beacon_module, "EVERY", 0.05)
+
+    async def main() -> None:
+        async with await beacon_module.watch(port=beacon_port) as browser:
+            genesis = new_table(2).genesis
+            hosting = Hosting(Surroundings(), genesis, identity(0), Arrangements(), 1, state=state)
+            hosting.turn(True)
+            found = await asyncio.wait_for(anext(browser), 10)
+            assert isinstance(found, Found)
+            assert found.advert.state is state
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(anext(browser), 0.2)
+            await hosting.close()
+            assert isinstance(await asyncio.wait_for(anext(browser), 10), Gone)
 
     run(main())
 
