@@ -34,6 +34,7 @@ class Interruption:
         self._asked_again = False
         self._then: list[Callable[[], object]] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._out: Output | None = None
         self._main = asyncio.current_task()
 
     def then(self, action: Callable[[], object]) -> None:
@@ -55,7 +56,7 @@ class Interruption:
         """The same for a table: whoever reads hears of it; where nobody does any more, too."""
         self.then_run(leave)
         self.then(lambda: out.progress("table.leaving"))
-        out.when_lost = self.hang_up
+        self._out, out.when_lost = out, self.hang_up
 
     async def unless_asked(self, work: Coroutine[object, object, T]) -> T | None:
         """What this comes to; None, and it is cancelled, once the user asks to stop."""
@@ -98,6 +99,11 @@ class Interruption:
                 if not task.cancelled():
                     task.result()
 
+    def end(self) -> None:
+        """Nothing runs any more that could be left: a reader that goes now is just gone."""
+        if self._out is not None:
+            self._out.when_lost = None
+
 
 def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
     """Run a command's coroutine; each of `SIGNALS` asks it to stop.
@@ -123,6 +129,7 @@ def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]
         except asyncio.CancelledError:
             results.clear()
         finally:
+            interruption.end()
             for number, handler in before.items():
                 loop.remove_signal_handler(number)
                 signal.signal(number, handler)

@@ -423,6 +423,32 @@ def test_nobody_reads_the_output(arguments: list[str]) -> None:
     assert done.returncode == ExitCode.INTERRUPTED
 
 
+@pytest.mark.parametrize("arguments", [[], ["--json"]])
+def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) -> None:
+    """There is nothing left to leave, and nothing went wrong in the program."""
+    play = """
+    from lanuno.cli import running
+    async def leave():
+        pass
+    async def main(stop):
+        stop.then_leave(out, leave)
+    running.run(args.home, main)
+    out.show("many words " * 10_000)
+    return 0"""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-c", FAKE.replace("BODY", play), *arguments, "--home", str(tmp_path)],
+        cwd=ROOT,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert done.stderr == b""
+    assert done.returncode == ExitCode.INTERRUPTED
+
+
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
 @pytest.mark.parametrize("arguments", [[], ["--json"], ["--nonsense"], ["--help"]])
 def test_standard_streams_that_are_closed(closed: str, arguments: list[str]) -> None:
