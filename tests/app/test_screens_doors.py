@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QMetaObject, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 
@@ -63,6 +63,28 @@ def test_a_question_keeps_the_keyboard_when_the_page_below_changes(
     press(window, Qt.Key.Key_Tab)
     assert keyboard_at(window) == "confirmLeave"
     running.app.confirmLeave()
+
+
+def test_a_question_that_was_taken_back_is_not_answered_while_it_fades(
+    running: Running, window: QQuickWindow
+) -> None:
+    """Whoever presses the button a moment late would do what they have not read."""
+    question, left = ["the others wait"], list[bool]()
+    running.app.preferences.put("motion", 1.0)
+    running.app.guard(lambda: question[0])
+    running.app.leaving.connect(lambda: left.append(True))
+    running.app.ask_to_leave(lambda: None)
+    sheet = window.findChild(QObject, "leaveSheet")
+    assert sheet is not None
+    until(lambda: sheet.property("opened"))
+    question[0] = "the others lose"
+    button = find(window, "confirmLeave")
+    running.app.reconsider()
+    # It can still be pressed. Not by a click here: a slow machine would find it gone.
+    assert sheet.property("visible")
+    QMetaObject.invokeMethod(button, "click")
+    assert not left
+    until(lambda: not sheet.property("visible"))
 
 
 def test_a_question_has_the_keyboard_at_once_and_moves_it_no_more(

@@ -149,7 +149,7 @@ class Stage(QObject):
         if question:
             self._set_question(question)
         else:
-            self.confirmLeave()
+            self._leave()
 
     def reconsider(self) -> None:
         """What leaving means has changed: a question that is open may not be true any more.
@@ -161,7 +161,11 @@ class Stage(QObject):
 
     @Slot()
     def confirmLeave(self) -> None:
-        """The table is left."""
+        """The table is left. A question that was taken back still fades away: it is none."""
+        if self._question:
+            self._leave()
+
+    def _leave(self) -> None:
         then, self._then = self._then, None
         self._set_question("")
         self.leaving.emit()
