@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,6 +35,10 @@ REMATCH: Final = 60.0
 """Seconds for which a host is waited for who plays again."""
 RETRY: Final = 0.5
 """Seconds between two tries, on average."""
+LOOK: Final = 1.5
+"""The same where a host that plays again is looked for meanwhile."""
+TRY: Final = 4.0
+"""Seconds that it has for its answer; it may be somebody else who listens there now."""
 CROWDED: Final = frozenset({Fault.TLS, Fault.LOST, Fault.CLOSED, Fault.FULL})
 """What a host with a crowd at its door answers to those who come at the same moment."""
 NOT_YET: Final = CROWDED | {
@@ -141,54 +145,24 @@ class JoinedTable(Sitting):
 
     async def _reach(self, profile: Profile) -> Way:
         visit = self._visit
-        if visit.after is None:
-            return await self._knock(profile, visit.hosts, visit.port)
-        # The port may have been taken in between, and then the next table opens at another one.
-        there = asyncio.create_task(self._knock(profile, visit.hosts, visit.port))
-        elsewhere = asyncio.create_task(self._find_next(visit.after))
-        way: Way | None = None
-        try:
-            await asyncio.wait((there, elsewhere), return_when=asyncio.FIRST_COMPLETED)
-            found = None if there.done() else elsewhere.result()
-            if found is None:
-                way = await there
-            else:
-                there.cancel()
-                way = await self._knock(profile, found.addresses, found.port)
-            return way
-        finally:
-            there.cancel()
-            elsewhere.cancel()
-            await asyncio.wait((there, elsewhere))
-            if way is None and not there.cancelled() and there.exception() is None:
-                # It was given up at the moment at which it had been reached.
-                await there.result().channel.close()
-
-    async def _find_next(self, after: bytes) -> TableAdvert | None:
-        """Where the same host says, and proves, that it opens another table; at another port."""
-        visit = self._visit
-
-        def wanted(said: TableAdvert) -> bool:
-            new = said.id != after and said.state is TableState.OPEN
-            return new and said.fp == visit.fingerprint and said.port != visit.port
-
-        return await Surroundings(visit.adapter).find(REMATCH, wanted)
-
-    async def _knock(self, profile: Profile, hosts: Sequence[str], port: int) -> Way:
-        visit = self._visit
         rematch = visit.after is not None
+        hosts, port = visit.hosts, visit.port
         loop = asyncio.get_running_loop()
         until = loop.time() + (REMATCH if rematch else AT_THE_DOOR)
         chance = SystemRandom()
         while True:
             try:
-                channel = await connect(
-                    hosts,
-                    port,
-                    profile.identity,
-                    fingerprint=visit.fingerprint,
-                    context=visit.context,
-                )
+                async with asyncio.timeout(TRY if rematch else None):
+                    channel = await connect(
+                        hosts,
+                        port,
+                        profile.identity,
+                        fingerprint=visit.fingerprint,
+                        context=visit.context,
+                    )
+            except TimeoutError:
+                if loop.time() > until:
+                    raise NetError(Fault.TIMEOUT, "whoever is there says nothing") from None
             except NetError as error:
                 passing = NOT_YET if rematch else CROWDED
                 if error.fault not in passing or loop.time() > until:
@@ -200,7 +174,28 @@ class JoinedTable(Sitting):
                 if loop.time() > until:
                     raise NetError(Fault.WRONG_TABLE, "there is no next table")
             # Not all at the same moment again: many may have seen the table appear.
-            await asyncio.sleep(RETRY * (0.5 + chance.random()))
+            pause = 0.5 + chance.random()
+            if visit.after is None:
+                await asyncio.sleep(RETRY * pause)
+            elif (found := await self._find_next(visit.after, LOOK * pause)) is not None:
+                hosts, port = found.addresses, found.port
+
+    async def _find_next(self, after: bytes, seconds: float) -> TableAdvert | None:
+        """Where the same host says, and proves, that its next table is.
+
+        Its port may have been taken in between; then that is at another one.
+        """
+        own = self._visit.fingerprint
+
+        def wanted(said: TableAdvert) -> bool:
+            return said.fp == own and said.id != after and said.state is TableState.OPEN
+
+        began = asyncio.get_running_loop().time()
+        found = await Surroundings(self._visit.adapter).find(seconds, wanted)
+        if found is None:
+            # Where nobody can be heard at all that takes no time.
+            await asyncio.sleep(began + seconds - asyncio.get_running_loop().time())
+        return found
 
     async def go(self) -> None:
         """Leave, or break off the way there."""
