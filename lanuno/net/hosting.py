@@ -54,6 +54,7 @@ class Hosting:
             port=port,
         )
         self._wanted = presence is not None
+        self._closed = False
         self._turning: asyncio.Task[None] | None = None
         self._late: list[Presence] = []
         if presence is not None:
@@ -61,7 +62,8 @@ class Hosting:
 
     def turn(self, on: bool) -> None:
         """This computer is the host from now on, or no longer."""
-        self._wanted = on
+        # Whoever is elected while everything here is being closed is never asked to withdraw.
+        self._wanted = on and not self._closed
         if self._turning is None or self._turning.done():
             self._turning = asyncio.get_running_loop().create_task(self._turn())
 
@@ -110,7 +112,7 @@ class Hosting:
 
     async def close(self) -> None:
         """Say goodbye."""
-        self._wanted = False
+        self._wanted, self._closed = False, True
         if self._turning is not None:
             await asyncio.wait((self._turning,))
         if self._presence is not None:

@@ -194,3 +194,19 @@ def test_a_waiting_room_that_is_announced_just_in_time_is_gone_on_with() -> None
         assert room.withdrawn
 
     run(main())
+
+
+def test_who_becomes_the_host_while_all_is_being_closed_is_not_announced() -> None:
+    async def main() -> None:
+        around, room = Slow(), Noted(TABLE)
+        hosting = Hosting(around, new_table(2).genesis, identity(0), Arrangements(), 1)
+        await hosting.close()
+        hosting.turn(True)
+        # What it would begin has had its turn.
+        await asyncio.sleep(0)
+        assert not around.asked.is_set()
+        hosting.take(room)
+        await until(lambda: room.withdrawn)
+        assert not around.asked.is_set()
+
+    run(main())
