@@ -86,6 +86,24 @@ def test_what_is_wanted_while_a_table_is_left_can_be_given_up(
     assert len(sat) == 1
 
 
+@pytest.mark.parametrize("instead", ["practice", "leaving"])
+def test_a_visit_that_something_else_takes_the_place_of_is_not_on_its_way(
+    desk: Application, sat: list[Sitting], instead: str
+) -> None:
+    left_soon(desk)
+    desk.door.setProperty("text", LINK)
+    desk.open("join")
+    desk.door.join()
+    assert desk.door.property("busy")
+    if instead == "practice":
+        desk.first.practise(1)
+    else:
+        desk.playing.leave()
+    assert not desk.door.property("busy")
+    until(lambda: desk.playing.sitting is not sat[0])
+    assert (desk.playing.sitting is None) == (instead == "leaving")
+
+
 def test_whoever_leaves_when_a_tournament_begins_is_not_taken_along(
     desk: Application, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,6 +119,8 @@ class Playing(QObject):
         self._leaving = False
         self._then: Callable[[], None] | None = None
         """Where to sit down once the table that is being left is left: the newest wish."""
+        self._given_up: Callable[[], None] | None = None
+        """Told if nothing comes of that wish."""
         self._over = False
         self.transcript: Path | None = None
         """Of the last game that ended here."""
@@ -149,12 +151,14 @@ class Playing(QObject):
         watching: bool = False,
         port: int = DEFAULT_PORT,
         on_trouble: Callable[[Trouble], None] | None = None,
+        on_given_up: Callable[[], None] | None = None,
     ) -> None:
         """Sit down, once a table that is being left is left: if that is still wanted by then.
 
         `page`: what to show at once; None: stay until there is something to show. `again`: how to
         play the same once more; `alone`: nobody else is concerned; `port`: of the other computer;
-        `on_trouble`: told instead of the user if it fails before there is something to show.
+        `on_trouble`: told instead of the user if it fails before there is something to show;
+        `on_given_up`: told if it is not wanted any more before it has begun.
         """
         stay = _Stay(
             page=page,
@@ -167,7 +171,7 @@ class Playing(QObject):
         if self._sitting is None:
             self._sit(make, stay)
         elif self._leaving:
-            self._then = partial(self._sit, make, stay)
+            self._wish(partial(self._sit, make, stay), on_given_up)
         else:
             self._trouble(
                 Trouble(
@@ -289,6 +293,8 @@ class Playing(QObject):
             self._screens.chat.meet(known)
         self._screens.table.see(seen)
         self._screens.result.see(seen)
+        # The host may be another one by now, or of three players two may be left.
+        self._stage.reconsider()
         over = bool(shot.winners) or shot.closed is not None
         if over and not self._over and not (self._stay and self._stay.tournament):
             self._ended_here()
@@ -364,9 +370,17 @@ class Playing(QObject):
 
     def _follow(self) -> None:
         """To the next table, if one is wanted."""
-        then, self._then = self._then, None
+        then, self._then, self._given_up = self._then, None, None
         if then is not None:
             then()
+
+    def _wish(
+        self, then: Callable[[], None] | None, given_up: Callable[[], None] | None = None
+    ) -> None:
+        """Where to go from here, or nowhere. Whoever wished for something else before is told."""
+        before, self._then, self._given_up = self._given_up, then, given_up
+        if before is not None:
+            before()
 
     def _go_home(self) -> None:
         """Away from a table that is not there any more."""
@@ -409,7 +423,7 @@ class Playing(QObject):
 
     def leave(self) -> None:
         """Leave the table, or break off the way to it, or to the next one."""
-        self._then = None
+        self._wish(None)
         if self._sitting is not None and not self._leaving:
             self._leaving = True
             self._bridge.run(self._sitting.leave())
@@ -460,7 +474,7 @@ class Playing(QObject):
         self._screens.result.allow_rematch(False)
         if self._sitting is not None:
             self._leaving = True
-            self._then = again
+            self._wish(again)
             self._bridge.run(self._sitting.leave())
         else:
             again()

@@ -40,6 +40,8 @@ class Visiting(QObject):
         self.error = ""
         self.pin_wanted = ""
         """`key` of a table that asks for a PIN."""
+        self._visit: Visit | None = None
+        """The newest."""
         playing.arrived.connect(self._arrived)
         playing.reached.connect(self._reached)
         stage.retranslated.connect(self.forget)
@@ -47,13 +49,14 @@ class Visiting(QObject):
     def go(self, visit: Visit, *, name: str, key: str) -> None:
         """Go there."""
         self.page, self.key, self.name = self._stage.property("page"), key, name
-        self.error, self.pin_wanted, self.busy = "", "", True
+        self.error, self.pin_wanted, self.busy, self._visit = "", "", True, visit
         self.changed.emit()
         self._playing.sit(
             partial(JoinedTable, self._stage.home_folders, visit),
             port=visit.port,
             watching=visit.watch,
             on_trouble=partial(self._failed, visit),
+            on_given_up=partial(self._given_up, visit),
         )
 
     def ask_pin(self, key: str, name: str) -> None:
@@ -91,6 +94,11 @@ class Visiting(QObject):
                 self.error = translate("Visiting", "This table asks for a PIN. Its host knows it.")
         self.changed.emit()
         self._stage.announce(self.error, urgent=True)
+
+    def _given_up(self, visit: Visit) -> None:
+        if visit is self._visit:
+            self.busy = False
+            self.changed.emit()
 
     def _reached(self, reached: Reached, host: str) -> None:
         """Where somebody hosts: to look there where nothing is heard by itself."""

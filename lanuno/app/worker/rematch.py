@@ -1,6 +1,7 @@
 """How the same people play again: whoever was the host at the end opens the next table.
 
-The others wait at the place where that host is. Pure but for looking at what runs; no Qt.
+The others wait at the place where that host is, and look for it elsewhere. Pure but for looking at
+what runs; no Qt.
 """
 
 from __future__ import annotations
