@@ -13,7 +13,7 @@ import pytest
 from lanuno.app.controllers import application
 from lanuno.app.controllers.application import Application
 from lanuno.app.worker.hosting import Opening
-from lanuno.app.worker.joining import Visit
+from lanuno.app.worker.joining import REMATCH, Visit
 from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
 from lanuno.rules.actions import Draw
@@ -279,7 +279,8 @@ def test_the_next_table_is_found_where_its_port_was_taken(sit: Sit, table_name: 
         ben.playing._next = replace(plans[1], port=there)
         ben.result_screen.rematch()
         ana.result_screen.rematch()
-        until(lambda: ben.property("page") == "room")
+        # As long as it is looked for.
+        until(lambda: ben.property("page") == "room", REMATCH)
     assert [each.name for each in ben.room_screen.face.seats] == ["Ana", "Ben"]
 
 

@@ -13,7 +13,7 @@ from lanuno.app.controllers import interruptions, playing
 from lanuno.app.controllers.application import Application
 from lanuno.app.worker.follower import TournamentStands
 from lanuno.app.worker.hosting import Opening
-from lanuno.app.worker.joining import JoinedTable, Way
+from lanuno.app.worker.joining import JoinedTable, Looking, Way
 from lanuno.app.worker.practice import PracticeTable
 from lanuno.app.worker.returning import Unfinished
 from lanuno.app.worker.sitting import Left, Sitting
@@ -126,8 +126,8 @@ def test_a_visit_can_be_given_up_at_the_moment_of_arrival(
     reach = JoinedTable._reach
     leaving: list[asyncio.Task[None]] = []
 
-    async def reached(self: JoinedTable, profile: Profile) -> Way:
-        way = await reach(self, profile)
+    async def reached(self: JoinedTable, profile: Profile, looking: Looking | None) -> Way:
+        way = await reach(self, profile, looking)
         # As `leave` does that was asked a moment earlier: before whoever waits for this goes on.
         self.asked = True
         leaving.append(asyncio.create_task(self.go()))

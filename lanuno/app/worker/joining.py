@@ -35,10 +35,8 @@ REMATCH: Final = 60.0
 """Seconds for which a host is waited for who plays again."""
 RETRY: Final = 0.5
 """Seconds between two tries, on average."""
-LOOK: Final = 1.5
-"""The same where a host that plays again is looked for meanwhile."""
 TRY: Final = 4.0
-"""Seconds that it has for its answer; it may be somebody else who listens there now."""
+"""Seconds that a host who plays again has for its answer: somebody else may listen there now."""
 CROWDED: Final = frozenset({Fault.TLS, Fault.LOST, Fault.CLOSED, Fault.FULL})
 """What a host with a crowd at its door answers to those who come at the same moment."""
 NOT_YET: Final = CROWDED | {
@@ -62,6 +60,10 @@ class Visit:
     """For a rematch: the table that was played; the next one of the same host is meant."""
     adapter: str | None = None
     slow_clock: bool = False
+
+
+Looking = asyncio.Task[TableAdvert | None]
+"""For the next table of a host, wherever it is."""
 
 
 class Way(NamedTuple):
@@ -98,11 +100,19 @@ class JoinedTable(Sitting):
         with ExitStack() as stack:
             if not self._visit.watch:
                 stack.enter_context(self.home.locked())
-            return await self._stay(profile)
+            after = self._visit.after
+            if after is None:
+                return await self._stay(profile, None)
+            looking = asyncio.create_task(self._find_next(after))
+            try:
+                return await self._stay(profile, looking)
+            finally:
+                looking.cancel()
+                await asyncio.wait((looking,))
 
-    async def _stay(self, profile: Profile) -> Left:
+    async def _stay(self, profile: Profile, looking: Looking | None) -> Left:
         visit = self._visit
-        self._reaching = asyncio.ensure_future(self._reach(profile))
+        self._reaching = asyncio.ensure_future(self._reach(profile, looking))
         try:
             channel, port = await self._reaching
         except asyncio.CancelledError:
@@ -143,14 +153,16 @@ class JoinedTable(Sitting):
             raise peer.broken or NetError(Fault.LOST)
         return Left(records.path, ending, peer.refusal, self.asked, peer.tournament)
 
-    async def _reach(self, profile: Profile) -> Way:
+    async def _reach(self, profile: Profile, looking: Looking | None) -> Way:
         visit = self._visit
-        rematch = visit.after is not None
+        rematch = looking is not None
         hosts, port = visit.hosts, visit.port
         loop = asyncio.get_running_loop()
         until = loop.time() + (REMATCH if rematch else AT_THE_DOOR)
         chance = SystemRandom()
         while True:
+            if looking is not None and looking.done() and (found := looking.result()) is not None:
+                hosts, port = found.addresses, found.port
             try:
                 async with asyncio.timeout(TRY if rematch else None):
                     channel = await connect(
@@ -169,18 +181,17 @@ class JoinedTable(Sitting):
                     raise
             else:
                 if channel.context != visit.after:
+                    if looking is not None:
+                        # Not waited for: whoever gives up now would lose the channel.
+                        looking.cancel()
                     return Way(channel, port)
                 await channel.close()
                 if loop.time() > until:
                     raise NetError(Fault.WRONG_TABLE, "there is no next table")
             # Not all at the same moment again: many may have seen the table appear.
-            pause = 0.5 + chance.random()
-            if visit.after is None:
-                await asyncio.sleep(RETRY * pause)
-            elif (found := await self._find_next(visit.after, LOOK * pause)) is not None:
-                hosts, port = found.addresses, found.port
+            await asyncio.sleep(RETRY * (0.5 + chance.random()))
 
-    async def _find_next(self, after: bytes, seconds: float) -> TableAdvert | None:
+    async def _find_next(self, after: bytes) -> TableAdvert | None:
         """Where the same host says, and proves, that its next table is.
 
         Its port may have been taken in between; then that is at another one.
@@ -190,12 +201,7 @@ class JoinedTable(Sitting):
         def wanted(said: TableAdvert) -> bool:
             return said.fp == own and said.id != after and said.state is TableState.OPEN
 
-        began = asyncio.get_running_loop().time()
-        found = await Surroundings(self._visit.adapter).find(seconds, wanted)
-        if found is None:
-            # Where nobody can be heard at all that takes no time.
-            await asyncio.sleep(began + seconds - asyncio.get_running_loop().time())
-        return found
+        return await Surroundings(self._visit.adapter).find(REMATCH, wanted)
 
     async def go(self) -> None:
         """Leave, or break off the way there."""
