@@ -20,7 +20,7 @@ from lanuno.log.tournament import Tournament
 from lanuno.net.records import Records
 from lanuno.net.tournament_breaks import Attendance, Break, TournamentBroken, Why
 from lanuno.net.tournament_run import Entrant, TournamentRun
-from lanuno.rules.events import TurnStarted
+from lanuno.rules.events import StartingCard
 from lanuno.rules.tournament import PLAYERS, SCHEDULE
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 from tests.log.log_table import identity, make_roster, nonce
@@ -126,7 +126,9 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
             """And everybody looks on at the other table."""
             offices = [each.run.driver.member.sequencer for each in everybody if each.run.driver]
             followed = [office.watchers for office in offices if office is not None]
-            return followed == [4, 4] and all(each.saw(TurnStarted) for each in everybody)
+            # Not the first turn: where that card is wild, somebody names a colour before, or nobody
+            # does for a minute.
+            return followed == [4, 4] and all(each.saw(StartingCard) for each in everybody)
 
         assert await broken(everybody, both_play, who) == {Break(Why.LEFT, (f"p{who}",))}
 
