@@ -37,11 +37,12 @@ def sat(monkeypatch: pytest.MonkeyPatch) -> list[Sitting]:
     begun: list[Sitting] = []
 
     def noting(kind: type[PracticeTable | JoinedTable]) -> None:
-        run = kind.run
+        run: Any = kind.run
 
         async def noted(self: PracticeTable | JoinedTable) -> Left:
             begun.append(self)
-            return await run(self)  # type: ignore[arg-type]
+            left: Left = await run(self)
+            return left
 
         monkeypatch.setattr(kind, "run", noted)
 
@@ -59,6 +60,15 @@ def left_soon(app: Application) -> None:
     assert app.playing.property("leaving")
 
 
+def wished_for_a_visit(app: Application) -> None:
+    """Meanwhile, want to sit down at somebody else's."""
+    left_soon(app)
+    app.door.setProperty("text", LINK)
+    app.open("join")
+    app.door.join()
+    assert app.door.property("busy")
+
+
 def test_of_what_is_wanted_while_a_table_is_left_the_newest_counts(
     desk: Application, sat: list[Sitting]
 ) -> None:
@@ -74,11 +84,7 @@ def test_of_what_is_wanted_while_a_table_is_left_the_newest_counts(
 def test_what_is_wanted_while_a_table_is_left_can_be_given_up(
     desk: Application, sat: list[Sitting]
 ) -> None:
-    left_soon(desk)
-    desk.door.setProperty("text", LINK)
-    desk.open("join")
-    desk.door.join()
-    assert desk.door.property("busy")
+    wished_for_a_visit(desk)
     desk.door.cancel()
     until(lambda: desk.playing.sitting is not sat[0])
     assert desk.playing.sitting is None
@@ -90,11 +96,7 @@ def test_what_is_wanted_while_a_table_is_left_can_be_given_up(
 def test_a_visit_that_something_else_takes_the_place_of_is_not_on_its_way(
     desk: Application, sat: list[Sitting], instead: str
 ) -> None:
-    left_soon(desk)
-    desk.door.setProperty("text", LINK)
-    desk.open("join")
-    desk.door.join()
-    assert desk.door.property("busy")
+    wished_for_a_visit(desk)
     if instead == "practice":
         desk.first.practise(1)
     else:

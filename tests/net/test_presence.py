@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,11 @@ from tests.log.log_table import identity, new_table
 from tests.net.running import run, until
 from tests.net.test_beacon import TABLE
 from tests.net.test_checkup import OUTWARD
+
+
+def hosting_on(around: Surroundings) -> Hosting:
+    """What announces a table that plays, of a computer that is not its host yet."""
+    return Hosting(around, new_table(2).genesis, identity(0), Arrangements(), 1)
 
 
 @pytest.fixture
@@ -64,7 +70,8 @@ def test_a_beacon_that_is_called_off_before_it_shines_leaves_nothing(
 
     async def main() -> None:
         loop = asyncio.get_running_loop()
-        real, second = loop.create_datagram_endpoint, asyncio.Event()
+        real: Any = loop.create_datagram_endpoint
+        second = asyncio.Event()
         opened = 0
 
         async def slowly(*how: object, **more: object) -> object:
@@ -73,7 +80,7 @@ def test_a_beacon_that_is_called_off_before_it_shines_leaves_nothing(
             if opened == 2:
                 second.set()
                 await asyncio.Event().wait()
-            return await real(*how, **more)  # type: ignore[arg-type]
+            return await real(*how, **more)
 
         monkeypatch.setattr(loop, "create_datagram_endpoint", slowly)
         shining = asyncio.create_task(beacon_module.shine(TABLE, port=beacon_port))
@@ -143,7 +150,7 @@ class Slow(Surroundings):
 def test_a_match_that_ends_while_it_is_being_announced_is_over() -> None:
     async def main() -> None:
         around = Slow()
-        hosting = Hosting(around, new_table(2).genesis, identity(0), Arrangements(), 1)
+        hosting = hosting_on(around)
         hosting.turn(True)
         await around.asked.wait()
         hosting.over()
@@ -163,7 +170,7 @@ def test_a_waiting_room_that_is_announced_too_late_is_announced_once_or_not_at_a
 
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
-        hosting = Hosting(around, new_table(2).genesis, identity(0), Arrangements(), 1)
+        hosting = hosting_on(around)
         hosting.turn(True)
         await around.asked.wait()
         hosting.turn(on)
@@ -182,7 +189,7 @@ def test_a_waiting_room_that_is_announced_too_late_is_announced_once_or_not_at_a
 def test_a_waiting_room_that_is_announced_just_in_time_is_gone_on_with() -> None:
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
-        hosting = Hosting(around, new_table(2).genesis, identity(0), Arrangements(), 1)
+        hosting = hosting_on(around)
         hosting.turn(True)
         hosting.take(room)
         await asyncio.sleep(0)
@@ -199,7 +206,7 @@ def test_a_waiting_room_that_is_announced_just_in_time_is_gone_on_with() -> None
 def test_who_becomes_the_host_while_all_is_being_closed_is_not_announced() -> None:
     async def main() -> None:
         around, room = Slow(), Noted(TABLE)
-        hosting = Hosting(around, new_table(2).genesis, identity(0), Arrangements(), 1)
+        hosting = hosting_on(around)
         await hosting.close()
         hosting.turn(True)
         # What it would begin has had its turn.
