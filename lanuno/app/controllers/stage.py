@@ -117,12 +117,8 @@ class Stage(QObject):
 
     def forget(self, *pages: str, instead: str | None = None) -> None:
         """`back` leads to none of these any more; to `instead`, where one of them was."""
-        if instead is not None and any(page in pages for page in self._before):
-            place = min(self._before.index(page) for page in pages if page in self._before)
-            kept = [page for page in self._before[place:] if page not in pages]
-            self._before = [*self._before[:place], instead, *kept]
-        else:
-            self._before = [page for page in self._before if page not in pages]
+        led = dict.fromkeys(instead if page in pages else page for page in self._before)
+        self._before = [page for page in led if page is not None]
         self.canGoBackChanged.emit()
 
     @Slot()
