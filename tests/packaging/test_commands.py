@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 # Writes down how it was called. What the scripts ask a Python directly is answered.
 PRETENDED = """#!/bin/bash

@@ -1,0 +1,1 @@
+"""Tests of what stands in packaging/: the two commands of README, the bare folder, the packages."""
