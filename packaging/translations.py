@@ -1,20 +1,19 @@
-"""The app's translations: collects the texts to translate, fills them in, and compiles them.
+"""The app's translations: collects the texts to translate, and fills them in.
 
     python packaging/translations.py update        take new texts from the sources, drop old ones
     python packaging/translations.py missing       what is not translated yet, as JSON
     python packaging/translations.py fill FILE     translations from such a JSON file ("-": stdin)
-    python packaging/translations.py compile       make the .qm files that are out of date
 
-Needs lupdate and lrelease, which come with PySide6-Essentials. What `missing` prints is, for each
-language, {context: {text: translation}}; with a number it is a list: [for one, for several]. A
-translation "" is not filled in. Contexts may be left out in what is filled in: "*" is any.
+`update` needs lupdate, which comes with PySide6-Essentials. compile_translations.py turns the
+catalogues into what the app loads. `missing` prints, for each language, {context: {text:
+translation}}; a text with a number has a list: [for one, for several]. An empty translation is not
+filled in. In what is filled in, the context "*" stands for any.
 """
 
 from __future__ import annotations
 
 import ast
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -28,13 +27,6 @@ SOURCES = (ROOT / "lanuno" / "app", ROOT / "resources" / "qml")
 LANGUAGES = ("es", "en")
 
 Missing = dict[str, dict[str, dict[str, object]]]
-
-
-def tool(name: str) -> str:
-    """The path of one of Qt's own tools."""
-    import PySide6
-
-    return str(Path(PySide6.__file__).parent / name)
 
 
 def catalogue(language: str) -> Path:
@@ -75,12 +67,15 @@ def python_texts() -> list[str]:
 
 def collect(files: list[str]) -> None:
     """Let lupdate read these."""
+    import PySide6
+
+    lupdate = str(Path(PySide6.__file__).parent / "lupdate")
     for language in LANGUAGES:
         # The texts are English already: only what depends on a number has to be filled in there.
         plural = ["-pluralonly"] if language == "en" else []
         subprocess.run(
             [
-                *(tool("lupdate"), "-silent", "-no-obsolete", "-locations", "none"),
+                *(lupdate, "-silent", "-no-obsolete", "-locations", "none"),
                 *("-source-language", "en", "-target-language", language, *plural),
                 *(*files, "-ts", str(catalogue(language))),
             ],
@@ -134,23 +129,6 @@ def fill(given: Missing) -> int:
     return filled
 
 
-def compile_all() -> None:
-    """Make what the app loads, where the catalogue is newer."""
-    for language in LANGUAGES:
-        source = catalogue(language)
-        target = source.with_suffix(".qm")
-        if source.exists() and (
-            not target.exists() or target.stat().st_mtime < source.stat().st_mtime
-        ):
-            # A running app has the file mapped into its memory: it may be replaced, never changed.
-            made = target.with_name(f"{target.name}.{os.getpid()}")
-            subprocess.run(
-                [tool("lrelease"), "-silent", "-removeidentical", str(source), "-qm", str(made)],
-                check=True,
-            )
-            made.replace(target)
-
-
 def main(arguments: list[str]) -> int:
     """Do what is asked for."""
     match arguments:
@@ -161,8 +139,6 @@ def main(arguments: list[str]) -> int:
         case ["fill", name]:
             text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
             sys.stdout.write(f"{fill(json.loads(text))} filled in\n")
-        case ["compile"]:
-            compile_all()
         case _:
             sys.stderr.write(__doc__ or "")
             return 2

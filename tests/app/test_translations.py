@@ -17,9 +17,9 @@ from lanuno.rules.refusals import Refusal
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def tool(*arguments: str) -> str:
+def program(name: str, *arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, "packaging/translations.py", *arguments],
+        [sys.executable, f"packaging/{name}.py", *arguments],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -30,11 +30,11 @@ def tool(*arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def compiled() -> None:
-    tool("compile")
+    program("compile_translations")
 
 
 def test_nothing_is_left_untranslated() -> None:
-    assert json.loads(tool("missing")) == {}
+    assert json.loads(program("translations", "missing")) == {}
 
 
 def test_words_change_with_the_language(qt: QGuiApplication, compiled: None) -> None:
