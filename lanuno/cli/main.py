@@ -52,7 +52,8 @@ def _run(given: list[str]) -> ExitCode:
         args = _parse(given, seen.command, out)
         home = args.home
         code = _command(args, out)
-    except Answered:
+    except Answered as asked:
+        out.answer(asked.answer)
         return ExitCode.OK
     except WrongUsage as error:
         out.usage_error(error.usage, error.message)

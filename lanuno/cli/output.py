@@ -76,6 +76,10 @@ class Output:
         if not self.as_json:
             self._write(self._stdout, text)
 
+    def answer(self, text: str) -> None:
+        """Show help or the version, in both modes."""
+        self._write(self._stdout, text.rstrip("\n"))
+
     def result(self, **fields: object) -> None:
         """Add fields to the one JSON object; a field is set once. Silent without --json.
 

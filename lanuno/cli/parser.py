@@ -45,17 +45,32 @@ class WrongUsage(Exception):
 
 
 class Answered(Exception):
-    """The command line only asked for help or the version, which has been given."""
+    """The command line only asked for help or the version."""
+
+    def __init__(self, answer: str) -> None:
+        """`answer` is what has to be shown."""
+        super().__init__(answer)
+        self.answer = answer
 
 
 class _Parser(argparse.ArgumentParser):
-    """Raises where its base would end the program."""
+    """Raises where its base would print, or end the program.
+
+    What argparse makes of an output that is closed or full depends on the version of Python.
+    """
 
     def error(self, message: str) -> NoReturn:
         raise WrongUsage(self.format_usage(), message)
 
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        raise Answered(status, message)
+    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
+        raise Answered(self.format_help())
+
+
+class _Version(argparse.Action):
+    """`--version`."""
+
+    def __call__(self, *_: object) -> NoReturn:
+        raise Answered(f"LanUNO {__version__}")
 
 
 @dataclass(frozen=True)
@@ -144,8 +159,9 @@ def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) ->
     )
     group.add_argument(
         "--version",
-        action="version",
-        version=f"LanUNO {__version__}",
+        action=_Version,
+        nargs=0,
+        default=argparse.SUPPRESS,
         help=text("argparse.version"),
     )
 

@@ -442,8 +442,24 @@ def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) ->
     ended_unread(play, *arguments, "--home", str(tmp_path))
 
 
+@pytest.mark.parametrize("asked", ["--help", "--version"])
+def test_an_answer_that_cannot_be_written(asked: str) -> None:
+    """What argparse makes of it depends on the version of Python."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "lanuno.cli.main", asked],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(b"lanuno: ")
+    assert done.returncode == ExitCode.FILES
+
+
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
-@pytest.mark.parametrize("arguments", [[], ["--json"], ["--nonsense"], ["--help"]])
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["--nonsense"], ["--help"], ["--version"]])
 def test_standard_streams_that_are_closed(closed: str, arguments: list[str]) -> None:
     speak = 'out.show("words"); out.progress("find.none"); return 0'
     program = [sys.executable, "-c", FAKE.replace("BODY", speak), *arguments, "--lang", "en"]
