@@ -1,36 +1,55 @@
-# Makes the environment that `run` and `test` use, in .venv, from Python 3.11+ alone. To be sourced.
+# shellcheck shell=bash
+# Prepares what `run` and `test` need: a virtual environment in .venv, and Debian packages. To be
+# sourced. Nothing is started here.
 #
-# environment EXTRA PACKAGE… installs this checkout (with the optional extra "test") unless it is
-# installed already, and the Debian packages that are missing, where we may. Nothing is run here.
+#   environment EXTRA          installs this checkout into .venv, with the optional extra "test"
+#   want_packages PACKAGE…     installs the Debian packages that are missing
+#   want_window                installs the system libraries that Qt's window needs
+#
+# The last two fail, after naming what is missing, where it cannot be installed.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
+
+# Exit code of a set-up that failed: `lanuno` uses it for "this computer's files are in the way".
+SETUP_FAILED=6
+
+# Debian packages with the libraries of Qt's xcb and wayland plugins. Later releases have renamed
+# some, and still provide them under these names.
+WINDOW_PACKAGES=(libegl1 libgl1 libgl1-mesa-dri libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3
+    libfontconfig1 libfreetype6 libglib2.0-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 libxcb-image0
+    libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libwayland-cursor0
+    libwayland-egl1)
 
 say() { printf '%s\n' "$*" >&2; }
 
 die() {
     say "$*"
-    exit 1
+    exit "$SETUP_FAILED"
 }
 
-# The newest Python that is new enough; the one of an active environment counts like any other.
+# Print the path of a Python that is new enough: $PYTHON, the default one, or another by its name.
 find_python() {
     local name
-    for name in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python; do
+    for name in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 python; do
         if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
             command -v "$name"
             return
         fi
     done
-    die "LanUNO needs Python 3.11 or newer (on Debian: apt-get install python3)."
+    return 1
 }
 
-# Run as root, if there is a way that asks nothing.
+# Run a command as root. sudo may ask for a password only where somebody can answer.
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"
-    elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    elif ! command -v sudo >/dev/null; then
+        return 1
+    elif sudo -n true 2>/dev/null; then
         sudo -n "$@"
+    elif [ -t 0 ]; then
+        sudo "$@"
     else
         return 1
     fi
@@ -55,7 +74,7 @@ apt_install() {
     return 1
 }
 
-# Install those of the given Debian packages that are missing; going on without them is allowed.
+# Install those of the given Debian packages that are missing.
 want_packages() {
     local name missing=()
     command -v dpkg-query >/dev/null || return 0
@@ -65,55 +84,101 @@ want_packages() {
         *) missing+=("$name") ;;
         esac
     done
-    [ ${#missing[@]} = 0 ] || apt_install "${missing[@]}" || say "going on without: ${missing[*]}"
+    [ ${#missing[@]} = 0 ] || apt_install "${missing[@]}"
 }
 
-# Install the system libraries that Qt's window needs, if any of them is missing; going on without
-# is allowed. Asks the loader instead of dpkg: Debian renames these packages from time to time.
-want_window() {
+# Print the libraries that Qt's window links to and the loader does not find, one a line.
+missing_libraries() {
     local qt
-    qt=$("$venv/bin/python" -c 'import PySide6; print(PySide6.__path__[0])') || return 0
-    if ldd "$qt"/Qt{Quick,Widgets}.abi3.so "$qt"/Qt/plugins/platforms/libq{xcb,wayland*}.so \
-        2>/dev/null | grep -q 'not found'; then
-        apt_install libegl1 libgl1 libgl1-mesa-dri libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 \
-            libfontconfig1 libfreetype6 libglib2.0-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 \
-            libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 \
-            libxcb-xkb1 libwayland-cursor0 libwayland-egl1 || say "going on: a window may not open"
+    qt=$("$venv/bin/python" -c 'import importlib.util as u
+print(u.find_spec("PySide6").submodule_search_locations[0])')
+    # The whole output is read: a reader that stops early would end ldd, and fail the pipe.
+    { LC_ALL=C ldd "$qt"/Qt{Quick,Widgets}.abi3.so "$qt"/Qt/plugins/platforms/libq{xcb,wayland*}.so \
+        2>/dev/null || true; } |
+        sed -n 's/^[[:space:]]*\([^[:space:]]*\) => not found.*/\1/p' | sort -u
+}
+
+# Install the system libraries that Qt's window needs, if any is missing. Asks the loader instead of
+# dpkg, because what counts is whether Qt can be loaded.
+want_window() {
+    local missing
+    command -v ldd >/dev/null || return 0
+    missing=$(missing_libraries)
+    [ -n "$missing" ] || return 0
+    if apt_install "${WINDOW_PACKAGES[@]}"; then
+        missing=$(missing_libraries)
+        [ -n "$missing" ] || return 0
+    fi
+    say "these libraries are missing: ${missing//$'\n'/, }"
+    return 1
+}
+
+# Refuse to go on where the environment cannot be made or changed.
+need_writable() {
+    if [ -e "$venv" ] && [ -w "$root" ] && [ ! -w "$venv" ]; then
+        die "$venv belongs to somebody else. Remove it (sudo rm -r '$venv') and start this again."
+    elif [ ! -w "$root" ]; then
+        die "LanUNO is installed into .venv in its own folder, and $root cannot be written to." \
+            "Copy it to a folder of yours and start it there: cp -r '$root' \"\$HOME/lanuno\" &&" \
+            "\"\$HOME/lanuno/packaging/run\""
     fi
 }
 
 make_venv() {
-    local python=$1
+    local python package
+    if ! python=$(find_python); then
+        apt_install python3 python3-venv || die "LanUNO needs Python 3.11 or newer."
+        python=$(find_python) || die "LanUNO needs Python 3.11 or newer; this system has none."
+    fi
     rm -rf "$venv"
     # Without python3-venv Debian's Python has `venv`, but not what it needs to put pip inside.
     if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
-        apt_install python3-venv || die "Python's venv is missing and could not be installed."
+        package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+        apt_install "$package" || die "Python's venv is missing and could not be installed."
     fi
-    "$python" -m venv "$venv"
+    "$python" -m venv "$venv" || die "The environment in .venv could not be made; see above."
 }
 
 # Everything that decides what has to be installed, as one line.
 wanted_state() {
     local extra=$1
     {
-        cat "$root/pyproject.toml"
+        cat "$root/pyproject.toml" "$root/packaging/build_hook.py"
         printf '%s\n' "$root" "$extra"
-        "$venv/bin/python" -c 'import sys; print(sys.version)'
+        "$venv/bin/python" -c 'import sys; print(sys.version)' 2>/dev/null || true
     } | sha256sum | cut -d' ' -f1
 }
 
-environment() {
-    local extra=$1 python stamp
-    stamp=$venv/.lanuno-${extra:-run}
+is_installed() {
+    local extra=$1
+    [ "$(cat "$venv/.lanuno-${extra:-run}" 2>/dev/null)" = "$(wanted_state "$extra")" ]
+}
+
+install_checkout() {
+    local extra=$1 stamp=$venv/.lanuno-${1:-run}
+    need_writable
     if ! "$venv/bin/python" -c 'import pip' 2>/dev/null; then
-        python=$(find_python)
         say "making an environment in .venv …"
-        make_venv "$python"
+        make_venv
     fi
-    if [ "$(cat "$stamp" 2>/dev/null)" != "$(wanted_state "$extra")" ]; then
-        say "installing what LanUNO needs into .venv …"
-        "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-input \
-            -e "$root${extra:+[$extra]}" || die "pip could not install it; see above."
-        wanted_state "$extra" >"$stamp"
+    say "installing what LanUNO needs into .venv …"
+    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-input \
+        -e "$root${extra:+[$extra]}" || die "pip could not install it; see above."
+    wanted_state "$extra" >"$stamp"
+}
+
+environment() {
+    local extra=$1
+    if ! is_installed "$extra"; then
+        # Two programs that are started together must not both install. Not every system has flock.
+        if command -v flock >/dev/null; then
+            exec 9<"$root"
+            flock 9
+        fi
+        is_installed "$extra" || install_checkout "$extra"
+        exec 9<&-
     fi
+    # The sources may have changed since the installation.
+    "$venv/bin/python" "$root/packaging/compile_translations.py" ||
+        die "The translations could not be compiled; see above."
 }
