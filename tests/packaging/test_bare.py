@@ -1,0 +1,278 @@
+"""Tests of packaging/bare and .ci/run on a pretended system: what they make, run and return.
+
+That the folder is bare and the commands work in it is seen by making one, as .ci/run does.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.loading import PACKAGING, ROOT
+
+DEBOOTSTRAP = """#!/bin/bash
+echo "debootstrap $*" >>"$CALLS"
+[ -z "${DEBOOTSTRAP_FAILS:-}" ] || { echo "E: no such release"; exit 1; }
+for folder; do case $folder in */new) break ;; esac; done
+mkdir -p "$folder"/etc/apt/{sources.list.d,apt.conf.d} "$folder"/{root,home/player,run}
+echo "deb from debootstrap" >"$folder/etc/apt/sources.list"
+"""
+# What would run in the folder is only written down, with its environment, which is a new one.
+UNSHARE = """#!/bin/bash
+CALLS=FOLDER/calls
+cp -r FOLDER/cache/*/box/root/given FOLDER/given 2>/dev/null
+while [ "${1##*/}" != box ]; do shift; done
+shift
+case "$*" in
+*"install -y"*sudo*) echo "sudo is installed" >>"$CALLS" ;;
+*) env >FOLDER/env; echo "inside: $*" | tail -n 1 >>"$CALLS"; exit "$(cat FOLDER/status)" ;;
+esac
+"""
+CHROOT = """#!/bin/bash
+shift
+case "$*" in
+"getent passwd root") echo root:x:0:0:root:/root:/bin/bash ;;
+"getent passwd player") echo player:x:1000:1000::/home/player:/bin/bash ;;
+*) echo "chroot $*" >>"$CALLS" ;;
+esac
+"""
+GIT = """#!/bin/bash
+[ -z "${GIT_FAILS:-}" ] || exit 128
+for folder; do :; done
+echo "git clone" >>"$CALLS"
+mkdir -p "$folder"
+"""
+APT = """#!/bin/bash
+echo "apt-get $*" >>"$CALLS"
+exit 100
+"""
+SOURCES = """Types: deb
+URIs: http://mirror.example/debian/
+Suites: bookworm bookworm-updates
+Components: main
+"""
+
+
+class Machine:
+    """A pretended Debian 12 on which the user is root."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.system = folder / "bin"
+        self.etc = folder / "etc"
+        self.cache = folder / "cache"
+        self.calls = folder / "calls"
+        self.calls.touch()
+        (folder / "status").write_text("0")
+        for made in (self.system, self.etc / "apt" / "sources.list.d", self.etc / "ssl" / "certs"):
+            made.mkdir(parents=True)
+        (self.etc / "apt" / "apt.conf.d").mkdir()
+        (self.etc / "os-release").write_text("VERSION_CODENAME=bookworm\n")
+        self.source("debian.sources", SOURCES)
+        shutil.copytree(PACKAGING, folder / "checkout" / "packaging")
+        programs = {
+            "id": "#!/bin/bash\necho 0\n",
+            "debootstrap": DEBOOTSTRAP,
+            "unshare": UNSHARE.replace("FOLDER", str(folder)),
+            "chroot": CHROOT,
+            "git": GIT,
+            "apt-get": APT,
+        }
+        for name, text in programs.items():
+            self.program(name, text)
+
+    def program(self, name: str, text: str) -> None:
+        path = self.system / name
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def source(self, name: str, text: str) -> None:
+        (self.etc / "apt" / "sources.list.d" / name).write_text(text)
+
+    def run(self, *arguments: str | Path, code: int = 0, **more: str) -> tuple[list[str], str]:
+        """The calls that the script made, without those before, and what it said."""
+        before = len(self.calls.read_text().splitlines())
+        done = subprocess.run(
+            [self.folder / "checkout" / "packaging" / "bare", *arguments],
+            env={
+                # Without the real debootstrap, which a machine may have.
+                "PATH": f"{self.system}:/usr/bin:/bin",
+                "BARE_CACHE": str(self.cache),
+                "BARE_ETC": str(self.etc),
+                "CALLS": str(self.calls),
+                **more,
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == code, done.stderr
+        return self.calls.read_text().splitlines()[before:], done.stderr
+
+    @property
+    def pristine(self) -> Path:
+        return self.cache / "lanuno-bare-bookworm-python" / "pristine"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_the_two_commands_run_in_a_clone(machine: Machine) -> None:
+    calls, _ = machine.run()
+    assert calls[0].startswith("debootstrap --variant=minbase --include=python3,python3-venv,git")
+    assert calls[0].endswith("http://mirror.example/debian")
+    assert calls[1:3] == ["git clone", "chroot chown -R root: /root"]
+    assert calls[3].endswith("/root/lanuno /root sh -c ./packaging/run && ./packaging/test")
+    assert not (machine.pristine.parent / "box").exists()
+
+
+def test_a_command_and_its_status(machine: Machine) -> None:
+    (machine.folder / "status").write_text("7")
+    calls, _ = machine.run("trixie", "make", "all", code=7)
+    assert calls[0].split()[3] == "trixie"
+    assert calls[-1].endswith("/root/lanuno /root make all")
+
+
+def test_the_folder_is_cached(machine: Machine) -> None:
+    machine.run()
+    (machine.pristine / "kept").touch()
+    calls, _ = machine.run()
+    assert "debootstrap" not in " ".join(calls)
+    assert (machine.pristine / "kept").exists()
+
+
+@pytest.mark.parametrize("why", ["asked for", "old", "another recipe", "half made"])
+def test_the_folder_is_made_again(machine: Machine, why: str) -> None:
+    machine.run()
+    (machine.pristine / "stale").touch()
+    recipe = machine.pristine.parent / "recipe"
+    if why == "old":
+        long_ago = time.time() - 9 * 86400
+        os.utime(recipe, (long_ago, long_ago))
+    elif why == "another recipe":
+        recipe.write_text("other\n")
+    elif why == "half made":
+        recipe.unlink()
+    machine.run(*(["--fresh"] if why == "asked for" else []))
+    assert not (machine.pristine / "stale").exists()
+
+
+def test_registries_are_those_of_this_machine(machine: Machine) -> None:
+    machine.source("other.sources", "URIs: https://other.example/apt\nSuites: bookworm\n")
+    machine.source("debian.sources.disabled", SOURCES)
+    machine.source("more.list", "deb http://more.example/debian bookworm-backports main\n")
+    (machine.etc / "apt" / "apt.conf.d" / "99proxy").write_text('Acquire::http::Proxy "x";\n')
+    (machine.etc / "apt" / "apt.conf.d" / "50other").write_text("Unattended-Upgrade {};\n")
+    (machine.etc / "pip.conf").write_text("[global]\n")
+    (machine.etc / "ssl" / "certs" / "own.pem").write_text("own")
+    calls, _ = machine.run("trixie", "true", PIP_INDEX_URL="https://index.example")
+    assert "http://m" in calls[0]
+    etc = machine.cache / "lanuno-bare-trixie-python" / "pristine" / "etc"
+    found = sorted(path.name for path in (etc / "apt" / "sources.list.d").iterdir())
+    assert found == ["debian.sources", "more.list"]
+    source = (etc / "apt" / "sources.list.d" / "debian.sources").read_text()
+    assert "Suites: trixie trixie-updates" in source
+    assert (etc / "apt" / "sources.list").read_text() == ""
+    assert [path.name for path in (etc / "apt" / "apt.conf.d").iterdir()] == ["99proxy"]
+    assert (etc / "pip.conf").exists()
+    assert (etc / "ssl" / "certs" / "own.pem").exists()
+    inside = (machine.folder / "env").read_text().splitlines()
+    assert "PIP_INDEX_URL=https://index.example" in inside
+    assert not any(line.startswith("BARE_") for line in inside)
+
+
+def test_a_machine_that_is_no_debian_leaves_the_mirror_to_debootstrap(machine: Machine) -> None:
+    (machine.etc / "apt" / "sources.list.d" / "debian.sources").unlink()
+    assert machine.run()[0][0].endswith("/new")
+    assert (machine.pristine / "etc" / "apt" / "sources.list").read_text() != ""
+
+
+@pytest.mark.parametrize("option", ["--user", "--sudo"])
+def test_an_ordinary_user(machine: Machine, option: str) -> None:
+    calls, _ = machine.run(option, "bookworm", "true")
+    assert "chroot useradd --create-home --shell /bin/bash player" in calls
+    assert ("sudo is installed" in calls) is (option == "--sudo")
+    folder = "player/lanuno"
+    assert f"/{folder} " in calls[-1]
+    assert calls[-1].endswith("setpriv --reuid=player --regid=player --init-groups true")
+
+
+def test_files_can_be_given(machine: Machine, tmp_path: Path) -> None:
+    file = tmp_path / "a file"
+    file.write_text("x")
+    machine.run("--with", file, "bookworm", "true")
+    assert (tmp_path / "given" / "a file").read_text() == "x"
+
+
+def test_a_system_without_python_has_no_clone(machine: Machine) -> None:
+    calls, _ = machine.run("--without-python", "bookworm", "true")
+    assert "--include=ca-certificates " in calls[0]
+    assert "git clone" not in calls
+    assert calls[-1].endswith("/root /root true")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [(["--with", "nothing"], "there is no file nothing"), (["--wrong"], "no option --wrong")],
+)
+def test_wrong_options_are_named(machine: Machine, arguments: list[str], why: str) -> None:
+    calls, said = machine.run(*arguments, code=125)
+    assert calls == []
+    assert why in said
+
+
+def test_only_root_can_make_it(machine: Machine) -> None:
+    machine.program("id", "#!/bin/bash\necho 1000\n")
+    calls, said = machine.run(code=125)
+    assert calls == []
+    assert "only root" in said
+
+
+def test_a_release_that_cannot_be_made(machine: Machine) -> None:
+    _, said = machine.run("bookworm", "true", DEBOOTSTRAP_FAILS="1", code=125)
+    assert "E: no such release" in said
+    assert "debootstrap could not make bookworm" in said
+    assert not machine.pristine.exists()
+
+
+def test_a_checkout_that_cannot_be_cloned(machine: Machine) -> None:
+    assert "cannot clone" in machine.run(GIT_FAILS="1", code=125)[1]
+
+
+# What CI makes of it.
+
+
+@pytest.mark.parametrize(
+    ("bare", "test", "code", "runs"),
+    [
+        (0, 0, 0, ["bare"]),
+        (3, 0, 3, ["bare"]),
+        (125, 0, 0, ["bare", "test"]),
+        (125, 1, 1, ["bare", "test"]),
+        (125, 125, 125, ["bare", "test"]),
+    ],
+)
+def test_the_tests_inside_decide(
+    tmp_path: Path, bare: int, test: int, code: int, runs: list[str]
+) -> None:
+    for name, status in (("bare", bare), ("test", test)):
+        program = tmp_path / "packaging" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(f"#!/bin/bash\necho {name}\nexit {status}\n")
+        program.chmod(0o755)
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
+    done = subprocess.run(
+        ["bash", ".ci/run"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code
+    lines = done.stdout.splitlines()
+    assert lines[: len(runs)] == runs
+    assert ("NOT ON A BARE MACHINE" in " ".join(lines[-2:])) is (bare == 125)
