@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import importlib.util
 import os
 import re
 import sys
@@ -23,8 +24,8 @@ _APP = "lanuno.app.main"
 
 _X_DISPLAY: Final = re.compile(r"(?P<host>.*):(?P<number>[0-9]{1,4})(?:\.[0-9]+)?")
 _X_PORT: Final = 6000
-_X_LIBRARY: Final = "libxcb-cursor.so.0"
-"""Without it Qt cannot show anything on X."""
+_PLUGINS: Final = Path("Qt", "plugins", "platforms")
+"""Where PySide6 has the plugins that show windows."""
 
 _PATIENCE: Final = 2.0
 """Seconds for a display on another computer to answer."""
@@ -44,13 +45,37 @@ def open_window(home: Path | None, language: str | None, *what: str) -> ExitCode
     """
     try:
         app: Any = importlib.import_module(_APP)
-        if sys.platform == "linux" and _x_answers() and not _wayland_answers():
-            ctypes.CDLL(_X_LIBRARY)
+        if sys.platform == "linux" and not os.environ.get("QT_QPA_PLATFORM"):
+            _load_plugin()
     except (ImportError, OSError) as error:
         raise Failure(ExitCode.NO_WINDOW, "error.no_window", why=str(error)) from None
     arguments = [] if home is None else ["--home", str(home)]
     arguments += [] if language is None else ["--lang", language]
     return ExitCode(app.main([*arguments, *what]))
+
+
+def _load_plugin() -> None:
+    """Raise the loader's `OSError` if no plugin for a display that answers can be loaded.
+
+    Qt would abort the program. The error names the library of the system that is missing.
+    """
+    found = importlib.util.find_spec("PySide6")
+    folders = (found and found.submodule_search_locations) or []
+    names = ["libqwayland*.so"] * _wayland_answers() + ["libqxcb.so"] * _x_answers()
+    plugins = [
+        plugin
+        for folder in folders
+        for name in names
+        for plugin in sorted(Path(folder, _PLUGINS).glob(name))
+    ]
+    for number, plugin in enumerate(plugins, 1):
+        try:
+            ctypes.CDLL(str(plugin))
+        except OSError:
+            if number == len(plugins):
+                raise
+        else:
+            return
 
 
 def _wayland_answers() -> bool:

@@ -8,7 +8,6 @@ import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
@@ -87,21 +86,58 @@ def test_whoever_chooses_how_qt_draws_needs_no_display(monkeypatch: pytest.Monke
     assert window.has_display()
 
 
-def test_a_library_that_qt_would_abort_for(
-    screen: socket.socket, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def missing(name: str) -> NoReturn:
-        raise OSError(f"{name}: cannot open shared object file")
+@pytest.fixture
+def app(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An app whose window is closed at once."""
+    module = types.ModuleType("lanuno.app.main")
+    vars(module).update(main=lambda _arguments: 0)
+    monkeypatch.setitem(sys.modules, "lanuno.app.main", module)
 
-    app = types.ModuleType("lanuno.app.main")
-    vars(app).update(main=lambda _arguments: 0)
-    monkeypatch.setitem(sys.modules, "lanuno.app.main", app)
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Plugins of Qt, by a part of their names, that lack a library."""
+    names: list[str] = []
+
+    def load(path: str) -> None:
+        assert Path(path).is_file()
+        if any(name in path for name in names):
+            raise OSError("libmissing.so.4: cannot open shared object file")
+
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    return names
+
+
+@pytest.mark.usefixtures("app")
+def test_a_library_that_qt_would_abort_for(
+    screen: socket.socket, broken: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     screen.listen()
     monkeypatch.setenv("DISPLAY", display_of(screen))
-    monkeypatch.setattr(ctypes, "CDLL", missing)
+    broken.append("xcb")
     with pytest.raises(Failure) as caught:
         window.open_window(None, None)
     assert caught.value.code is ExitCode.NO_WINDOW
-    assert "libxcb-cursor" in str(caught.value.values["why"])
-    stops_answering(screen)
+    assert "libmissing.so.4" in str(caught.value.values["why"])
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     assert window.open_window(None, None) is ExitCode.OK
+    monkeypatch.delenv("QT_QPA_PLATFORM")
+    broken.clear()
+    assert window.open_window(None, None) is ExitCode.OK
+
+
+@pytest.mark.usefixtures("app")
+def test_one_plugin_is_enough(
+    screen: socket.socket, broken: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen.listen()
+    monkeypatch.setenv("DISPLAY", display_of(screen))
+    monkeypatch.setenv("WAYLAND_DISPLAY", str(tmp_path / "wayland-7"))
+    with socket.socket(socket.AF_UNIX) as compositor:
+        compositor.bind(str(tmp_path / "wayland-7"))
+        compositor.listen()
+        broken.append("wayland")
+        assert window.open_window(None, None) is ExitCode.OK
+        broken.append("xcb")
+        with pytest.raises(Failure):
+            window.open_window(None, None)
