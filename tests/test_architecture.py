@@ -44,7 +44,7 @@ BANNED_NAMES = frozenset({"utils", "util", "helpers", "helper", "manager", "mana
 TOP_LEVEL = frozenset(
     {
         *("lanuno", "resources", "tests", "packaging"),
-        *("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"),
+        *("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md"),
     }
 )
 
@@ -93,7 +93,8 @@ def parsed(text: str) -> ast.Module:
 def repository_files() -> list[Path]:
     """What git tracks or would track: every file that is there and not ignored."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        # Root may run the tests in somebody else's checkout.
+        ["git", "-c", "safe.directory=*", "ls-files", "-z", "-c", "-o", "--exclude-standard"],
         cwd=ROOT,
         capture_output=True,
         check=True,

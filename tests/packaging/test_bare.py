@@ -19,7 +19,7 @@ DEBOOTSTRAP = """#!/bin/bash
 echo "debootstrap $*" >>"$CALLS"
 [ -z "${DEBOOTSTRAP_FAILS:-}" ] || { echo "E: no such release"; exit 1; }
 for folder; do case $folder in */new) break ;; esac; done
-mkdir -p "$folder"/etc/apt/{sources.list.d,apt.conf.d} "$folder"/{root,home/player,run}
+mkdir -p "$folder"/etc/apt/{sources.list.d,apt.conf.d} "$folder"/{root,players/one,run}
 echo "deb from debootstrap" >"$folder/etc/apt/sources.list"
 """
 # What would run in the folder is only written down, with its environment, which is a new one.
@@ -37,7 +37,7 @@ CHROOT = """#!/bin/bash
 shift
 case "$*" in
 "getent passwd root") echo root:x:0:0:root:/root:/bin/bash ;;
-"getent passwd player") echo player:x:1000:1000::/home/player:/bin/bash ;;
+"getent passwd player") echo player:x:1000:1000::/players/one:/bin/bash ;;
 *) echo "chroot $*" >>"$CALLS" ;;
 esac
 """
@@ -129,7 +129,7 @@ def test_the_two_commands_run_in_a_clone(machine: Machine) -> None:
     assert calls[0].startswith("debootstrap --variant=minbase --include=python3,python3-venv,git")
     assert calls[0].endswith("http://mirror.example/debian")
     assert calls[1:3] == ["git clone", "chroot chown -R root: /root"]
-    assert calls[3].endswith("/root/lanuno /root sh -c ./packaging/run && ./packaging/test")
+    assert calls[3].endswith("/lanuno /root sh -c ./packaging/run && ./packaging/test")
     assert not (machine.pristine.parent / "box").exists()
 
 
@@ -137,7 +137,7 @@ def test_a_command_and_its_status(machine: Machine) -> None:
     (machine.folder / "status").write_text("7")
     calls, _ = machine.run("trixie", "make", "all", code=7)
     assert calls[0].split()[3] == "trixie"
-    assert calls[-1].endswith("/root/lanuno /root make all")
+    assert calls[-1].endswith("/lanuno /root make all")
 
 
 def test_the_folder_is_cached(machine: Machine) -> None:
@@ -199,8 +199,7 @@ def test_an_ordinary_user(machine: Machine, option: str) -> None:
     calls, _ = machine.run(option, "bookworm", "true")
     assert "chroot useradd --create-home --shell /bin/bash player" in calls
     assert ("sudo is installed" in calls) is (option == "--sudo")
-    folder = "player/lanuno"
-    assert f"/{folder} " in calls[-1]
+    assert "/players/one/lanuno /players/one setpriv" in calls[-1]
     assert calls[-1].endswith("setpriv --reuid=player --regid=player --init-groups true")
 
 
