@@ -58,7 +58,11 @@ as_root() {
 # Install Debian packages; fails, after naming them, where that is not possible.
 apt_install() {
     local log
-    if command -v apt-get >/dev/null; then
+    if ! command -v apt-get >/dev/null; then
+        say "please install what Debian calls: $*"
+        return 1
+    fi
+    if as_root true; then
         log=$(mktemp)
         say "installing: $*"
         if as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update >"$log" 2>&1 &&
@@ -70,7 +74,7 @@ apt_install() {
         cat "$log" >&2
         rm -f "$log"
     fi
-    say "please install: $*   (on Debian: sudo apt-get install $*)"
+    say "please run as root: apt-get install $*"
     return 1
 }
 
