@@ -29,6 +29,7 @@ cp -r FOLDER/cache/*/box/root/given FOLDER/given 2>/dev/null
 while [ "${1##*/}" != box ]; do shift; done
 shift
 case "$*" in
+true) exit "$(cat FOLDER/namespaces)" ;;
 *"install -y"*sudo*) echo "sudo is installed" >>"$CALLS" ;;
 *) env >FOLDER/env; echo "inside: $*" | tail -n 1 >>"$CALLS"; exit "$(cat FOLDER/status)" ;;
 esac
@@ -69,6 +70,7 @@ class Machine:
         self.calls = folder / "calls"
         self.calls.touch()
         (folder / "status").write_text("0")
+        (folder / "namespaces").write_text("0")
         for made in (self.system, self.etc / "apt" / "sources.list.d", self.etc / "ssl" / "certs"):
             made.mkdir(parents=True)
         (self.etc / "apt" / "apt.conf.d").mkdir()
@@ -239,6 +241,13 @@ def test_a_release_that_cannot_be_made(machine: Machine) -> None:
     assert "E: no such release" in said
     assert "debootstrap could not make bookworm" in said
     assert not machine.pristine.exists()
+
+
+def test_a_machine_without_namespaces(machine: Machine) -> None:
+    (machine.folder / "namespaces").write_text("1")
+    calls, said = machine.run(code=125)
+    assert "git clone" not in calls
+    assert "namespaces" in said
 
 
 def test_a_checkout_that_cannot_be_cloned(machine: Machine) -> None:
