@@ -8,7 +8,7 @@
 #
 # The last two fail, after naming what is missing, where it cannot be installed.
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(dirname "$(dirname "$(realpath "${BASH_SOURCE[0]}")")")
 venv=$root/.venv
 
 # Exit code of a set-up that failed: `lanuno` uses it for "this computer's files are in the way".

@@ -62,7 +62,8 @@ for n in {1..5000}; do echo "	libc.so.6 => /lib/libc.so.6 (0x00007f5c1e400000)";
 [ -z "${LDD_STILL:-}" ] || echo "	libEGL.so.1 => not found"
 exit 1
 """
-TOOLS = "bash cat cp cut dirname env flock mkdir mktemp rm sed sha256sum sleep sort touch true"
+TOOLS = """bash cat cp cut dirname env flock mkdir mktemp realpath rm sed sha256sum sleep sort touch
+true"""
 NOBODY = 65534
 
 
@@ -147,6 +148,29 @@ def test_the_first_run_installs_and_the_second_does_not(checkout: Checkout) -> N
     assert calls[2:] == ["lanuno find --seconds 1 2"]
     assert "installing" in said
     assert checkout.run("run", "find") == (["lanuno find"], "")
+
+
+@pytest.mark.parametrize("folder", ["check out", "elsewhere"])
+def test_it_is_found_from_anywhere(checkout: Checkout, tmp_path: Path, folder: str) -> None:
+    """By a link, and by a relative path although `cd` would look in other folders."""
+    link = tmp_path / "elsewhere" / "packaging" / "run"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(checkout.folder / "packaging" / "run")
+    done = subprocess.run(
+        ["packaging/run", "find"],
+        cwd=tmp_path / folder,
+        env={
+            "PATH": str(checkout.system),
+            "CALLS": str(checkout.calls),
+            "SYSTEM": str(checkout.system),
+            "CDPATH": str(tmp_path),
+        },
+        check=False,
+    )
+    assert done.returncode == 0
+    calls = checkout.calls.read_text().splitlines()
+    assert calls[1].endswith(f"-e {checkout.folder}")
+    assert calls[2] == "lanuno find"
 
 
 def test_two_first_runs_at_once_install_once(checkout: Checkout) -> None:
