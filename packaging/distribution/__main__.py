@@ -1,0 +1,33 @@
+"""Builds one package: `python -m distribution wheel|portable|deb`, called by packaging/build."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import time
+from collections.abc import Sequence
+
+from distribution.project import ROOT, WORK, BuildError, say
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build what is asked for and print the path of the package."""
+    parser = argparse.ArgumentParser(prog="packaging/build", description=__doc__)
+    parser.add_argument("kind", choices=("wheel", "portable", "deb"))
+    kind = parser.parse_args(arguments).kind
+    started = time.monotonic()
+    WORK.mkdir(exist_ok=True)
+    try:
+        made = importlib.import_module(f"distribution.{kind}").build()
+    except BuildError as error:
+        say(f"packaging/build: {error}")
+        return 1
+    size = made.stat().st_size / 1_000_000
+    say(f"{size:.1f} MB in {time.monotonic() - started:.0f} s")
+    sys.stdout.write(f"{made.relative_to(ROOT)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

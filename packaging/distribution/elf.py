@@ -1,0 +1,75 @@
+"""Reads from programs and shared libraries what they need of the system they run on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.dynamic import DynamicSection
+from elftools.elf.elffile import ELFFile
+from elftools.elf.gnuversions import GNUVerNeedSection
+
+MAGIC = b"\x7fELF"
+
+
+@dataclass(frozen=True, slots=True)
+class Elf:
+    """What one program or shared library asks of others."""
+
+    needed: tuple[str, ...]
+    """Names of the shared libraries that the loader looks for."""
+
+    versions: frozenset[str]
+    """Symbol versions that those must have: GLIBC_2.34, GLIBCXX_3.4.29 …"""
+
+    search: tuple[str, ...] = ()
+    """Folders in which the loader looks for the libraries first."""
+
+
+def read(path: Path) -> Elf | None:
+    """What a file needs; None if it is no program and no shared library."""
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            return None
+        elf = ELFFile(file)
+        needed: list[str] = []
+        versions: set[str] = set()
+        search: list[str] = []
+        for section in elf.iter_sections():
+            if isinstance(section, DynamicSection):
+                needed += [tag.needed for tag in section.iter_tags("DT_NEEDED")]
+                for kind, name in (("DT_RUNPATH", "runpath"), ("DT_RPATH", "rpath")):
+                    for tag in section.iter_tags(kind):
+                        search += getattr(tag, name).split(":")
+            if isinstance(section, GNUVerNeedSection):
+                for _, wanted in section.iter_versions():
+                    versions.update(each.name for each in wanted)
+    return Elf(tuple(needed), frozenset(versions), tuple(search))
+
+
+def read_folder(folder: Path) -> dict[Path, Elf]:
+    """All programs and shared libraries below a folder."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink() and (elf := read(path)) is not None:
+            found[path] = elf
+    return found
+
+
+def newest(versions: Iterable[str], library: str) -> tuple[int, ...] | None:
+    """The highest version of a library among symbol versions, (2, 34) for GLIBC_2.34.
+
+    GLIBC_PRIVATE and other names without a number do not count.
+    """
+    pattern = re.compile(rf"{re.escape(library)}_(\d+(?:\.\d+)*)")
+    found = [pattern.fullmatch(version) for version in versions]
+    numbers = [tuple(int(part) for part in each[1].split(".")) for each in found if each]
+    return max(numbers, default=None)
+
+
+def needed_of_system(elfs: Mapping[Path, Elf]) -> set[str]:
+    """Names of the shared libraries that are needed and not among the files themselves."""
+    own = {path.name for path in elfs}
+    return {name for elf in elfs.values() for name in elf.needed} - own

@@ -1,0 +1,184 @@
+"""Collects the licences of everything that is in the portable archive.
+
+What is in it is known from the files that PyInstaller collected. Each belongs to a Python
+distribution, to Python itself or to a Debian package, and each of these has a licence text
+somewhere. A file of unknown origin, or a component without a text, fails the build.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from typing import Final
+
+from distribution.project import ROOT, BuildError
+
+COMMON: Final = Path("/usr/share/common-licenses")
+"""Where Debian keeps the texts of common licences."""
+
+TEXTS: Final = Path(__file__).resolve().parent / "texts"
+
+LICENCE_NAME: Final = re.compile(
+    r"(licen[cs]e|copying|notice|authors|copyright)([._-].*)?", re.IGNORECASE
+)
+
+LGPL: Final = (COMMON / "LGPL-3", COMMON / "GPL-3", TEXTS / "qt.txt", TEXTS / "icu.txt")
+WITHOUT_TEXT: Final[Mapping[str, tuple[Path, ...]]] = {
+    "pyside6-essentials": LGPL,
+    "shiboken6": LGPL,
+}
+"""Distributions whose wheels state a licence and bring no text."""
+
+ALWAYS: Final = ("pyinstaller",)
+"""Its bootloader is the program `lanuno`, though no source file of it is listed."""
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Component:
+    """Something that is in the archive and has a licence of its own."""
+
+    name: str
+    version: str
+    texts: tuple[Path, ...]
+
+
+def normalised(name: str) -> str:
+    """A distribution's name as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def of_distribution(one: Distribution) -> Component:
+    """A Python distribution with the licence texts that its metadata holds."""
+    name = normalised(one.metadata["Name"])
+    texts = []
+    for file in one.files or ():
+        place, *rest = file.parts
+        in_metadata = place.endswith((".dist-info", ".egg-info")) and rest
+        if in_metadata and (rest[0] == "licenses" or LICENCE_NAME.fullmatch(file.name)):
+            texts.append(Path(str(one.locate_file(file))))
+    found = tuple(sorted(texts)) or WITHOUT_TEXT.get(name, ())
+    if not found:
+        raise BuildError(f"the distribution {name} has no licence text")
+    return Component(name, one.version, found)
+
+
+def of_python(stdlib: Path) -> Component:
+    """Python itself."""
+    version = sysconfig.get_python_version()
+    texts = [stdlib / "LICENSE.txt", Path(f"/usr/share/doc/python{version}/copyright")]
+    found = tuple(path for path in texts if path.is_file())
+    if not found:
+        raise BuildError(f"this Python has no licence text in {stdlib}")
+    return Component("python", sys.version.split()[0], found)
+
+
+def of_debian(path: Path) -> Component:
+    """The Debian package that a file of the system belongs to."""
+    name = debian_package(path)
+    text = Path("/usr/share/doc", name.split(":")[0], "copyright")
+    if not text.is_file():
+        raise BuildError(f"the Debian package {name} has no copyright file")
+    return Component(f"debian-{name.split(':')[0]}", _ask_dpkg("-W", "-f=${Version}", name), (text,))
+
+
+def debian_package(path: Path) -> str:
+    """The name of the Debian package that brought a file."""
+    # dpkg may know the file below /lib, which is a link to /usr/lib now.
+    for line in _ask_dpkg("-S", f"*/{path.name}").splitlines():
+        package, _, known = line.partition(": ")
+        if Path(known).resolve() == path.resolve():
+            return package.split(",")[0]
+    raise BuildError(f"nobody knows where {path} comes from, and so under which licence it is")
+
+
+def _ask_dpkg(*question: str) -> str:
+    program = shutil.which("dpkg-query")
+    if program is None:
+        raise BuildError("the licences of system libraries can only be found out on Debian")
+    done = subprocess.run([program, *question], capture_output=True, text=True, check=False)
+    return done.stdout
+
+
+def owners(installed: Iterable[Distribution]) -> dict[Path, Distribution]:
+    """Which distribution each installed file belongs to."""
+    return {
+        Path(str(one.locate_file(file))).resolve(): one
+        for one in installed
+        for file in one.files or ()
+    }
+
+
+def components(sources: Iterable[Path]) -> list[Component]:
+    """What these files belong to."""
+    installed = list(distributions())
+    owner = owners(installed)
+    stdlib = Path(sysconfig.get_path("stdlib")).resolve()
+    found: set[Component] = set()
+    named = {normalised(one.metadata["Name"]): one for one in installed}
+    distributed = {name: named[name] for name in ALWAYS}
+    for given in sources:
+        path = given.resolve()
+        if (one := owner.get(path)) is not None:
+            distributed[normalised(one.metadata["Name"])] = one
+        elif path.is_relative_to(ROOT):
+            continue  # LanUNO's own, or made by the build from what is listed anyway
+        elif path.is_relative_to(stdlib) or path.name.startswith("libpython3"):
+            found.add(of_python(stdlib))
+        else:
+            found.add(of_debian(path))
+    return sorted(found | {of_distribution(one) for one in distributed.values()})
+
+
+def common_texts(texts: Iterable[Path]) -> set[Path]:
+    """The common licences that Debian's copyright files only refer to."""
+    named: set[str] = set()
+    for text in texts:
+        words = text.read_text(encoding="utf-8", errors="replace")
+        named.update(re.findall(rf"{COMMON}/([A-Za-z]+(?:-\d+(?:\.\d+)?)?)", words))
+    return {COMMON / name for name in named if (COMMON / name).is_file()}
+
+
+def collect(sources: Iterable[Path], target: Path) -> list[Component]:
+    """Write the licence texts for these files into a folder, with a list of the components."""
+    found = components(sources)
+    for one in found:
+        folder = target / f"{one.name}-{one.version.replace(':', '_')}"
+        folder.mkdir(parents=True, exist_ok=True)
+        for text in one.texts:
+            if not text.is_file():
+                raise BuildError(f"{text} is missing (on Debian it comes with base-files)")
+            shutil.copyfile(text, folder / _plain_name(text))
+    texts = [text for one in found for text in one.texts if text.name == "copyright"]
+    for text in sorted(common_texts(texts)):
+        folder = target / "common"
+        folder.mkdir(exist_ok=True)
+        shutil.copyfile(text, folder / text.name)
+    (target / "README.txt").write_text(inventory(found), encoding="utf-8")
+    return found
+
+
+def _plain_name(text: Path) -> str:
+    """The text's name; with an ending, so that every desktop opens it."""
+    return text.name if text.suffix == ".txt" else f"{text.name}.txt"
+
+
+def inventory(found: Iterable[Component]) -> str:
+    """The list of what is in the archive."""
+    lines = [f"    {one.name} {one.version}" for one in found]
+    return (
+        "LanUNO is under the MIT licence (LICENSE). This archive also holds the following, each\n"
+        "under the licence in the folder with its name. The folder common has the licences that\n"
+        "Debian's copyright files refer to.\n\n" + "\n".join(lines) + "\n\n"
+        "The source of a Debian package is given by `apt-get source NAME=VERSION`, that of a\n"
+        "Python distribution by the index that it came from, under its name and version. The\n"
+        "libraries under the LGPL (Qt, PySide6 and Shiboken; zeroconf) may be replaced:\n"
+        "see qt.txt in the folder of PySide6; zeroconf is replaced by building this archive\n"
+        "again, for which LanUNO's own sources have everything (packaging/build portable).\n"
+    )

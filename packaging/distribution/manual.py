@@ -1,0 +1,141 @@
+"""Writes the manual pages from the command line's own help, in every language of the commands.
+
+argparse-manpage has its headings in English only, hence this.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from distribution.parsers import complete_parser, subparsers
+from lanuno.cli.texts import LANGUAGES, Language
+
+SECTION: Final = 6
+"""Games."""
+
+HEADINGS: Final[Mapping[Language, Mapping[str, str]]] = {
+    "en": {
+        "name": "NAME",
+        "synopsis": "SYNOPSIS",
+        "description": "DESCRIPTION",
+        "options": "OPTIONS",
+        "commands": "COMMANDS",
+        "see": "SEE ALSO",
+        "manual": "Games Manual",
+        "window": "Without a command the window is opened.",
+        "rules": "The rules of the game: \\fBlanuno rules\\fR.",
+    },
+    "es": {
+        "name": "NOMBRE",
+        "synopsis": "SINOPSIS",
+        "description": "DESCRIPCIÓN",
+        "options": "OPCIONES",
+        "commands": "ÓRDENES",
+        "see": "VÉASE TAMBIÉN",
+        "manual": "Manual de juegos",
+        "window": "Sin ninguna orden se abre la ventana.",
+        "rules": "Las reglas del juego: \\fBlanuno rules\\fR.",
+    },
+}
+
+
+def escaped(text: str) -> str:
+    """Text that troff shows as it is."""
+    safe = text.replace("\\", "\\(rs").replace("-", "\\-")
+    return re.sub(r"(?m)^([.'])", r"\\&\1", safe)
+
+
+def page(language: Language, version: str, date: datetime) -> str:
+    """The manual page in one language."""
+    parser = complete_parser(language)
+    words = HEADINGS[language]
+    title, _, about = (parser.description or "").partition(": ")
+    lines = [
+        f'.TH LANUNO {SECTION} {date:%Y-%m-%d} "{title} {version}" "{words["manual"]}"',
+        f".SH {words['name']}",
+        f"lanuno \\- {escaped(about.rstrip('.'))}",
+        f".SH {words['synopsis']}",
+        *_synopsis(parser),
+        f".SH {words['description']}",
+        escaped(parser.description or ""),
+        words["window"],
+        f".SH {words['options']}",
+        *_arguments(parser._actions),
+        f".SH {words['commands']}",
+    ]
+    # What every command has is said once, above.
+    known = {option for action in parser._actions for option in action.option_strings}
+    for name, command in (subparsers(parser).choices or {}).items():
+        lines += [
+            f".SS {name}",
+            *_synopsis(command),
+            ".PP",
+            escaped(_sentence(command.description or "")),
+            *_arguments(each for each in command._actions if not known & set(each.option_strings)),
+            *_verbatim(command.epilog or ""),
+        ]
+    lines += [*_ending(parser.epilog or ""), f".SH {words['see']}", words["rules"]]
+    return "\n".join(lines) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "."
+
+
+def _synopsis(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The usage line without the word for it."""
+    # The width only decides where argparse breaks lines, which troff does by itself.
+    usage = " ".join(parser.format_usage().split()).partition(": ")[2]
+    program, _, rest = usage.partition(parser.prog)
+    yield f".B {escaped(program + parser.prog)}"
+    yield escaped(rest.strip())
+
+
+def _arguments(actions: Iterable[argparse.Action]) -> Iterator[str]:
+    """One paragraph for each argument that the help shows."""
+    for action in actions:
+        if action.help == argparse.SUPPRESS or isinstance(action, argparse._SubParsersAction):
+            continue
+        yield ".TP"
+        yield _heading(action)
+        # argparse fills in %(default)s and the like.
+        yield escaped((action.help or "") % {**vars(action), "prog": "lanuno"})
+
+
+def _heading(action: argparse.Action) -> str:
+    metavar = action.metavar
+    if metavar is None and action.choices is not None:
+        metavar = "{" + ",".join(str(each) for each in action.choices) + "}"
+    value = "" if action.nargs == 0 else f" \\fI{escaped(str(metavar or action.dest))}\\fR"
+    if not action.option_strings:
+        return value.strip()
+    return ", ".join(f"\\fB{escaped(each)}\\fR{value}" for each in action.option_strings)
+
+
+def _verbatim(text: str) -> Iterator[str]:
+    """Text whose lines are as they should stay."""
+    if text.strip():
+        yield from (".PP", ".nf", escaped(text.strip("\n")), ".fi")
+
+
+def _ending(epilog: str) -> Iterator[str]:
+    """The end of the help, each of its paragraphs as a section: examples, exit codes."""
+    for paragraph in epilog.strip("\n").split("\n\n"):
+        heading, _, body = paragraph.partition("\n")
+        yield f".SH {heading.rstrip(':').upper()}"
+        yield from _verbatim(body)
+
+
+def write(share: Path, version: str, date: datetime) -> None:
+    """Write the compressed pages below a folder `share`."""
+    for language in LANGUAGES:
+        folder = share / "man" / ("" if language == "en" else language) / f"man{SECTION}"
+        folder.mkdir(parents=True, exist_ok=True)
+        packed = gzip.compress(page(language, version, date).encode(), 9, mtime=0)
+        (folder / f"lanuno.{SECTION}.gz").write_bytes(packed)
