@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from distribution.portable import build_folder, settle
-from distribution.project import DIST, ROOT, WORK, BuildError, release_date, run, say, version
+from distribution.project import DIST, ROOT, WORK, release_date, run, say, version
 from distribution.system import Needs
 
 TEXTS: Final = Path(__file__).resolve().parent / "texts"

@@ -34,19 +34,18 @@ def read(path: Path) -> Elf | None:
         if file.read(len(MAGIC)) != MAGIC:
             return None
         elf = ELFFile(file)
-        needed: list[str] = []
+        tags: dict[str, list[str]] = {"needed": [], "runpath": [], "rpath": []}
         versions: set[str] = set()
-        search: list[str] = []
         for section in elf.iter_sections():
             if isinstance(section, DynamicSection):
-                needed += [tag.needed for tag in section.iter_tags("DT_NEEDED")]
-                for kind, name in (("DT_RUNPATH", "runpath"), ("DT_RPATH", "rpath")):
-                    for tag in section.iter_tags(kind):
-                        search += getattr(tag, name).split(":")
+                for name, found in tags.items():
+                    kind = f"DT_{name.upper()}"
+                    found += [str(getattr(tag, name)) for tag in section.iter_tags(kind)]
             if isinstance(section, GNUVerNeedSection):
                 for _, wanted in section.iter_versions():
                     versions.update(each.name for each in wanted)
-    return Elf(tuple(needed), frozenset(versions), tuple(search))
+    search = [folder for name in ("runpath", "rpath") for folder in ":".join(tags[name]).split(":")]
+    return Elf(tuple(tags["needed"]), frozenset(versions), tuple(filter(None, search)))
 
 
 def read_folder(folder: Path) -> dict[Path, Elf]:

@@ -85,7 +85,9 @@ def of_debian(path: Path) -> Component:
     text = Path("/usr/share/doc", name.split(":")[0], "copyright")
     if not text.is_file():
         raise BuildError(f"the Debian package {name} has no copyright file")
-    return Component(f"debian-{name.split(':')[0]}", _ask_dpkg("-W", "-f=${Version}", name), (text,))
+    return Component(
+        f"debian-{name.split(':')[0]}", _ask_dpkg("-W", "-f=${Version}", name), (text,)
+    )
 
 
 def debian_package(path: Path) -> str:

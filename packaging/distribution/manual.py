@@ -113,6 +113,8 @@ def _heading(action: argparse.Action) -> str:
     if metavar is None and action.choices is not None:
         metavar = "{" + ",".join(str(each) for each in action.choices) + "}"
     value = "" if action.nargs == 0 else f" \\fI{escaped(str(metavar or action.dest))}\\fR"
+    if action.nargs == "?":
+        value = f" [{value.strip()}]"
     if not action.option_strings:
         return value.strip()
     return ", ".join(f"\\fB{escaped(each)}\\fR{value}" for each in action.option_strings)

@@ -12,7 +12,9 @@ from lanuno.cli.texts import Language, Texts
 from lanuno.rules.presets import PRESETS
 
 
-def subparsers(parser: argparse.ArgumentParser) -> argparse._SubParsersAction[argparse.ArgumentParser]:
+def subparsers(
+    parser: argparse.ArgumentParser,
+) -> argparse._SubParsersAction[argparse.ArgumentParser]:
     """The part of a parser that holds its commands."""
     return next(each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
 

@@ -103,7 +103,9 @@ def package_of(library: str, versions: Iterable[str]) -> str:
     """The Debian package that has a library."""
     package = PACKAGES.get(library)
     if package is None:
-        raise BuildError(f"no Debian package is known for {library} (packaging/distribution/system.py)")
+        raise BuildError(
+            f"no Debian package is known for {library} (packaging/distribution/system.py)"
+        )
     if package != "libstdc++6":
         return package
     level = newest(versions, "GLIBCXX") or min(GCC_OF_GLIBCXX)

@@ -16,7 +16,7 @@ QT: Final = PurePosixPath("PySide6/Qt")
 
 QML_MODULES: Final = frozenset(
     {
-        *("QtQml", "QtQml/Base", "QtQml/Models", "QtQml/WorkerScript", "QtCore"),
+        *("QtQml", "QtQml/Models", "QtQml/WorkerScript", "QtCore"),
         *("QtQuick", "QtQuick/Window", "QtQuick/Shapes", "QtQuick/Templates"),
         # A file dialog where the desktop has none: Qt's own, in the Basic style.
         *("QtQuick/Dialogs", "QtQuick/Dialogs/quickimpl", "QtQuick/Layouts", "QtQuick/Effects"),
@@ -81,8 +81,9 @@ def ours(source: Path, homes: Iterable[Path]) -> bool:
 
 
 Entry = tuple[str, str, str]
-"""As PyInstaller lists files: name in the archive, where it comes from, kind. Of a SYMLINK the second
-is what it points to.
+"""As PyInstaller lists files: name in the archive, where it comes from, kind.
+
+Of a SYMLINK the second is what it points to.
 """
 
 
