@@ -25,30 +25,33 @@ def module_of(arguments: list[str]) -> str | None:
     return None
 
 
-def restore_library_path(environment: MutableMapping[str, str]) -> None:
-    """Give programs that LanUNO starts the system's libraries again.
+def prepare_children(environment: MutableMapping[str, str]) -> None:
+    """Let every program that LanUNO starts find its own libraries.
 
     PyInstaller's bootloader puts the archive's libraries first, which a browser or a command of
-    the desktop must not load. The loader of this process has read the variable already.
+    the desktop must not load: those get the variable as it was. The loader of this process has
+    read it already. LanUNO itself, when it is started again, must not believe that its parent has
+    set the variable: the bootloader is told to begin anew.
     """
     original = environment.pop(f"{LIBRARY_PATH}_ORIG", None)
     if original:
         environment[LIBRARY_PATH] = original
     else:
         environment.pop(LIBRARY_PATH, None)
+    environment["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
 
 
 def main() -> int:
     """Run what is asked for and return the exit code."""
     # A process of multiprocessing does its work here, and never returns.
     multiprocessing.freeze_support()
-    restore_library_path(os.environ)
+    prepare_children(os.environ)
     # Of Qt's styles only this one is in the archive.
     os.environ.setdefault("QT_QUICK_CONTROLS_STYLE", "Basic")
     module = module_of(sys.argv[1:])
     if module is not None:
         del sys.argv[1:3]
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        runpy.run_module(module, run_name="__main__")
         return 0
     from lanuno.cli.main import main as command_line
 

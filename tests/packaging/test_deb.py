@@ -97,7 +97,7 @@ def test_dpkg_reads_the_package(tree: Path, tmp_path: Path) -> None:
     deb.write_control(tree, deb.control("1.0-1", "all", WHO, NEEDS, 1))
     package = tmp_path / "lanuno.deb"
     subprocess.run([program, "--root-owner-group", "--build", tree, package], check=True)
-    asked = [program, "--field", package, "Version"]
+    asked = [program, "--field", str(package), "Version"]
     assert subprocess.run(asked, capture_output=True, text=True, check=True).stdout == "1.0-1\n"
 
 
