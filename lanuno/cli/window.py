@@ -48,7 +48,9 @@ def open_window(home: Path | None, language: str | None, *what: str) -> ExitCode
         if sys.platform == "linux" and not os.environ.get("QT_QPA_PLATFORM"):
             _load_plugin()
     except (ImportError, OSError) as error:
-        raise Failure(ExitCode.NO_WINDOW, "error.no_window", why=str(error)) from None
+        # In a frozen program the loader's words are behind PyInstaller's.
+        why = str(error.__cause__ or error)
+        raise Failure(ExitCode.NO_WINDOW, "error.no_window", why=why) from None
     arguments = [] if home is None else ["--home", str(home)]
     arguments += [] if language is None else ["--lang", language]
     return ExitCode(app.main([*arguments, *what]))

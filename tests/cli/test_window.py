@@ -127,6 +127,21 @@ def test_a_library_that_qt_would_abort_for(
 
 
 @pytest.mark.usefixtures("app")
+def test_the_library_is_named_in_a_frozen_program_too(
+    screen: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(_path: str) -> None:
+        raise OSError("not found when it was frozen") from OSError("libmissing.so.4: cannot open")
+
+    screen.listen()
+    monkeypatch.setenv("DISPLAY", display_of(screen))
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    with pytest.raises(Failure) as caught:
+        window.open_window(None, None)
+    assert caught.value.values["why"] == "libmissing.so.4: cannot open"
+
+
+@pytest.mark.usefixtures("app")
 def test_one_plugin_is_enough(
     screen: socket.socket, broken: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
