@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.loading import PACKAGING, ROOT
+from tests.packaging.loading import PACKAGING
 
 # The Python of the environment. It writes down how it is called, and answers what the scripts ask.
 INSIDE = """#!/bin/bash
@@ -475,7 +475,14 @@ def test_a_failing_step_fails_the_whole(checkout: Checkout) -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "folder"), [("nftables", "tests/lan"), ("xdotool", "tests/window")]
+    ("package", "folder"),
+    [
+        ("nftables", "tests/lan"),
+        ("xdotool", "tests/window"),
+        ("shared-mime-info", "tests/packaging/test_desktop_files.py"),
+        ("zsh", "tests/packaging/test_help_files.py"),
+        ("shellcheck", "tests/packaging/test_scripts.py"),
+    ],
 )
 def test_tests_without_their_packages_are_left_out_and_named(
     checkout: Checkout, package: str, folder: str
@@ -494,9 +501,3 @@ def test_missing_packages_are_installed(checkout: Checkout) -> None:
     assert [call for call in calls if "apt-get" in call][1].endswith("-recommends xdotool")
     assert calls[-1] == "python -m pytest tests/net"
     assert "COMPLETE" not in said
-
-
-@pytest.mark.parametrize("path", ["packaging/run", "packaging/test", ".ci/run"])
-def test_the_scripts_can_be_run(path: str) -> None:
-    assert (ROOT / path).stat().st_mode & 0o111 == 0o111
-    assert "set -euo pipefail" in (ROOT / path).read_text(encoding="utf-8")

@@ -17,8 +17,7 @@ RESOURCES = ROOT / "resources"
 
 def check(program: str, package: str, *arguments: str | Path) -> None:
     found = shutil.which(program)
-    if found is None:
-        pytest.skip(f"{program} is not installed (Debian package {package})")
+    assert found is not None, f"{program} is missing: apt-get install {package}"
     done = subprocess.run([found, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

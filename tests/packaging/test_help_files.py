@@ -22,8 +22,7 @@ DATE = datetime(2026, 11, 21, tzinfo=UTC)
 
 def tool(name: str, package: str) -> str:
     found = shutil.which(name)
-    if found is None:
-        pytest.skip(f"{name} is not installed (Debian package {package})")
+    assert found is not None, f"{name} is missing: apt-get install {package}"
     return found
 
 
