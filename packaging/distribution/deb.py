@@ -28,7 +28,7 @@ RECOMMENDED: Final = ("libgl1-mesa-dri", "xdg-utils", "shared-mime-info", "deskt
 
 
 def maintainer(environment: Mapping[str, str]) -> str:
-    """Who answers for the package: whoever builds it, where Debian's tools look for that."""
+    """The package's maintainer, from the variables that Debian's tools read too."""
     name = environment.get("DEBFULLNAME") or "LanUNO contributors"
     # The project has no mail address; .invalid is reserved for such.
     address = environment.get("DEBEMAIL") or "contributors@lanuno.invalid"

@@ -103,7 +103,7 @@ def forget_this_machine(elfs: Mapping[Path, Elf]) -> None:
 
 
 def readme(wanted: Needs) -> str:
-    """What whoever unpacks the archive wants to know."""
+    """The README.txt of the archive: how to start it, and what it needs."""
     text = (TEXTS / "portable.txt").read_text(encoding="utf-8")
     names = wanted.names()
     rows = [" ".join(names[start : start + 5]) for start in range(0, len(names), 5)]
@@ -112,7 +112,7 @@ def readme(wanted: Needs) -> str:
 
 
 def settle(folder: Path) -> None:
-    """Give all files the same rights whoever builds; nobody but their owner may change them."""
+    """Give all files the same modes on every machine; only their owner may change them."""
     for path in (folder, *folder.rglob("*")):
         if path.is_symlink():
             continue

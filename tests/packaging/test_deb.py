@@ -13,6 +13,7 @@ import pytest
 from distribution import deb
 from distribution.system import Needs
 
+from lanuno import __version__
 from tests.packaging.loading import ROOT
 
 DATE = datetime(2026, 11, 21, tzinfo=UTC)
@@ -105,3 +106,4 @@ def test_the_flatpak_manifest_is_marked_untested() -> None:
     text = (ROOT / "packaging/flatpak/org.lanuno.lanuno.yml").read_text(encoding="utf-8")
     assert text.startswith("# UNTESTED")
     assert "\nid: org.lanuno.lanuno\n" in text
+    assert f"dist/lanuno-{__version__}-linux-" in text
