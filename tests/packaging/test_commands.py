@@ -249,7 +249,10 @@ def test_the_tests_go_on_without_the_window(checkout: Checkout) -> None:
         assert "--ignore=tests/app --ignore=tests/window" in call
         assert "-p no:pytest-qt" in call
     assert "--ignore=tests/lan" not in calls[-1]
-    assert "NOT COMPLETE: left out tests/app tests/window" in said
+    assert "NOT COMPLETE: left out tests/app tests/window;" in said
+    (checkout.folder / "tests" / "net").mkdir(parents=True)
+    (call,) = checkout.run("test", "tests/net")[0]
+    assert call.startswith("python -m pytest tests/net -p no:pytest-qt")
 
 
 # The environment.
@@ -488,16 +491,29 @@ def test_tests_without_their_packages_are_left_out_and_named(
     checkout: Checkout, package: str, folder: str
 ) -> None:
     checkout.lacks(package)
-    calls, said = checkout.run("test", "tests/net", code=6)
-    assert calls[-1] == f"python -m pytest --ignore={folder} tests/net"
+    test = checkout.folder / "tests" / "net" / "test_x.py"
+    test.parent.mkdir(parents=True)
+    test.touch()
+    calls, said = checkout.run("test", code=6)
+    assert f"--ignore={folder}" in calls[-1]
     assert f"please install what Debian calls: {package}\n" in said
     assert f"left out {folder};" in said
+    # Above them, and inside them.
+    for asked in ("tests", "tests/", f"{folder}/test_y.py::test_z", "-x"):
+        (checkout.folder / folder).mkdir(parents=True, exist_ok=True)
+        (checkout.folder / folder / "test_y.py").touch()
+        calls, _ = checkout.run("test", asked, code=6)
+        assert calls == [f"python -m pytest --ignore={folder} {asked}"]
+    # Beside them: nobody misses what was not asked for.
+    for asked in ("tests/net", "tests/net/test_x.py::test_z"):
+        calls, said = checkout.run("test", asked)
+        assert (calls, said) == ([f"python -m pytest {asked}"], "")
 
 
 def test_missing_packages_are_installed(checkout: Checkout) -> None:
     checkout.lacks("xdotool")
     checkout.program("apt-get", APT)
-    calls, said = checkout.run("test", "tests/net")
+    calls, said = checkout.run("test")
     assert [call for call in calls if "apt-get" in call][1].endswith("-recommends xdotool")
-    assert calls[-1] == "python -m pytest tests/net"
+    assert "--ignore=tests/window" not in calls[-1]
     assert "COMPLETE" not in said
