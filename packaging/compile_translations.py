@@ -44,13 +44,16 @@ class BadCatalogue(Exception):
 def compile_all(folder: Path = FOLDER, target: Path | None = None) -> list[Path]:
     """Compile every .ts of `folder` into `target` (default: beside its source).
 
-    Returns the paths of the .qm files. One that is up to date is left alone. Raises `BadCatalogue`,
-    and `OSError` if a file cannot be read or written.
+    Returns the paths of the .qm files. One that is up to date is left alone, one without a source
+    is removed. Raises `BadCatalogue`, and `OSError` if a file cannot be read or written.
     """
-    return [
+    made = [
         _write(compiled(source), (target or folder) / f"{source.stem}.qm")
         for source in sorted(folder.glob("*.ts"))
     ]
+    for stale in set((target or folder).glob("*.qm")) - set(made):
+        stale.unlink()
+    return made
 
 
 def compiled(source: Path) -> bytes:
@@ -121,8 +124,11 @@ def _write(data: bytes, path: Path) -> Path:
     if not path.exists() or path.read_bytes() != data:
         # A running app has the file mapped into its memory: it may be replaced, never changed.
         new = path.with_name(f"{path.name}.{os.getpid()}")
-        new.write_bytes(data)
-        new.replace(path)
+        try:
+            new.write_bytes(data)
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
     return path
 
 

@@ -8,6 +8,12 @@
 #
 # The last two fail, after naming what is missing, where it cannot be installed.
 
+# Settings for other programs must not decide what is installed and loaded here.
+unset PYTHONHOME PYTHONPATH PIP_TARGET PIP_PREFIX
+export PIP_USER=0
+# Python reads paths from files in the encoding of the locale.
+case $(locale charmap 2>/dev/null || true) in ANSI_X3.4-1968) export PYTHONUTF8=1 ;; esac
+
 root=$(dirname "$(dirname "$(realpath "${BASH_SOURCE[0]}")")")
 venv=$root/.venv
 
@@ -28,14 +34,21 @@ die() {
     exit "$SETUP_FAILED"
 }
 
-# Print the path of a Python that is new enough: $PYTHON, the default one, or another by its name.
+is_new_enough() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
+
+# Print the path of a Python that is new enough: $PYTHON if it is set, else the default one, or
+# another by its name. One in .venv itself cannot make a new .venv.
 find_python() {
-    local name
-    for name in ${PYTHON:+"$PYTHON"} python3 python3.14 python3.13 python3.12 python3.11 python; do
-        if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-            command -v "$name"
-            return
-        fi
+    local names=(python3 python3.14 python3.13 python3.12 python3.11 python) name path
+    [ -z "${PYTHON:-}" ] || names=("$PYTHON")
+    for name in "${names[@]}"; do
+        while read -r path; do
+            case $path in "$venv"/*) continue ;; esac
+            if is_new_enough "$path"; then
+                printf '%s\n' "$path"
+                return
+            fi
+        done < <(type -aP "$name")
     done
     return 1
 }
@@ -65,9 +78,10 @@ apt_install() {
     if as_root true; then
         log=$(mktemp)
         say "installing: $*"
-        if as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update >"$log" 2>&1 &&
-            as_root env DEBIAN_FRONTEND=noninteractive \
-                apt-get -qq install -y --no-install-recommends "$@" >>"$log" 2>&1; then
+        # A source of somebody else may be broken, which apt counts as a failure of the whole.
+        as_root apt-get -qq update >"$log" 2>&1 || true
+        if as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 \
+            install -y --no-install-recommends "$@" >>"$log" 2>&1; then
             rm -f "$log"
             return
         fi
@@ -123,52 +137,59 @@ need_writable() {
         die "$venv belongs to somebody else. Remove it (sudo rm -r '$venv') and start this again."
     elif [ ! -w "$root" ]; then
         die "LanUNO is installed into .venv in its own folder, and $root cannot be written to." \
-            "Copy it to a folder of yours and start it there: cp -r '$root' \"\$HOME/lanuno\" &&" \
-            "\"\$HOME/lanuno/packaging/run\""
+            "Copy it to a folder of yours and start it there:
+mkdir ~/lanuno && cp -r $(printf %q "$root")/. ~/lanuno && chmod -R u+w ~/lanuno && ~/lanuno/packaging/run"
     fi
 }
 
 make_venv() {
     local python package
-    if ! python=$(find_python); then
+    if [ -e "$venv" ] && ! compgen -G "$venv/.lanuno*" >/dev/null; then
+        die "$venv has no pip, and LanUNO did not make it. Remove or rename it, and start this again."
+    elif ! python=$(find_python); then
+        [ -z "${PYTHON:-}" ] || die "PYTHON=$PYTHON is no Python 3.11 or newer."
         apt_install python3 python3-venv || die "LanUNO needs Python 3.11 or newer."
         python=$(find_python) || die "LanUNO needs Python 3.11 or newer; this system has none."
     fi
-    rm -rf "$venv"
     # Without python3-venv Debian's Python has `venv`, but not what it needs to put pip inside.
     if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
         package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
         apt_install "$package" || die "Python's venv is missing and could not be installed."
     fi
+    rm -rf "$venv"
+    mkdir "$venv"
+    touch "$venv/.lanuno"
     "$python" -m venv "$venv" || die "The environment in .venv could not be made; see above."
 }
 
-# Everything that decides what has to be installed, as one line.
+# Everything that decides what has to be installed, as one line. Fails where there is no Python.
 wanted_state() {
-    local extra=$1
-    {
-        cat "$root/pyproject.toml" "$root/packaging/build_hook.py"
-        printf '%s\n' "$root" "$extra"
-        "$venv/bin/python" -c 'import sys; print(sys.version)' 2>/dev/null || true
-    } | sha256sum | cut -d' ' -f1
+    "$venv/bin/python" -c 'import hashlib, sys
+wanted = hashlib.sha256(repr((sys.argv[1:], sys.version_info[:2])).encode())
+for name in ("pyproject.toml", "packaging/build_hook.py"):
+    wanted.update(open(sys.argv[1] + "/" + name, "rb").read())
+print(wanted.hexdigest())' "$root" "$@" 2>/dev/null
 }
 
 is_installed() {
-    local extra=$1
-    [ "$(cat "$venv/.lanuno-${extra:-run}" 2>/dev/null)" = "$(wanted_state "$extra")" ]
+    local state
+    state=$(wanted_state "$1") && [ "$(cat "$venv/.lanuno-${1:-run}" 2>/dev/null)" = "$state" ]
 }
 
 install_checkout() {
-    local extra=$1 stamp=$venv/.lanuno-${1:-run}
+    local extra=$1
     need_writable
-    if ! "$venv/bin/python" -c 'import pip' 2>/dev/null; then
+    if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
         say "making an environment in .venv …"
         make_venv
     fi
     say "installing what LanUNO needs into .venv …"
+    rm -f "$venv"/.lanuno-*
     "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-input \
         -e "$root${extra:+[$extra]}" || die "pip could not install it; see above."
-    wanted_state "$extra" >"$stamp"
+    # What the tests need includes what the program needs.
+    [ -z "$extra" ] || wanted_state "$extra" >"$venv/.lanuno-$extra"
+    wanted_state "" >"$venv/.lanuno-run"
 }
 
 environment() {
@@ -177,7 +198,7 @@ environment() {
         # Two programs that are started together must not both install. Not every system has flock.
         if command -v flock >/dev/null; then
             exec 9<"$root"
-            flock 9
+            flock 9 || say "going on without a lock"
         fi
         is_installed "$extra" || install_checkout "$extra"
         exec 9<&-

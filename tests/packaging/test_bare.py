@@ -5,8 +5,10 @@ That the folder is bare and the commands work in it is seen by making one, as .c
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -25,13 +27,20 @@ echo "deb from debootstrap" >"$folder/etc/apt/sources.list"
 # What would run in the folder is only written down, with its environment, which is a new one.
 UNSHARE = """#!/bin/bash
 CALLS=FOLDER/calls
-cp -r FOLDER/cache/*/box/root/given FOLDER/given 2>/dev/null
+case "$*" in *" debootstrap "*) while [ "$1" != debootstrap ]; do shift; done; exec "$@" ;; esac
 while [ "${1##*/}" != box ]; do shift; done
+box=$1
 shift
 case "$*" in
 true) exit "$(cat FOLDER/namespaces)" ;;
 *"install -y"*sudo*) echo "sudo is installed" >>"$CALLS" ;;
-*) env >FOLDER/env; echo "inside: $*" | tail -n 1 >>"$CALLS"; exit "$(cat FOLDER/status)" ;;
+*)
+    rm -rf FOLDER/seen
+    cp -r "$box" FOLDER/seen
+    env >FOLDER/env
+    . FOLDER/while
+    echo "inside: $*" | tail -n 1 >>"$CALLS"
+    exit "$(cat FOLDER/status)" ;;
 esac
 """
 CHROOT = """#!/bin/bash
@@ -56,6 +65,7 @@ SOURCES = """Types: deb
 URIs: http://mirror.example/debian/
 Suites: bookworm bookworm-updates
 Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.pgp
 """
 
 
@@ -71,6 +81,7 @@ class Machine:
         self.calls.touch()
         (folder / "status").write_text("0")
         (folder / "namespaces").write_text("0")
+        (folder / "while").touch()
         for made in (self.system, self.etc / "apt" / "sources.list.d", self.etc / "ssl" / "certs"):
             made.mkdir(parents=True)
         (self.etc / "apt" / "apt.conf.d").mkdir()
@@ -99,7 +110,15 @@ class Machine:
     def run(self, *arguments: str | Path, code: int = 0, **more: str) -> tuple[list[str], str]:
         """The calls that the script made, without those before, and what it said."""
         before = len(self.calls.read_text().splitlines())
-        done = subprocess.run(
+        with self.start(*arguments, quiet=False, **more) as process:
+            _, said = process.communicate()
+        assert process.returncode == code, said
+        return self.calls.read_text().splitlines()[before:], said
+
+    def start(
+        self, *arguments: str | Path, quiet: bool = False, **more: str
+    ) -> subprocess.Popen[str]:
+        return subprocess.Popen(
             [self.folder / "checkout" / "packaging" / "bare", *arguments],
             env={
                 # Without the real debootstrap, which a machine may have.
@@ -109,12 +128,11 @@ class Machine:
                 "CALLS": str(self.calls),
                 **more,
             },
-            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL if quiet else subprocess.PIPE,
             text=True,
-            check=False,
         )
-        assert done.returncode == code, done.stderr
-        return self.calls.read_text().splitlines()[before:], done.stderr
 
     @property
     def pristine(self) -> Path:
@@ -169,6 +187,11 @@ def test_the_folder_is_made_again(machine: Machine, why: str) -> None:
 def test_registries_are_those_of_this_machine(machine: Machine) -> None:
     machine.source("other.sources", "URIs: https://other.example/apt\nSuites: bookworm\n")
     machine.source("debian.sources.disabled", SOURCES)
+    machine.source("third.sources", SOURCES + "Signed-By: /etc/apt/keyrings/third.asc\n")
+    machine.source(
+        "third.list", "deb [signed-by=/x.asc] http://third.example/linux/debian x main\n"
+    )
+    machine.source("deep.list", "deb http://deep.example/debian/12/prod bookworm main\n")
     machine.source("more.list", "deb http://more.example/debian bookworm-backports main\n")
     (machine.etc / "apt" / "apt.conf.d" / "99proxy").write_text('Acquire::http::Proxy "x";\n')
     (machine.etc / "apt" / "apt.conf.d" / "50other").write_text("Unattended-Upgrade {};\n")
@@ -176,11 +199,12 @@ def test_registries_are_those_of_this_machine(machine: Machine) -> None:
     (machine.etc / "ssl" / "certs" / "own.pem").write_text("own")
     calls, _ = machine.run("trixie", "true", PIP_INDEX_URL="https://index.example")
     assert "http://m" in calls[0]
-    etc = machine.cache / "lanuno-bare-trixie-python" / "pristine" / "etc"
+    etc = machine.folder / "seen" / "etc"
     found = sorted(path.name for path in (etc / "apt" / "sources.list.d").iterdir())
     assert found == ["debian.sources", "more.list"]
     source = (etc / "apt" / "sources.list.d" / "debian.sources").read_text()
     assert "Suites: trixie trixie-updates" in source
+    assert "/debian-archive-keyring.gpg" in source
     assert (etc / "apt" / "sources.list").read_text() == ""
     assert [path.name for path in (etc / "apt" / "apt.conf.d").iterdir()] == ["99proxy"]
     assert (etc / "pip.conf").exists()
@@ -193,7 +217,14 @@ def test_registries_are_those_of_this_machine(machine: Machine) -> None:
 def test_a_machine_that_is_no_debian_leaves_the_mirror_to_debootstrap(machine: Machine) -> None:
     (machine.etc / "apt" / "sources.list.d" / "debian.sources").unlink()
     assert machine.run()[0][0].endswith("/new")
-    assert (machine.pristine / "etc" / "apt" / "sources.list").read_text() != ""
+    assert (machine.folder / "seen" / "etc" / "apt" / "sources.list").read_text() != ""
+
+
+def test_changed_settings_reach_a_cached_folder(machine: Machine) -> None:
+    machine.run()
+    (machine.etc / "pip.conf").write_text("[global]\n")
+    assert "debootstrap" not in " ".join(machine.run()[0])
+    assert (machine.folder / "seen" / "etc" / "pip.conf").exists()
 
 
 @pytest.mark.parametrize("option", ["--user", "--sudo"])
@@ -209,7 +240,7 @@ def test_files_can_be_given(machine: Machine, tmp_path: Path) -> None:
     file = tmp_path / "a file"
     file.write_text("x")
     machine.run("--with", file, "bookworm", "true")
-    assert (tmp_path / "given" / "a file").read_text() == "x"
+    assert (tmp_path / "seen" / "root" / "given" / "a file").read_text() == "x"
 
 
 def test_a_system_without_python_has_no_clone(machine: Machine) -> None:
@@ -250,8 +281,69 @@ def test_a_machine_without_namespaces(machine: Machine) -> None:
     assert "namespaces" in said
 
 
-def test_a_checkout_that_cannot_be_cloned(machine: Machine) -> None:
-    assert "cannot clone" in machine.run(GIT_FAILS="1", code=125)[1]
+def test_a_machine_that_does_not_say_what_it_is(machine: Machine) -> None:
+    (machine.etc / "os-release").unlink()
+    machine.run(code=125)
+
+
+def test_a_checkout_that_cannot_be_cloned_is_a_failure_of_its_own(machine: Machine) -> None:
+    """Elsewhere the tests could pass, and nobody would see it."""
+    machine.run(GIT_FAILS="1", code=128)
+
+
+def test_a_command_cannot_claim_that_there_was_no_folder(machine: Machine) -> None:
+    (machine.folder / "status").write_text("125")
+    machine.run(code=1)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a checkout to somebody else")
+def test_the_clone_shares_nothing_with_the_checkout_of_somebody_else(machine: Machine) -> None:
+    (machine.system / "git").unlink()
+    checkout = machine.folder / "checkout"
+    for command in (
+        ["git", "init", "-q"],
+        ["git", "add", "."],
+        ["git", "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "x"],
+        ["chown", "-R", "1234:1234", "."],
+    ):
+        subprocess.run(command, cwd=checkout, check=True)
+    machine.run("bookworm", "true")
+    assert (machine.folder / "seen" / "root" / "lanuno" / "packaging" / "bare").exists()
+    objects = [path for path in (checkout / ".git" / "objects").rglob("*") if path.is_file()]
+    assert objects
+    for path in objects:
+        assert (path.stat().st_uid, path.stat().st_nlink) == (1234, 1)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_ends_what_runs_inside(
+    machine: Machine, number: signal.Signals, code: int
+) -> None:
+    """It ends even if it hears no signal itself, and leaves neither folder nor lock."""
+    inside = machine.folder / "inside"
+    (machine.folder / "while").write_text(f"trap '' INT TERM; echo $$ >{inside}; exec sleep 60")
+    with machine.start("bookworm", "true", quiet=True) as process:
+        deadline = time.monotonic() + 30
+        while not (inside.exists() and inside.read_text()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.send_signal(number)
+        assert process.wait(30) == code
+    assert not Path(f"/proc/{inside.read_text().strip()}").exists()
+    assert not (machine.pristine.parent / "box").exists()
+    (machine.folder / "while").write_text("")
+    assert "waiting" not in machine.run("bookworm", "true")[1]
+
+
+def test_a_second_run_waits_for_the_first(machine: Machine) -> None:
+    machine.run("bookworm", "true")
+    with (machine.pristine.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with machine.start("bookworm", "true") as process:
+            assert process.stderr is not None
+            assert "waiting for another run" in process.stderr.readline()
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            assert process.wait(30) == 0
 
 
 # What CI makes of it.

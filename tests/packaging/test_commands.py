@@ -9,6 +9,7 @@ import os
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,16 +17,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.loading import PACKAGING
+from tests.packaging.loading import PACKAGING, ROOT
 
 # The Python of the environment. It writes down how it is called, and answers what the scripts ask.
 INSIDE = """#!/bin/bash
 case "$*" in
-*sys.version_info*) [ ! -e "$SYSTEM/python-is-old" ] ;;
-*sys.version*) cat "$SYSTEM/version" ;;
+*"< (3, 11)"*) [ ! -e "$SYSTEM/python-is-old" ] ;;
+*hashlib*) cat "$SYSTEM/version"; exec "$REAL" "$@" ;;
+*has_display*) PYTHONPATH=$SOURCES exec "$REAL" "$@" ;;
 *PySide6*) echo /nowhere/PySide6 ;;
-*"import pip"*) [ -e "${0%/*}/../pip" ] ;;
+*"pip --version") [ -e "${0%/*}/../pip" ] ;;
 *compile_translations.py) ;;
+*cli.main*) shift 2; echo "lanuno $*" >>"$CALLS" ;;
 *"pip install"*) sleep "${PIP_SECONDS:-0}"; echo "${0##*/} $*" >>"$CALLS" ;;
 *) echo "${0##*/} $*${PYTEST_ADDOPTS:+ $PYTEST_ADDOPTS}" >>"$CALLS" ;;
 esac
@@ -40,14 +43,17 @@ case "$*" in
     mkdir -p "$3/bin"
     touch "$3/pip"
     cp "$SYSTEM/inside" "$3/bin/python"
-    cp "$SYSTEM/inside" "$3/bin/lanuno" ;;
+    cp "$SYSTEM/inside" "$3/bin/python3" ;;
 *) . "$SYSTEM/inside" ;;
 esac
 """
 APT = """#!/bin/bash
 echo "${ROOT_BY:+$ROOT_BY }apt-get $*" >>"$CALLS"
 [ -z "${APT_FAILS:-}" ] || { echo "E: no such package" >&2; exit 100; }
-case "$*" in *install*) touch "$SYSTEM/apt-installed"; rm -f "$SYSTEM/no-venv" ;; esac
+case "$*" in
+*update*) exit 100 ;;
+*install*) touch "$SYSTEM/apt-installed"; rm -f "$SYSTEM/no-venv" ;;
+esac
 """
 SUDO = """#!/bin/bash
 [ "$1" = -n ] || { echo "sudo asks for a password" >>"$CALLS"; ROOT_BY=sudo exec "$@"; }
@@ -62,9 +68,11 @@ for n in {1..5000}; do echo "	libc.so.6 => /lib/libc.so.6 (0x00007f5c1e400000)";
 [ -z "${LDD_STILL:-}" ] || echo "	libEGL.so.1 => not found"
 exit 1
 """
-TOOLS = """bash cat cp cut dirname env flock mkdir mktemp realpath rm sed sha256sum sleep sort touch
+TOOLS = """bash cat cp cut dirname env flock mkdir mktemp realpath rm sed sleep sort touch
 true"""
 NOBODY = 65534
+# Root may write everywhere; then somebody else tries it.
+OTHER = NOBODY if os.getuid() == 0 else None
 
 
 class Checkout:
@@ -75,6 +83,8 @@ class Checkout:
         self.system = folder / "bin"
         self.calls = folder / "calls"
         self.calls.touch()
+        self.python = {"REAL": sys.executable, "SOURCES": str(ROOT)}
+        """What answers for the environment's Python where the answer is not pretended."""
         self.system.mkdir()
         shutil.copytree(PACKAGING, self.folder / "packaging")
         (self.folder / "pyproject.toml").write_text("[project]\n")
@@ -82,7 +92,6 @@ class Checkout:
         self.program("inside", INSIDE)
         self.program("python3", PYTHON)
         self.program("id", "#!/bin/bash\necho 0\n")
-        self.program("uname", "#!/bin/bash\necho Linux\n")
         for tool in TOOLS.split():
             found = shutil.which(tool)
             assert found is not None
@@ -107,15 +116,15 @@ class Checkout:
         *arguments: str,
         code: int = 0,
         user: int | None = None,
-        display: str = "",
+        display: bool = False,
         **more: str,
     ) -> tuple[list[str], str]:
         """The calls that the script made, without those before, and what it said.
 
-        `display` is the variable that names a display, `more` are others.
+        `more` are variables of the environment; with `display` one that stands for a display.
         """
         if display:
-            more[display] = ":5"
+            more["QT_QPA_PLATFORM"] = "offscreen"
         before = len(self.calls.read_text().splitlines())
         done = subprocess.run(
             [self.folder / "packaging" / script, *arguments],
@@ -123,6 +132,7 @@ class Checkout:
                 "PATH": str(self.system),
                 "CALLS": str(self.calls),
                 "SYSTEM": str(self.system),
+                **self.python,
                 **more,
             },
             stdin=subprocess.DEVNULL,
@@ -164,6 +174,7 @@ def test_it_is_found_from_anywhere(checkout: Checkout, tmp_path: Path, folder: s
             "CALLS": str(checkout.calls),
             "SYSTEM": str(checkout.system),
             "CDPATH": str(tmp_path),
+            **checkout.python,
         },
         check=False,
     )
@@ -186,16 +197,14 @@ def test_without_arguments_and_display_the_demo_is_run(checkout: Checkout) -> No
     assert checkout.run("run")[0][-1] == "lanuno demo"
 
 
-@pytest.mark.parametrize("display", ["DISPLAY", "WAYLAND_DISPLAY"])
-def test_with_a_display_the_window_is_opened(checkout: Checkout, display: str) -> None:
-    calls, said = checkout.run("run", display=display)
+def test_with_a_display_the_window_is_opened(checkout: Checkout) -> None:
+    calls, said = checkout.run("run", display=True)
     assert calls[-1] == "lanuno "
     assert "libxcb" not in said
 
 
-def test_macos_has_a_display(checkout: Checkout) -> None:
-    checkout.program("uname", "#!/bin/bash\necho Darwin\n")
-    assert checkout.run("run")[0][-1] == "lanuno "
+def test_a_display_that_does_not_answer_is_none(checkout: Checkout) -> None:
+    assert checkout.run("run", DISPLAY=":9999")[0][-1] == "lanuno demo"
 
 
 @pytest.mark.parametrize(
@@ -213,18 +222,18 @@ def test_the_menu_entry(checkout: Checkout, option: str, call: str) -> None:
 def test_missing_libraries_are_installed(checkout: Checkout, script: str) -> None:
     checkout.program("ldd", LDD)
     checkout.program("apt-get", APT)
-    calls, said = checkout.run(script, display="DISPLAY")
+    calls, said = checkout.run(script, display=True)
     update, install = (call for call in calls if call.startswith("apt-get"))
     assert update == "apt-get -qq update"
     assert " libegl1 " in install
     assert " libxcb-icccm4 " in install
     assert "are missing" not in said
-    assert "apt-get" not in " ".join(checkout.run(script, display="DISPLAY")[0])
+    assert "apt-get" not in " ".join(checkout.run(script, display=True)[0])
 
 
 def test_libraries_that_cannot_be_installed_are_named(checkout: Checkout) -> None:
     checkout.program("ldd", LDD)
-    calls, said = checkout.run("run", display="DISPLAY")
+    calls, said = checkout.run("run", display=True)
     assert "please install what Debian calls: libegl1 " in said
     assert "these libraries are missing: libxcb-icccm.so.4\n" in said
     assert calls[-1] == "lanuno "
@@ -233,13 +242,33 @@ def test_libraries_that_cannot_be_installed_are_named(checkout: Checkout) -> Non
 def test_libraries_that_are_still_missing_are_named(checkout: Checkout) -> None:
     checkout.program("ldd", LDD)
     checkout.program("apt-get", APT)
-    _, said = checkout.run("run", display="DISPLAY", LDD_STILL="1")
+    _, said = checkout.run("run", display=True, LDD_STILL="1")
     assert "these libraries are missing: libEGL.so.1\n" in said
 
 
-def test_a_command_needs_no_window(checkout: Checkout) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        ("", True),
+        ("--lang es", True),
+        ("join lanuno://x", True),
+        ("--home x open game.lanuno", True),
+        ("find", False),
+        ("--lang es verify game.lanuno", False),
+        ("--version", False),
+        ("join --help", False),
+    ],
+)
+def test_libraries_are_installed_for_the_window_alone(
+    checkout: Checkout, arguments: str, wanted: bool
+) -> None:
     checkout.program("ldd", LDD)
-    assert "libxcb" not in checkout.run("run", "find", display="DISPLAY")[1]
+    checkout.program("apt-get", APT)
+    words = arguments.split()
+    assert "apt-get" not in " ".join(checkout.run("run", *words)[0])
+    calls, _ = checkout.run("run", *words, display=True)
+    assert ("apt-get" in " ".join(calls)) is wanted
+    assert calls[-1] == f"lanuno {arguments}"
 
 
 def test_the_tests_go_on_without_the_window(checkout: Checkout) -> None:
@@ -273,6 +302,68 @@ def test_another_python_makes_a_new_environment(checkout: Checkout) -> None:
     assert checkout.run("run")[0][0] == "python3 -m venv"
 
 
+def test_half_a_pip_makes_a_new_environment(checkout: Checkout) -> None:
+    """Interrupted while it was made: pip can be imported, but does not run."""
+    checkout.run("run")
+    (checkout.folder / ".venv" / "pip").unlink()
+    (checkout.folder / ".venv" / ".lanuno-run").unlink()
+    assert checkout.run("run")[0][0] == "python3 -m venv"
+
+
+def test_an_environment_of_another_tool_is_kept(checkout: Checkout) -> None:
+    (checkout.folder / ".venv" / "bin").mkdir(parents=True)
+    kept = checkout.folder / ".venv" / "kept"
+    kept.touch()
+    calls, said = checkout.run("run", code=6)
+    assert calls == []
+    assert ".venv has no pip, and LanUNO did not make it" in said
+    assert kept.exists()
+
+
+def test_an_active_environment_does_not_make_itself(checkout: Checkout) -> None:
+    checkout.run("run")
+    inside = checkout.folder / ".venv"
+    (inside / "pip").unlink()
+    (inside / ".lanuno-run").unlink()
+    path = f"{inside / 'bin'}:{checkout.system}"
+    assert checkout.run("run", "find", PATH=path)[0][0] == "python3 -m venv"
+
+
+def test_one_installation_is_not_taken_for_another(checkout: Checkout) -> None:
+    """`run` and `test` share the environment; a branch may want other libraries."""
+    pyproject = checkout.folder / "pyproject.toml"
+    checkout.run("run")
+    pyproject.write_text("[project]\nname = 'x'\n")
+    checkout.run("test", "tests/net")
+    assert checkout.run("run", "find")[0] == ["lanuno find"]
+    pyproject.write_text("[project]\n")
+    assert "pip install" in checkout.run("run", "find")[0][0]
+
+
+def test_settings_of_pip_and_python_decide_nothing(checkout: Checkout) -> None:
+    told = 'echo "${PIP_USER:-} ${PIP_TARGET:-} ${PYTHONPATH:-} ${PYTHONHOME:-}" >"$SYSTEM/told"; '
+    checkout.program("inside", INSIDE.replace('*"pip install"*) ', f'*"pip install"*) {told}'))
+    checkout.run("run", PIP_USER="1", PIP_TARGET="/x", PYTHONPATH="/x", PYTHONHOME="/x")
+    assert (checkout.system / "told").read_text().split() == ["0"]
+
+
+@pytest.mark.parametrize(("charset", "told"), [("ANSI_X3.4-1968", "1"), ("UTF-8", "")])
+def test_paths_are_read_in_an_ascii_locale_too(checkout: Checkout, charset: str, told: str) -> None:
+    checkout.program("locale", f"#!/bin/bash\necho {charset}\n")
+    tell = 'echo "${PYTHONUTF8:-}" >"$SYSTEM/told"; '
+    checkout.program("inside", INSIDE.replace("*cli.main*) ", f"*cli.main*) {tell}"))
+    checkout.run("run", "find")
+    assert (checkout.system / "told").read_text().strip() == told
+
+
+def test_a_file_system_without_locks(checkout: Checkout) -> None:
+    (checkout.system / "flock").unlink()
+    checkout.program("flock", "#!/bin/bash\nexit 65\n")
+    calls, said = checkout.run("run", "find")
+    assert calls[-1] == "lanuno find"
+    assert "without a lock" in said
+
+
 def test_an_environment_that_was_moved_is_installed_again(checkout: Checkout) -> None:
     checkout.run("run")
     checkout.folder = checkout.folder.rename(checkout.folder.with_name("moved"))
@@ -303,12 +394,13 @@ def elsewhere() -> Iterator[Checkout]:
         folder.chmod(0o755)
         checkout = Checkout(folder)
         checkout.calls.chmod(0o666)
+        if OTHER is not None:
+            # The one that runs this may be in a folder of root's.
+            python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+            assert python is not None
+            checkout.python["REAL"] = python
         yield checkout
         checkout.folder.chmod(0o755)
-
-
-# Root may write everywhere; then somebody else tries it.
-OTHER = NOBODY if os.getuid() == 0 else None
 
 
 def test_a_checkout_that_cannot_be_written_to_says_what_to_do(elsewhere: Checkout) -> None:
@@ -316,7 +408,25 @@ def test_a_checkout_that_cannot_be_written_to_says_what_to_do(elsewhere: Checkou
     calls, said = elsewhere.run("run", code=6, user=OTHER)
     assert calls == []
     assert f"{elsewhere.folder} cannot be written to" in said
-    assert f"cp -r '{elsewhere.folder}' \"$HOME/lanuno\"" in said
+    # What it says can be done.
+    command = said.splitlines()[-1].replace("packaging/run", "packaging/run find")
+    home = elsewhere.calls.parent / "home"
+    home.mkdir()
+    home.chmod(0o777)
+    done = subprocess.run(
+        ["/bin/bash", "-c", command],
+        env={
+            "PATH": f"{elsewhere.system}:/bin",
+            "HOME": str(home),
+            "CALLS": str(elsewhere.calls),
+            "SYSTEM": str(elsewhere.system),
+            **elsewhere.python,
+        },
+        check=False,
+        user=OTHER,
+    )
+    assert done.returncode == 0
+    assert elsewhere.calls.read_text().splitlines()[-1] == "lanuno find"
 
 
 def test_an_installed_checkout_may_be_read_only(elsewhere: Checkout) -> None:
@@ -365,6 +475,12 @@ def test_a_python_can_be_chosen(checkout: Checkout) -> None:
     chosen = checkout.system / "my python"
     (checkout.system / "python3").rename(chosen)
     assert checkout.run("run", PYTHON=str(chosen))[0][0] == "python3 -m venv"
+
+
+def test_a_chosen_python_that_is_none(checkout: Checkout) -> None:
+    calls, said = checkout.run("run", PYTHON="python3.99", code=6)
+    assert calls == []
+    assert "PYTHON=python3.99 is no Python 3.11 or newer" in said
 
 
 def test_a_missing_venv_is_installed(checkout: Checkout) -> None:
@@ -420,6 +536,7 @@ def test_sudo_may_ask_at_a_terminal(checkout: Checkout) -> None:
                 "PATH": str(checkout.system),
                 "CALLS": str(checkout.calls),
                 "SYSTEM": str(checkout.system),
+                **checkout.python,
             },
             stdin=theirs,
             stdout=theirs,
@@ -439,7 +556,7 @@ def test_what_apt_says_when_it_fails_is_shown(checkout: Checkout) -> None:
     (checkout.system / "no-venv").touch()
     checkout.program("apt-get", APT)
     calls, said = checkout.run("run", code=6, APT_FAILS="1")
-    assert calls == ["apt-get -qq update"]
+    assert [call.split()[-1] for call in calls] == ["update", "python3.11-venv"]
     assert "E: no such package" in said
     assert "please run as root: apt-get install python3.11-venv" in said
 
