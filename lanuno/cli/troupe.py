@@ -112,6 +112,8 @@ async def _run(arguments: Sequence[str], home: Path, tether: int) -> asyncio.sub
             stdin=tether,
             stdout=asyncio.subprocess.PIPE,
             stderr=said,
+            # `-m` alone would take files in the current folder for modules.
+            env={**os.environ, "PYTHONSAFEPATH": "1"},
             start_new_session=True,
         )
     finally:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import select
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -35,6 +37,23 @@ def test_two_players(table: Room) -> None:
     (report,) = table.verify("demo")
     for field in ("verdict", "table_id", "players", "entries", "scores", "attestations"):
         assert report[field] == said[field]
+
+
+def test_files_in_the_current_folder_are_not_taken_for_modules(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("raise SystemExit('taken for a module')")
+    program = "import sys; from lanuno.cli.main import main; sys.exit(main())"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-P", "-c", program, "demo", "--players", "2", "--rounds", "1"),
+            *("--home", str(tmp_path / "home"), "--lang", "en"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "VERIFIED" in done.stdout
 
 
 def test_four_players_and_a_saved_copy(table: Room, tmp_path: Path) -> None:
