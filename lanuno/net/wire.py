@@ -216,7 +216,7 @@ class Wire(asyncio.Protocol):
         if self._transport is None:
             self.lost.set()
         else:
-            self._transport.abort()
+            _abort(self._transport)
 
     async def cut(self) -> None:
         """`abort`, and return when the socket is gone."""
@@ -243,7 +243,7 @@ class Wire(asyncio.Protocol):
             # asyncio does so only for sockets made with an explicit protocol number.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self.end is not None:
-            self._transport.abort()
+            _abort(self._transport)
 
     def data_received(self, data: bytes) -> None:
         """Bytes from the peer."""
@@ -447,6 +447,16 @@ async def secure(
     if not wire.connected:
         raise NetError(Fault.TLS, "the connection ended in the TLS handshake")
     return wire
+
+
+def _abort(transport: asyncio.Transport) -> None:
+    """Cut a connection, unless asyncio's TLS transport has been closed twice and has let go of it.
+
+    asyncio itself closes it when a handshake is cancelled; the connection then ends by its own time
+    limit. Python 3.11.2 raises where later versions do nothing.
+    """
+    with suppress(AttributeError):
+        transport.abort()
 
 
 async def _gone(sock: socket.socket) -> None:

@@ -260,6 +260,28 @@ def test_tls_that_is_called_off(ticks: int, host: bool) -> None:
     run(main())
 
 
+def test_a_connection_that_asyncio_has_closed_already_can_be_cut() -> None:
+    """Cancelled as its handshake ends, it is closed by asyncio, and by this side, and then cut."""
+
+    async def main() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            mine = socket.create_connection(listener.getsockname())
+            other, _ = listener.accept()
+        for each in (mine, other):
+            each.setblocking(False)
+        wire, there = await asyncio.gather(
+            secure(mine, client_context(), DEFAULT, "lanuno"),
+            secure(other, host_credentials().context, DEFAULT, None),
+        )
+        wire.transport.close()
+        wire.transport.close()
+        wire.abort()
+        await there.cut()
+        await asyncio.wait_for(wire.lost.wait(), PATIENCE)
+
+    run(main())
+
+
 @pytest.mark.parametrize("host", [False, True])
 def test_tls_that_fails(host: bool) -> None:
     async def main() -> None:
