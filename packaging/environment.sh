@@ -81,7 +81,7 @@ apt_install() {
         # A source of somebody else may be broken, which apt counts as a failure of the whole.
         as_root apt-get -qq update >"$log" 2>&1 || true
         if as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 \
-            install -y --no-install-recommends "$@" >>"$log" 2>&1; then
+            -o DPkg::Options::=--force-confold install -y --no-install-recommends "$@" >>"$log" 2>&1; then
             rm -f "$log"
             return
         fi
@@ -123,10 +123,10 @@ want_window() {
     command -v ldd >/dev/null || return 0
     missing=$(missing_libraries)
     [ -n "$missing" ] || return 0
-    if apt_install "${WINDOW_PACKAGES[@]}"; then
-        missing=$(missing_libraries)
-        [ -n "$missing" ] || return 0
-    fi
+    apt_install "${WINDOW_PACKAGES[@]}" || true
+    # Whatever apt says: it also fails for a package that was broken before.
+    missing=$(missing_libraries)
+    [ -n "$missing" ] || return 0
     say "these libraries are missing: ${missing//$'\n'/, }"
     return 1
 }

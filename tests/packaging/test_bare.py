@@ -195,6 +195,9 @@ def test_registries_are_those_of_this_machine(machine: Machine) -> None:
     machine.source("more.list", "deb http://more.example/debian bookworm-backports main\n")
     (machine.etc / "apt" / "apt.conf.d" / "99proxy").write_text('Acquire::http::Proxy "x";\n')
     (machine.etc / "apt" / "apt.conf.d" / "50other").write_text("Unattended-Upgrade {};\n")
+    packaged = machine.etc / "apt" / "apt.conf.d" / "20packaged"
+    packaged.write_text("Acquire::Languages none;\n")
+    machine.program("dpkg-query", f'#!/bin/bash\n[ "$2" = {packaged} ]\n')
     (machine.etc / "pip.conf").write_text("[global]\n")
     (machine.etc / "ssl" / "certs" / "own.pem").write_text("own")
     calls, _ = machine.run("trixie", "true", PIP_INDEX_URL="https://index.example")

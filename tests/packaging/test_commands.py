@@ -90,6 +90,14 @@ def test_libraries_that_cannot_be_installed_are_named(checkout: Checkout) -> Non
     assert calls[-1] == "lanuno "
 
 
+def test_libraries_count_and_not_what_apt_says(checkout: Checkout) -> None:
+    checkout.program("ldd", LDD)
+    checkout.program("apt-get", APT.replace('no-venv" ;;', 'no-venv"; exit 100 ;;'))
+    _, said = checkout.run("run", display=True)
+    assert "are missing" not in said
+    assert "may not open" not in said
+
+
 def test_libraries_that_are_still_missing_are_named(checkout: Checkout) -> None:
     checkout.program("ldd", LDD)
     checkout.program("apt-get", APT)
