@@ -26,6 +26,9 @@ STAND_SECONDS = 20.0
 """Between two elections that the same owner's promise can bring about."""
 ASK_SECONDS = 1.0
 """Between two terms for which the same owner is given a vote: each election takes longer."""
+MOST_ASK_SECONDS = 16.0
+"""The pause doubles up to this as long as nobody is elected: a candidate that asks and never wins
+must not keep an owner's promise ahead of what the others may ask for."""
 MOST_PAGES = 512
 """Parts of one log that are looked at: more than any log has."""
 SHOW_SECONDS = 4.0
@@ -74,7 +77,8 @@ class Claims:
         self._looks: dict[int, _Look] = {}
         self._patience = Patience()
         self._stood: dict[int, float] = {}
-        self._asked: dict[int, tuple[int, float]] = {}
+        self._asked: dict[int, tuple[int, float, float]] = {}
+        """By owner: the last term for which it was given a vote, when, and the pause after it."""
         self._distrusted: set[int] = set()
 
     def look_at(self, link: Peer, seat: int, own: OwnEnd, now: float) -> int | None:
@@ -100,11 +104,17 @@ class Claims:
 
     def may_ask(self, seat: int, term: int, now: float) -> bool:
         """Whether an owner may be given a vote of this term now."""
-        before, at = self._asked.get(seat, (term, now))
-        if term != before and now < at + ASK_SECONDS:
-            return False
-        self._asked[seat] = (term, now)
+        before, at, pause = self._asked.get(seat, (term, now, ASK_SECONDS))
+        if term != before:
+            if now < at + pause:
+                return False
+            pause = min(MOST_ASK_SECONDS, 2 * pause)
+        self._asked[seat] = (term, now, pause)
         return True
+
+    def elected(self) -> None:
+        """A host was elected: every owner may ask again at once."""
+        self._asked.clear()
 
     def forget(self, link: Peer) -> None:
         """What comes over a link is not looked at any more."""

@@ -44,7 +44,9 @@ MOST_LEAP = 32
 """By so much a candidate's term may be above that of the log, and above what the owner whom it asks
 has promised: terms are numbered, and without this one false word about a promise would use all of
 them up. Each election that fails takes one. Were it the log alone, one false candidate could have
-everybody promise the last of these terms, and then nobody could stand any more."""
+everybody promise the last of these terms, and then nobody could stand any more. Above the log the
+bound grows by as much with each attempt of an owner that fails: a false candidate can have some
+owners promise more than the others, who hold the longer log, would accept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,10 @@ class Election:
         self._next_try: float | None = None
         self._tries = 0
         self._campaign: _Campaign | None = None
-        self._highest = self.promised
+        self._outvoted = self.promised
+        """The promise because of which this computer, as host, has to be elected again."""
+        self._claimed: dict[int, int] = {}
+        """By owner: the term up to which it says that it has promised its vote."""
         self._abdication: tuple[int, int] | None = None
         self.left = False
         """Whether this owner signed that it leaves, and is not back by the log since.
@@ -156,16 +161,16 @@ class Election:
             self._lost_at = now
             self._next_try = now + SUSPECT_SECONDS + RANK_SECONDS * self._rank(standing)
 
-    def log_moved(self, _now: float, standing: Standing) -> None:
+    def log_moved(self, now: float, standing: Standing) -> None:
         """The log has a new term: what was asked for an older one is void."""
         if self._campaign is not None and self._campaign.term <= standing.term:
-            self._campaign = None
+            self._give_up(now, standing)
         if self._abdication is not None and self._abdication[0] <= standing.term:
             self._abdication = None
 
     def outvoted(self, promised: int, now: float, standing: Standing) -> list[Step]:
         """Somebody promised a later term than this computer rules in: it must be elected again."""
-        self._believe(promised, standing)
+        self._outvoted = max(self._outvoted, min(promised, self._last_term(standing) - 1))
         self._lost_at = now if self._lost_at is None else self._lost_at
         return self._stand(now, standing)
 
@@ -183,14 +188,20 @@ class Election:
 
     def tick(self, now: float, standing: Standing) -> list[Step]:
         """Let time pass."""
-        campaign = self._campaign
-        if campaign is not None and now >= campaign.ends:
-            self._campaign = None
-            self._tries += 1
-            pause = min(MOST_PAUSE, RANK_SECONDS * (1 + self._rank(standing)) * self._tries)
-            self._next_try = now + pause
+        if self._campaign is not None and now >= self._campaign.ends:
+            self._give_up(now, standing)
         due = self._campaign is None and self._next_try is not None and now >= self._next_try
         return self._stand(now, standing) if due and self._lost_at is not None else []
+
+    def _give_up(self, now: float, standing: Standing) -> None:
+        """An attempt has failed: the next one comes after a pause."""
+        self._campaign = None
+        self._tries += 1
+        if self._lost_at is not None:
+            self._next_try = now + self._pause(standing)
+
+    def _pause(self, standing: Standing) -> float:
+        return min(MOST_PAUSE, RANK_SECONDS * (1 + self._rank(standing)) * self._tries)
 
     def _rank(self, standing: Standing) -> int:
         """Place among the owners who are not the host."""
@@ -200,26 +211,39 @@ class Election:
     def _stand(self, now: float, standing: Standing) -> list[Step]:
         """Ask everybody whether they would vote for this owner."""
         self._next_try = None
-        term = max(standing.term, self._highest, self.promised) + 1
-        if self.left or not self._may_stand(self._seat, standing):
+        if self.left:
             return []
-        if term > self._last_term(standing):
+        may_stand = self._may_stand(self._seat, standing)
+        term = self._term_to_ask_for(standing) if may_stand else 0
+        if not may_stand or term > self._last_term(standing):
+            self._give_up(now, standing)
             return []
         self._campaign = _Campaign(term, True, now + CAMPAIGN_SECONDS, {self._seat})
         return self._ask(self._campaign, standing)
 
+    def _term_to_ask_for(self, standing: Standing) -> int:
+        """A term that a majority may still vote in, if what they say of their promises is true.
+
+        The first attempt needs only the owners who have promised least. Some of these may be out
+        of contact, or may lie, so that later attempts take one more owner each into account. A
+        promise that leaves no term is passed over until the bound has grown.
+        """
+        claims = sorted(self._claimed.get(each, 0) for each in standing.owners if each != self._seat)
+        enough = majority(len(standing.owners)) - 2
+        last = self._last_term(standing)
+        possible = [claim for claim in claims[enough:] if claim < last] or claims[enough:]
+        claimed = possible[self._tries % len(possible)]
+        return max(standing.term, self._outvoted, self.promised, claimed) + 1
+
     def _last_term(self, standing: Standing) -> int:
         """The last term that somebody may stand for now."""
-        return min(MAX_TERM, max(standing.term, self.promised) + MOST_LEAP)
+        from_log = standing.term + MOST_LEAP * (1 + self._tries)
+        return min(MAX_TERM, max(from_log, self.promised + MOST_LEAP))
 
     @staticmethod
     def _may_stand(candidate: int, standing: Standing) -> bool:
         """Two owners, or fewer, elect nobody."""
         return len(standing.owners) > 2 and candidate in standing.owners
-
-    def _believe(self, promised: int, standing: Standing) -> None:
-        """Somebody says that it has promised its vote to so late a term: the next is later."""
-        self._highest = max(self._highest, min(promised, self._last_term(standing) - 1))
 
     def _ask(self, campaign: _Campaign, standing: Standing) -> list[Step]:
         ask = AskVote(
@@ -238,7 +262,7 @@ class Election:
         """An owner's computer answers a question of this one."""
         if seat not in standing.owners:
             return []
-        self._believe(message.promised, standing)
+        self._claimed[seat] = message.promised
         campaign = self._campaign
         if campaign is None:
             return []
@@ -257,7 +281,7 @@ class Election:
         votes = tuple([campaign.votes[voter] for voter in sorted(campaign.votes)])
         if len(votes) < enough:
             return []
-        self._campaign = None
+        self._give_up(now, standing)  # unless the log has gone on, it is the host at once
         return [Won(campaign.term, votes)]
 
     def _counts(self, seat: int, signed: SignedVote, term: int, standing: Standing) -> bool:
@@ -287,7 +311,7 @@ class Election:
         if granted and not message.pre:
             out, vote = self._sign(message.term, seat, standing)
             if self._campaign is not None and self._campaign.term <= message.term:
-                self._campaign = None
+                self._give_up(now, standing)
             if self._next_try is not None:
                 # Time for the candidate to win.
                 rank = RANK_SECONDS * self._rank(standing)

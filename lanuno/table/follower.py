@@ -78,6 +78,11 @@ class Follower:
         for entry in entries:
             self._take(entry, trusted=True)
 
+    @property
+    def durable(self) -> int:
+        """So many entries are on this computer's disk itself."""
+        return self._durable
+
     # ---- inputs -----------------------------------------------------------------------------
 
     def stand_where(self, other: Follower) -> None:
@@ -88,7 +93,9 @@ class Follower:
     def begin(self) -> list[Output]:
         """Start: put the genesis on disk. What is in the journal already is not written again."""
         out: list[Output] = [KeepGenesis(self.replay.genesis), Changed()]
-        return out if self.stopped is None else [*out, Stopped(self.stopped)]
+        if self.stopped is not None:
+            return [*out, Stopped(self.stopped)]
+        return [*out, Sync(self.replay.seq, self._cuts)] if self.entries else out
 
     def connected(self) -> list[Output]:
         """There is a connection to the host: ask for what was missed before anything is signed."""

@@ -132,7 +132,9 @@ class Member(Seeker):
             if self.election is not None:
                 self.election.left = False
             if self._reads and self.home is not None:
-                return [ToLink(self.home, self._resume())]  # with the promise: it counts again
+                # With the promise: it counts again. What the host appends before it hears this it
+                # sends once more when it is asked for.
+                return self._resume_at(self.home)
             return self._sit_down_again()  # and its bots with it
         if isinstance(event, events.LogClosed) and self.sequencer is None:
             return [each for link in self._lacking for each in self._hand_on_the_end(link)]
@@ -389,6 +391,7 @@ class Member(Seeker):
 
     def _new_term(self) -> list[Output]:
         """The log has a new host."""
+        self._claims.elected()
         if self.election is not None:
             self.election.log_moved(self._now, self._standing())
         if self.sequencer is None and self.home is not None and self.election is not None:

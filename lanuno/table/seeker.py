@@ -89,6 +89,10 @@ class Seeker(Computer):
         self.home = link
         self._home_term, self._reads = 0, False
         self._contacts.forget_words()
+        return self._resume_at(link)
+
+    def _resume_at(self, link: Peer) -> list[Output]:
+        """Tell the host what is held here, and ask for what follows it."""
         out: list[Output] = [ToLink(link, self._resume())]
         for session in self.sessions:
             out += self._of(session, session.connected())
@@ -159,7 +163,7 @@ class Seeker(Computer):
     def _answer_as_guest(self, link: Peer, there: Link, said: messages.Resume) -> list[Output]:
         """Somebody asks this computer, which is not the host, to be let in."""
         self._lacking[link] = said
-        out = self._hand_on_the_end(link)
+        out = self._hand_on_the_end(link) or self._show_own_entries(link, there, said)
         if (said.term, said.count) > (self.replay.term, self.replay.seq) and self._is_lost:
             out.append(ToLink(link, self._resume()))  # it may hold all that there is
         home = None if self.home is None else self._contacts.links.get(self.home)
@@ -303,6 +307,38 @@ class Seeker(Computer):
             return []
         return [ToLink(link, messages.Copy(first, page(self.first.entries, first)))]
 
+    # ---- what a host signed last, when its term is not over ----------------------------------
+
+    def _show_own_entries(self, link: Peer, there: Link, said: messages.Resume) -> list[Output]:
+        """As a host that lost its office: show another owner what it lacks of the present term.
+
+        By the last entries others may count as owners than before. Those who have not heard of
+        them could elect nobody. Only what is on this computer's own disk is shown: it will never
+        sign another entry with the same number.
+        """
+        replay = self.replay
+        if self.seat != replay.host or not self._is_lost or there.seat not in replay.owners:
+            return []
+        first, end = goes_on_at(replay, said), self.first.durable
+        if first is None or said.term != replay.term or first >= end:
+            return []
+        return [ToLink(link, messages.Copy(first, page(self.first.entries, first, end)))]
+
+    def _take_shown_entries(self, link: Peer, seat: int, said: messages.Copy) -> list[Output]:
+        """The former host shows what follows this log in the term that it ruled.
+
+        Nothing is acknowledged for it, and nothing is taken after a vote in a later term.
+        """
+        replay, promised = self.replay, 0 if self.election is None else self.election.promised
+        if seat != replay.host or promised > replay.term or said.first != replay.seq:
+            return []
+        if not said.entries or replay.closed is not None:
+            return []
+        out: list[Output] = []
+        for session in self.sessions:
+            out += self._of(session, session.receive(messages.Entries(said.first, said.entries)))
+        return [*out, ToLink(link, self._resume())] if self._is_lost else out
+
     @property
     def _is_lost(self) -> bool:
         """Whether this computer wants to hear of a host, or of the end."""
@@ -312,6 +348,9 @@ class Seeker(Computer):
         """Somebody hands on what may be the end, and there is no host to ask."""
         if not self._is_lost:
             return []
+        shown = self._take_shown_entries(link, seat, said)
+        if shown:
+            return shown
         found = self._closings.take(link, seat, self._own_end, said, self._now)
         if isinstance(found, LookAt):
             return [ToLink(link, messages.WantCopy(found.first))]

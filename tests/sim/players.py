@@ -37,19 +37,26 @@ class Chancy(Protocol):
     chance: Random
 
 
+MOST_BLUFFS = 100
+"""Once all other cards are held, a bluff that is challenged brings back the very card that was
+played. The rules allow that for ever, and a match with it ends only when its log is full."""
+
+
 class Doubter:
-    """Plays a Wild Draw Four as soon as it can, and challenges every other one."""
+    """Plays a Wild Draw Four as soon as it can, and challenges every other one, for a while."""
 
     def __init__(self, peer: Chancy) -> None:
         self._usual = SensiblePlayer(peer.chance)
+        self._bluffs = 0
 
     def choose(self, seen: SeatView) -> Action | None:
         for action in seen.legal:
             if isinstance(action, Challenge):
                 return action
         fours = {held.slot for held in seen.hand if held.face.rank is Rank.WILD_DRAW_FOUR}
-        for action in seen.legal:
+        for action in seen.legal if self._bluffs < MOST_BLUFFS else ():
             if isinstance(action, Play) and action.slot in fours and len(seen.hand) > 2:
+                self._bluffs += 1
                 return action
         return self._usual.choose(seen)
 

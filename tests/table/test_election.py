@@ -175,6 +175,65 @@ def test_no_false_candidate_uses_up_the_terms() -> None:
     assert not answer(voters[2].asked(1, far, NOW + 30, standing())).granted
 
 
+def stands_again(made: Election, at: Standing, until: float) -> bool:
+    """Whether it asks for votes once more before a moment, as time alone passes."""
+    while made.deadline is not None and made.deadline <= until:
+        if asked_of(made.tick(made.deadline, at)):
+            return True
+    return False
+
+
+def test_an_owner_that_voted_during_its_own_campaign_stands_again() -> None:
+    """The candidate that it voted for may never win."""
+    made = election()
+    made.tick(NOW + 4, standing())
+    assert made.running
+    made.asked(2, ask(), NOW + 4, standing())
+    assert stands_again(made, standing(), NOW + 20)
+
+
+def test_an_owner_whose_votes_came_too_late_stands_again() -> None:
+    """It has won with a log that has gone on since."""
+    made = candidate()
+    [won] = made.answered(2, give(vote_of(2)), NOW + 5, standing())
+    assert isinstance(won, Won)
+    assert stands_again(made, standing(count=8), NOW + 20)
+
+
+def test_an_owner_that_cannot_stand_yet_tries_again() -> None:
+    """Its log may be completed by then, or other owners be in it."""
+    for at in (standing((0, 1)), standing(term=MAX_TERM)):
+        made = election(at=at)
+        assert made.tick(NOW + 9, at) == []
+        assert made.deadline is not None
+
+
+def test_a_promise_to_a_false_candidate_ends_no_election() -> None:
+    """One owner promised the last term that the others may stand for; they hold the longer log."""
+    fooled, long = election(2), election(0)
+    false = ask(MOST_LEAP, count=1000)
+    assert answer(fooled.asked(1, false, NOW, standing(count=7))).granted
+    fuller, now = standing(count=9), NOW
+    for _ in range(4):
+        assert long.deadline is not None
+        now = long.deadline
+        for seat, pre, term in asked_of(long.tick(now, fuller)):
+            question = AskVote(pre, term, 0, fuller.count, fuller.head)
+            # Seat 1 claims whatever it likes, and votes for nobody.
+            said = GiveVote(pre, term, False, None, 0xFFFF)
+            if seat == 2:
+                said = answer(fooled.asked(0, question, now, standing(count=7)))
+            for step in long.answered(seat, said, now, fuller):
+                if isinstance(step, SendTo) and step.seat == 2:
+                    assert isinstance(step.message, AskVote)
+                    vote = answer(fooled.asked(0, step.message, now, standing(count=7)))
+                    [won] = long.answered(2, vote, now, fuller)
+                    assert isinstance(won, Won)
+                    assert won.term == MOST_LEAP + 1
+                    return
+    raise AssertionError("nobody was elected")
+
+
 # ---- winning ----------------------------------------------------------------------------------
 
 

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from lanuno.log import events
 from lanuno.log.audit import audit
-from lanuno.log.bodies import CloseReason
+from lanuno.log.bodies import CloseReason, Return
 from lanuno.log.faults import Verdict
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table import messages
+from lanuno.table import messages, outputs
 from lanuno.table.outputs import KeepBody
 from tests.sim.invariants import Watch
 from tests.sim.world import Computer, World
@@ -186,6 +186,52 @@ def test_without_a_majority_nobody_rules_until_somebody_is_back() -> None:
     world.restart(two)
     finish(world, 1, 2)
     assert rulers(world) in ([1], [2])
+
+
+def test_a_host_struck_while_a_third_owner_returns_is_elected_again() -> None:
+    """Only its own disk holds the return: by the logs of the others two owners elect nobody."""
+    world = begun(3, rounds=6)
+    world.found_by_name = True
+    host, _, third = world.computers
+    until(world, in_phase(third, Phase.PLAY))
+    world.crash(third)
+    until(world, lambda: third.number in host.up.replay.dropped)
+    look = world.on_step
+    assert look is not None
+    struck = False
+
+    def strike(computer: Computer, output: outputs.Output) -> None:
+        nonlocal struck
+        look(computer, output)
+        if computer is host and not struck and isinstance(output, outputs.KeepEntry):
+            if isinstance(output.entry.read().signed_body.read().payload, Return):
+                struck = True
+                world.after(0.0, partial(world.crash, host))
+                world.after(1.0, partial(world.restart, host))
+
+    world.on_step = strike
+    world.restart(third)
+    finish(world)
+    assert struck
+    assert host.up.replay.term >= 1
+
+
+def test_an_owner_that_returns_while_it_only_reads_goes_on_hearing_the_log() -> None:
+    """It was told to stand for a later term, and its promise brings about no election so soon."""
+    world = begun(4, rounds=2)
+    host, guest = world.computers[:2]
+
+    def hands_over_to_the_guest_alone() -> None:
+        [link] = [link for link, (there, _) in host.links.items() if there is guest]
+        world.send(host, link, messages.Abdicate(host.up.replay.term + 1, guest.number))
+
+    until(world, in_phase(guest, Phase.PLAY))
+    hands_over_to_the_guest_alone()
+    until(world, lambda: guest.up.replay.term > 0)
+    until(world, in_phase(guest, Phase.PLAY))
+    hands_over_to_the_guest_alone()
+    until(world, lambda: guest.up._reads)
+    finish(world)
 
 
 # ---- leaving and coming back --------------------------------------------------------------------
