@@ -228,7 +228,8 @@ class Election:
         of contact, or may lie, so that later attempts take one more owner each into account. A
         promise that leaves no term is passed over until the bound has grown.
         """
-        claims = sorted(self._claimed.get(each, 0) for each in standing.owners if each != self._seat)
+        others = set(standing.owners) - {self._seat}
+        claims = sorted(self._claimed.get(each, 0) for each in others)
         enough = majority(len(standing.owners)) - 2
         last = self._last_term(standing)
         possible = [claim for claim in claims[enough:] if claim < last] or claims[enough:]

@@ -278,6 +278,8 @@ class Watch:
             raise Broken(f"two hosts of term {replay.term}: {before} and {computer.number}")
         if self.leeway.firm or self.leeway.places:
             return
+        if replay.closed is not None:
+            return  # it signs nothing more: it shows the end to others who lack it
         if replay.hashes[: len(self.firm)] != self.firm[: len(replay.hashes)]:
             raise Broken(f"host {computer.number} does not hold every firm entry")
         if len(replay.hashes) < len(self.firm) and replay.term > 0:

@@ -203,11 +203,12 @@ def test_a_host_struck_while_a_third_owner_returns_is_elected_again() -> None:
     def strike(computer: Computer, output: outputs.Output) -> None:
         nonlocal struck
         look(computer, output)
-        if computer is host and not struck and isinstance(output, outputs.KeepEntry):
-            if isinstance(output.entry.read().signed_body.read().payload, Return):
-                struck = True
-                world.after(0.0, partial(world.crash, host))
-                world.after(1.0, partial(world.restart, host))
+        if struck or computer is not host or not isinstance(output, outputs.KeepEntry):
+            return
+        struck = isinstance(output.entry.read().signed_body.read().payload, Return)
+        if struck:
+            world.after(0.0, partial(world.crash, host))
+            world.after(1.0, partial(world.restart, host))
 
     world.on_step = strike
     world.restart(third)
