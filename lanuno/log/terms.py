@@ -66,7 +66,7 @@ def elected(
     voters = {vote.voter for vote in read}
     if len(voters) != len(read) or not voters <= set(owners) or first.candidate not in owners:
         raise BodyRefused(Refusal.NOT_A_SEAT, "not one vote each of owners who count")
-    if len(owners) <= 2 or len(voters) < majority(len(owners)):
+    if len(owners) < 2 or len(voters) < majority(len(owners)):
         raise BodyRefused(Refusal.ILLEGAL, "no majority")
     if not end.term < first.term <= MAX_TERM:
         raise BodyRefused(Refusal.ILLEGAL, "not a later term")

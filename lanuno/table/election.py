@@ -15,7 +15,8 @@ sections 5.2, 5.4 and 9.6) with signed votes. Why no firm entry is ever lost by 
   votes once in a term, and two hosts of one term would need an owner who voted twice.
 - Before the votes it is asked whether they would be given (the pre-vote). That binds nobody, and
   keeps a computer that merely lost its own connection from pushing everybody into a new term.
-- Two owners have no majority without each other: they wait.
+- Two owners have no majority without each other: they wait. They elect only the present host again,
+  both together, when one of them has promised its vote in a later term before there were two.
 
 The whole argument, with the rules that others keep for it, is `resources/spec/succession.md`;
 `tests/table/election_model.py` looks for holes in it.
@@ -243,8 +244,11 @@ class Election:
 
     @staticmethod
     def _may_stand(candidate: int, standing: Standing) -> bool:
-        """Two owners, or fewer, elect nobody."""
-        return len(standing.owners) > 2 and candidate in standing.owners
+        """Of two owners only the host can be elected, again and by both; fewer elect nobody."""
+        enough = len(standing.owners) > 2 or (
+            len(standing.owners) == 2 and candidate == standing.host
+        )
+        return enough and candidate in standing.owners
 
     def _ask(self, campaign: _Campaign, standing: Standing) -> list[Step]:
         ask = AskVote(
@@ -311,6 +315,8 @@ class Election:
         vote: SignedVote | None = None
         if granted and not message.pre:
             out, vote = self._sign(message.term, seat, standing)
+            # The present host is followed no more; if the candidate does not win, somebody must.
+            self.host_lost(now, standing)
             if self._campaign is not None and self._campaign.term <= message.term:
                 self._give_up(now, standing)
             if self._next_try is not None:

@@ -57,7 +57,7 @@ class Member(Seeker):
             tried = self._absent()
             if self.home is None and self._contacts.link_of(self._presumed_host) is not None:
                 tried = (*tried, self._presumed_host)
-            moments += [self._contacts.next_try(tried), self._shows_until]
+            moments += [self._contacts.next_try(tried), self._shows_until, self._reminds_at]
         return min((each for each in moments if each is not None), default=None)
 
     # ---- inputs -----------------------------------------------------------------------------
@@ -414,7 +414,7 @@ class Member(Seeker):
             return out
         if self.over:
             return out
-        out += self._look_at_home()
+        out += self._look_at_home() + self._remind()
         election = self.election
         if election is not None and self.home is not None and election.due(self._now):
             out += self._leave_home(self._now)  # it said that it goes, and nobody else has come

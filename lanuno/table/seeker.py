@@ -11,7 +11,7 @@ from functools import partial
 
 from lanuno.log.genesis import Genesis
 from lanuno.table import messages
-from lanuno.table.claims import SHOW_SECONDS, Claims
+from lanuno.table.claims import SHOW_SECONDS, STAND_SECONDS, Claims
 from lanuno.table.closings import Closings
 from lanuno.table.computer import Computer, Stay
 from lanuno.table.contacts import Link
@@ -32,6 +32,8 @@ class Seeker(Computer):
         self._closings = Closings()
         self._lacking: dict[Peer, messages.Resume] = {}
         """What those hold who looked for a host here, where there is none."""
+        self._resumed = 0.0
+        """When the host was last told what is held and promised here."""
         self._home_shown = 0.0
         """When whoever is followed last showed something of its log."""
 
@@ -93,6 +95,7 @@ class Seeker(Computer):
 
     def _resume_at(self, link: Peer) -> list[Output]:
         """Tell the host what is held here, and ask for what follows it."""
+        self._resumed = self._now
         out: list[Output] = [ToLink(link, self._resume())]
         for session in self.sessions:
             out += self._of(session, session.connected())
@@ -206,7 +209,8 @@ class Seeker(Computer):
     def _follow_host(self, link: Peer, said: messages.HostIs) -> list[Output]:
         """Whoever is at the other end is the host."""
         out: list[Output] = []
-        if link != self.home or said.term != self._home_term:
+        voted_since = self._promised_more and not self._reads
+        if link != self.home or said.term != self._home_term or voted_since:
             self._hint = (said.term, said.host)
             out += self._pass_on(link, said) + self._go_home(link)
             self._home_term, self._home_shown = said.term, self._now
@@ -221,6 +225,22 @@ class Seeker(Computer):
         if self.home is None or self._home_term <= self.replay.term:
             return None
         return self._home_shown + SHOW_SECONDS
+
+    @property
+    def _reminds_at(self) -> float | None:
+        """When to show the host again a promise that keeps this owner from acknowledging.
+
+        A host need not let itself be elected again for it more often than this.
+        """
+        return self._resumed + STAND_SECONDS if self._reads and self.home is not None else None
+
+    def _remind(self) -> list[Output]:
+        """Show the host a promise once more, if it is time."""
+        when = self._reminds_at
+        if when is None or self._now < when:
+            return []
+        assert self.home is not None
+        return self._resume_at(self.home)
 
     def _look_at_home(self) -> list[Output]:
         """Follow nobody for long who says that it was elected, and has nothing to show for it."""

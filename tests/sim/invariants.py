@@ -312,7 +312,10 @@ class Watch:
                 for each in self.world.computers
                 if each.disk.durable >= at and each.disk.entries[at - 1].hash == wanted
             }
+            # Owners that signed that they leave vote no more: nothing firm can be lost by them.
             holders |= computer.up.replay.leaving
+            dropped = computer.up.replay.dropped.items()
+            holders |= {seat for seat, why in dropped if why is bodies.DropReason.LEFT}
             if len(owners) > 2 and len(holders & set(owners)) <= len(owners) // 2:
                 raise Broken(f"{computer.number} {does} {at} entries that only {holders} hold")
 

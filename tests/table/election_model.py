@@ -287,7 +287,8 @@ class Search:
 
     def stand(self, state: State, seat: int, node: Node) -> Iterator[State]:
         here = owners_of(self.table.owners, node.log)
-        if node.left or len(here) <= 2 or seat not in here:
+        again = len(here) == 2 and standing_of(self.table.owners, node.log).host == seat
+        if node.left or not (len(here) > 2 or again) or seat not in here:
             return
         for term in range(max(node.promised, last_term(node.log)) + 1, self.table.terms + 1):
             after = self.put(state, seat, node._replace(promised=term, choice=seat, stands=term))
@@ -425,14 +426,17 @@ def later(table: Table, first: Log, host: int, voters: tuple[int, ...]) -> State
     )
 
 
-THREE, FOUR, FIVE = (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4)
+TWO, THREE, FOUR, FIVE = (0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4)
 _OLD = Table(THREE, 3, 3, 2, 1)
 _BRANCH = Table(FOUR, 5, 2, 3, 0, (("d", 3), ("r", 4)))
 
 TABLES = {
+    "two": Table(TWO, 2, 2, 3, 1),
+    "two, a third returns": Table(TWO, 3, 2, 3, 0, (("r", 2),)),
     "three": Table(THREE, 3, 1, 3, 2),
     "three, two terms": Table(THREE, 3, 2, 2, 1),
     "three, one is dropped": Table(THREE, 3, 2, 2, 0, (("d", 2),)),
+    "three, one is dropped, and the host elected again": Table(THREE, 3, 1, 3, 1, (("d", 2),)),
     "three, one leaves": Table(THREE, 3, 1, 3, 1, (("l", 2),)),
     "three, a fourth returns": Table(THREE, 4, 1, 3, 0, (("r", 3),)),
     "four": Table(FOUR, 4, 1, 2, 1),

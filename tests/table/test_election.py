@@ -110,13 +110,27 @@ def test_whoever_hears_the_host_does_not_stand() -> None:
 
 
 @pytest.mark.parametrize("owners", [(0, 1), (1,), (0, 2, 3)])
-def test_two_owners_elect_nobody_nor_does_somebody_who_does_not_count(
+def test_two_owners_elect_nobody_else_nor_does_somebody_who_does_not_count(
     owners: tuple[int, ...],
 ) -> None:
     made = election()
     assert made.tick(NOW + 9, standing(owners)) == []
-    assert not answer(made.asked(0, ask(), NOW + 9, standing(owners))).granted
+    assert not answer(made.asked(2, ask(), NOW + 9, standing(owners))).granted
     assert made.abdicated(1, 1, NOW + 9, standing(owners)) == []
+
+
+def test_of_two_owners_the_host_is_elected_again_with_both_votes() -> None:
+    """The other one has promised a later term, and can acknowledge nothing of this one."""
+    two = standing((0, 1))
+    host, other = election(0, lost=False), election(1, lost=False)
+    assert asked_of(host.outvoted(3, NOW, two)) == [(1, True, 4)]
+    granted = answer(other.asked(0, ask(4, pre=True), NOW, two))
+    [_, question] = host.answered(1, granted, NOW, two)
+    assert isinstance(question, SendTo)
+    assert isinstance(question.message, AskVote)
+    [won] = host.answered(1, answer(other.asked(0, question.message, NOW, two)), NOW, two)
+    assert isinstance(won, Won)
+    assert len(won.votes) == 2
 
 
 def test_tries_again_with_growing_pauses_that_differ_by_rank() -> None:
@@ -427,6 +441,19 @@ def test_a_host_that_somebody_outvoted_stands_for_the_term_after() -> None:
     made = election(0, lost=False)
     steps = made.outvoted(3, NOW, standing())
     assert asked_of(steps) == [(1, True, 4), (2, True, 4)]
+
+
+def test_an_owner_that_voted_stands_itself_if_nobody_is_elected() -> None:
+    """It heard the host when it voted, and follows it no more."""
+    made = election(lost=False)
+    made.abdicated(2, 1, NOW, standing())
+    made.host_heard(NOW)
+    assert made.deadline is None
+    made.abdicated(2, 1, NOW, standing())
+    assert answer(made.asked(2, ask(), NOW, standing())).granted
+    made.host_heard(NOW)
+    assert answer(made.asked(2, ask(2), NOW, standing())).granted
+    assert stands_again(made, standing(), NOW + 20)
 
 
 def test_whoever_has_promised_a_later_term_votes_though_it_hears_the_host() -> None:

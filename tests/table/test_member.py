@@ -235,6 +235,38 @@ def test_an_owner_that_returns_while_it_only_reads_goes_on_hearing_the_log() -> 
     finish(world)
 
 
+def test_an_owner_that_promised_a_later_term_in_vain_hears_the_host_again() -> None:
+    """A host that was said to go says that it is still there."""
+    world = begun(3)
+    host, guest = world.computers[:2]
+    [link] = [link for link, (there, _) in host.links.items() if there is guest]
+    world.send(host, link, messages.Abdicate(1, guest.number))
+    world.send(host, link, messages.HostIs(0, host.number))
+    finish(world)
+    assert guest.up.election is not None
+    assert guest.up.election.promised >= 1
+
+
+def test_a_host_is_reminded_of_a_promise_that_holds_up_everything() -> None:
+    """It has just been elected again for another one, and does not stand so soon."""
+    world = begun(3, rounds=2)
+    host, guest, third = world.computers
+    [link] = [link for link, (there, _) in host.links.items() if there is guest]
+
+    def hands_over() -> None:
+        world.send(host, link, messages.Abdicate(host.up.replay.term + 1, guest.number))
+
+    until(world, in_phase(guest, Phase.PLAY))
+    hands_over()
+    until(world, lambda: guest.up.replay.term > 0)
+    until(world, in_phase(guest, Phase.PLAY))
+    hands_over()
+    until(world, lambda: guest.up._reads)
+    world.crash(third)
+    world.after(40.0, partial(world.restart, third))
+    finish(world)
+
+
 # ---- leaving and coming back --------------------------------------------------------------------
 
 
