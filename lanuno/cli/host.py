@@ -26,7 +26,7 @@ from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import Tourney, entrant, play_tournament, tell_tournament
 from lanuno.dealing.identity import Identity
-from lanuno.log.genesis import LOBBY_ID_BYTES, clean_name
+from lanuno.log.genesis import LOBBY_ID_BYTES, clean_name, look_alike
 from lanuno.net.errors import NetError
 from lanuno.net.invitations import invitations
 from lanuno.net.member_driver import Setup
@@ -235,7 +235,7 @@ def _own_seats(plan: _Plan) -> list[OwnSeat]:
     chance = SystemRandom()
     seats = [OwnSeat(plan.profile.identity, plan.name, SensiblePlayer(chance))]
     names = (f"Bot {number}" for number in count(1))
-    free = filter(lambda name: name.casefold() != plan.name.casefold(), names)
+    free = filter(lambda name: not look_alike(name, plan.name), names)
     for seed, name in zip(plan.bot_seeds, free, strict=False):
         seats.append(OwnSeat(Identity.from_seed(seed), name, SensiblePlayer(chance), bot=True))
     return seats

@@ -29,6 +29,12 @@ _INVISIBLE = frozenset(
 _SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
 """Variation selectors: they only say how the letter before them is drawn, and are dropped."""
 
+_LOOKS_LIKE = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαον",
+    "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXaov",
+)
+"""Cyrillic and Greek letters that are drawn like a Latin one: names should differ to the eye."""
+
 
 class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One seat of the roster."""
@@ -111,7 +117,7 @@ def check_roster(roster: Roster) -> None:
     identities = {seat.identity for seat in roster.seats}
     if len(identities) != len(roster.seats):
         raise Unreadable("two seats with one identity")
-    if len({seat.name.casefold() for seat in roster.seats}) != len(roster.seats):
+    if len({_drawn(seat.name) for seat in roster.seats}) != len(roster.seats):
         raise Unreadable("two seats with one name")
     if roster.host >= len(roster.seats) or roster.seats[roster.host].bot:
         raise Unreadable("the host is a seated person")
@@ -192,6 +198,19 @@ def clean_name(
     if not name or unicodedata.category(name[0])[0] == "M":
         return None
     return name if len(name) <= longest and len(name.encode()) <= longest_bytes else None
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Whether two names are the same, or are drawn the same by letters of different scripts.
+
+    Two seats of one table never have such names: the lobby refuses the second, and a roster that
+    holds both is not one.
+    """
+    return _drawn(one) == _drawn(other)
+
+
+def _drawn(name: str) -> str:
+    return name.translate(_LOOKS_LIKE).casefold()
 
 
 def safety_hand(table_id: bytes) -> tuple[Card, ...]:

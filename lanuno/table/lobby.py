@@ -19,6 +19,7 @@ from lanuno.log.genesis import (
     SeatInfo,
     clean_name,
     encode_roster,
+    look_alike,
     may_begin,
     nonce_commitment,
     roster_digest,
@@ -33,21 +34,6 @@ START_STEP_SECONDS = 5.0
 new one if the start was broken off."""
 
 MAX_SPECTATORS = 20
-
-_LOOKS_LIKE = str.maketrans(
-    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαον",
-    "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXaov",
-)
-"""Cyrillic and Greek letters that are drawn like a Latin one: names should differ to the eye."""
-
-
-def look_alike(one: str, other: str) -> bool:
-    """Whether two names are the same, or are drawn the same by letters of different scripts."""
-    return _drawn(one) == _drawn(other)
-
-
-def _drawn(name: str) -> str:
-    return name.translate(_LOOKS_LIKE).casefold()
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lanuno.app.controllers.application import Application
+from lanuno.app.worker.practice import bot_names
 from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
 from lanuno.store.paths import Home
@@ -93,3 +94,8 @@ def test_practice_is_gone_on_with_after_a_power_cut(
     app.confirmLeave()
     until(lambda: app.playing.sitting is None)
     until(lambda: app.first._interruptions.rows.rowCount() == 0)
+
+
+def test_no_bot_looks_like_the_player() -> None:
+    assert bot_names("\u0410d\u0430", 2) == ["Blas", "Cleo"]
+    assert bot_names("Ana", 2) == ["Ada", "Blas"]

@@ -86,6 +86,8 @@ def test_a_nonce_is_bound_to_its_seat() -> None:
     [
         ("one identity", {"identity": identity(0).public, "owner": identity(0).public}),
         ("one name", {"name": "P0"}),
+        ("one name", {"name": "\u04400"}),
+        ("one name", {"name": "\u03a10"}),
         ("no proper Ed25519 key", {"identity": bytes(32), "owner": bytes(32)}),
         ("no person at the table owns", {"owner": identity(7).public}),
         ("no person at the table owns", {"owner": identity(0).public}),

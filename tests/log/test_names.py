@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lanuno.log.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
+from lanuno.log.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name, look_alike
 
 
 @pytest.mark.parametrize(
@@ -93,3 +93,20 @@ def test_other_limits() -> None:
     assert clean_name("x" * 30) is None
     assert clean_name("x" * 30, 30, 30) == "x" * 30
     assert clean_name("é" * 20, 30, 30) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("Ana", "Ana", True),
+        ("Ana", "aNA", True),
+        ("Ana", "\u0410na", True),
+        ("ana", "\u0430n\u0430", True),
+        ("AB", "\u0391\u0392", True),
+        ("Ana", "Anna", False),
+        ("Al", "AI", False),
+    ],
+)
+def test_names_that_look_alike(one: str, other: str, alike: bool) -> None:
+    assert look_alike(one, other) is alike
+    assert look_alike(other, one) is alike

@@ -16,7 +16,7 @@ from lanuno.app.worker.sitting import BOTS_THINK, Left, Sitting
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import MAX_SEATS
-from lanuno.log.genesis import LOBBY_ID_BYTES
+from lanuno.log.genesis import LOBBY_ID_BYTES, look_alike
 from lanuno.net.errors import NetError
 from lanuno.net.invitations import invitations
 from lanuno.net.member_driver import MemberDriver, Setup
@@ -68,7 +68,7 @@ class HostedTable(Sitting):
         self._seeds = tuple(os.urandom(32) for _ in range(MOST_BOTS))
         """Private keys of bots, whether they sit or not."""
         self._used = 0
-        self._names: frozenset[str] = frozenset()
+        self._names: tuple[str, ...] = ()
         """Names that are taken in the waiting room."""
 
     @property
@@ -143,7 +143,7 @@ class HostedTable(Sitting):
 
     def _heard(self, told: Told) -> None:
         if isinstance(told, LobbyState):
-            self._names = frozenset(seat.name.casefold() for seat in told.seats)
+            self._names = tuple(seat.name for seat in told.seats)
         self._told(told)
 
     # ---- the waiting room -------------------------------------------------------------------
@@ -153,7 +153,14 @@ class HostedTable(Sitting):
         host = self._host
         if host is None or self._used >= len(self._seeds):
             return False
-        name = next((name for name in BOT_NAMES if name.casefold() not in self._names), None)
+        name = next(
+            (
+                name
+                for name in BOT_NAMES
+                if not any(look_alike(name, taken) for taken in self._names)
+            ),
+            None,
+        )
         if name is None:
             return False
         bot = Identity.from_seed(self._seeds[self._used])

@@ -19,7 +19,7 @@ from lanuno.app.worker.follower import Told
 from lanuno.app.worker.sitting import BOTS_THINK, Left, Sitting
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
-from lanuno.log.genesis import LOBBY_ID_BYTES
+from lanuno.log.genesis import LOBBY_ID_BYTES, look_alike
 from lanuno.net.member_driver import MemberDriver, Setup
 from lanuno.net.table_host import OwnSeat, TableHost
 from lanuno.net.waiting_seat import WaitingSeat
@@ -50,7 +50,7 @@ class Practice:
 
 def bot_names(player: str, number: int) -> list[str]:
     """Names for so many bots, none of them the player's."""
-    free = [name for name in BOT_NAMES if name.casefold() != player.casefold()]
+    free = [name for name in BOT_NAMES if not look_alike(name, player)]
     return free[:number]
 
 
