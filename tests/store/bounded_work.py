@@ -1,0 +1,64 @@
+"""Work for a bounded process, good and bad; in a module that such a process can import."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+from lanuno.store.bounded_process import Tell, limit_processor
+
+
+def double(tell: Tell, number: int) -> int:
+    for step in range(3):
+        tell(step)
+        time.sleep(0.06)
+    return 2 * number
+
+
+def process(tell: Tell) -> int:
+    del tell
+    return os.getpid()
+
+
+def endless(tell: Tell) -> None:
+    tell("began")
+    while True:
+        tell("on")
+
+
+def endless_unseen(tell: Tell) -> None:
+    """Nothing looks at its time but the system."""
+    del tell
+    limit_processor(time.process_time() + 1)
+    while True:
+        pass
+
+
+def greedy(tell: Tell) -> int:
+    del tell
+    return len(bytearray(1 << 30))
+
+
+def deep(tell: Tell) -> None:
+    deep(tell)
+
+
+def mistaken(tell: Tell) -> None:
+    del tell
+    sys.stdout.write("said\n")
+    sys.stderr.write("said\n")
+    raise ValueError("a mistake")
+
+
+def killed(tell: Tell) -> None:
+    del tell
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def interrupted(tell: Tell) -> str:
+    """As by Ctrl+C, which a terminal sends to the process too."""
+    del tell
+    os.kill(os.getpid(), signal.SIGINT)
+    return "went on"

@@ -1,0 +1,168 @@
+"""Work in a process of its own: it answers, or it is ended for a reason; nothing is left of it."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
+
+import pytest
+
+from lanuno.store import bounded_process
+from lanuno.store.bounded_process import (
+    BoundedProcess,
+    GivenUp,
+    Limit,
+    LimitReached,
+    Tell,
+    WorkFailed,
+    limit_memory,
+    limit_processor,
+)
+from tests.store import bounded_work
+
+
+def quiet(_: object) -> None:
+    """Hear nothing."""
+
+
+def test_it_answers_and_says_how_far_it_is() -> None:
+    heard: list[object] = []
+    with BoundedProcess() as process:
+        assert process.run(partial(bounded_work.double, number=4), heard.append) == 8
+        first = process.run(bounded_work.process, quiet)
+        assert process.run(bounded_work.process, quiet) == first
+        assert len(active_children()) == 1
+    assert heard == [0, 1, 2]
+    assert active_children() == []
+
+
+@pytest.mark.parametrize(
+    ("work", "limit"),
+    [
+        (bounded_work.endless, Limit.TIME),
+        (bounded_work.endless_unseen, Limit.TIME),
+        (bounded_work.greedy, Limit.MEMORY),
+        (bounded_work.deep, Limit.MEMORY),
+        (bounded_work.killed, Limit.MEMORY),
+    ],
+)
+def test_work_that_takes_too_much_is_given_up(
+    work: Callable[[Tell], object], limit: Limit, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with BoundedProcess(seconds=0.2, memory=512 * 2**20) as process:
+        with pytest.raises(LimitReached) as reached:
+            process.run(work, quiet)
+        assert reached.value.limit is limit
+        assert active_children() == []
+        # Another one takes its place.
+        assert process.run(partial(bounded_work.double, number=1), quiet) == 2
+    assert capfd.readouterr() == ("", "")
+
+
+def test_without_room_for_anything_it_ends_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    with BoundedProcess(memory=2**20) as process, pytest.raises(LimitReached) as reached:
+        process.run(bounded_work.process, quiet)
+    assert reached.value.limit is Limit.MEMORY
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_mistake_of_the_program_is_not_hidden(capfd: pytest.CaptureFixture[str]) -> None:
+    with BoundedProcess() as process, pytest.raises(WorkFailed, match="ValueError: a mistake"):
+        process.run(bounded_work.mistaken, quiet)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_interruption_is_the_callers_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    with BoundedProcess() as process:
+        assert process.run(bounded_work.interrupted, quiet) == "went on"
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_caller_gives_up() -> None:
+    def later(_: object) -> None:
+        threading.Thread(target=process.give_up).start()
+
+    with BoundedProcess() as process, pytest.raises(GivenUp):
+        process.run(bounded_work.endless, later)
+    assert active_children() == []
+
+
+def test_whatever_goes_wrong_with_the_caller_ends_the_process() -> None:
+    def broken(_: object) -> None:
+        raise KeyboardInterrupt
+
+    process = BoundedProcess()
+    with pytest.raises(KeyboardInterrupt):
+        process.run(bounded_work.endless, broken)
+    assert active_children() == []
+    process.close()
+
+
+def test_a_process_that_does_nothing_at_all_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_process, "PATIENCE", 0.0)
+    with BoundedProcess() as process, pytest.raises(LimitReached) as reached:
+        process.run(bounded_work.process, quiet)
+    assert reached.value.limit is Limit.TIME
+
+
+def test_where_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: BaseProcess) -> None:
+        raise BlockingIOError
+
+    monkeypatch.setattr(BaseProcess, "start", refuse)
+    with BoundedProcess() as process, pytest.raises(LimitReached) as reached:
+        process.run(bounded_work.process, quiet)
+    assert reached.value.limit is Limit.MEMORY
+
+
+def test_systems_without_these_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On them the work is done all the same."""
+    set_limits: list[tuple[int, tuple[int, int]]] = []
+
+    def refuse(what: int, limits: tuple[int, int]) -> None:
+        set_limits.append((what, limits))
+        raise ValueError("not on this system")
+
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    limit_memory(2**30)
+    limit_processor(7.5)
+    assert [what for what, _ in set_limits] == [
+        resource.RLIMIT_AS,
+        resource.RLIMIT_CORE,
+        resource.RLIMIT_CPU,
+    ]
+    assert set_limits[2][1][0] == 8
+    monkeypatch.delattr(resource, "RLIMIT_AS")
+    limit_memory(2**30)
+    monkeypatch.setitem(sys.modules, "resource", None)
+    limit_memory(2**30)
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    with BoundedProcess() as process:
+        assert process.run(partial(bounded_work.double, number=1), quiet) == 2
+
+
+def test_a_lower_limit_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (10, 20))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: found.append(limits))
+    limit_memory(15)
+    limit_processor(100.0)
+    assert found == [(15, 15), (0, 0), (20, 20)]
+
+
+def test_giving_up_takes_no_time() -> None:
+    with BoundedProcess() as process:
+        process.give_up()
+        began = time.monotonic()
+        with pytest.raises(GivenUp):
+            process.run(bounded_work.endless, quiet)
+    assert time.monotonic() - began < 10
