@@ -21,7 +21,11 @@ class ExitCode(IntEnum):
     """A file that was to be read is not what it should be, or cannot be read."""
 
     INCOMPLETE = 4
-    """A game was cut short or void: what could be checked was, and nothing wrong was found."""
+    """A game was cut short or void: what could be checked was, and nothing wrong was found.
+
+    For `verify` of several files also: copies of one table end differently, or the files could not
+    be compared. Nothing is proven against anybody.
+    """
 
     NETWORK = 5
     """The network, or the computer at its other end, does not answer as it should."""

@@ -22,7 +22,12 @@ WORST_LAST = (Verdict.VERIFIED, Verdict.INCOMPLETE, Verdict.UNREADABLE, Verdict.
 
 def worst(reports: Sequence[Report]) -> Verdict:
     """The verdict that decides the exit code of several files."""
-    return max((report.verdict for report in reports), key=WORST_LAST.index)
+    return worst_verdict(*[report.verdict for report in reports])
+
+
+def worst_verdict(*verdicts: Verdict) -> Verdict:
+    """The one that decides."""
+    return max(verdicts, key=WORST_LAST.index)
 
 
 def player_name(report: Report, seat: int | None) -> str | None:

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from lanuno.cli.copies import apart_fields, show_apart
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import path
 from lanuno.cli.output import Output
-from lanuno.cli.report import EXIT_CODES, blame_fields, report_fields, show_report, worst
+from lanuno.cli.report import (
+    EXIT_CODES,
+    blame_fields,
+    report_fields,
+    show_report,
+    worst,
+    worst_verdict,
+)
 from lanuno.cli.texts import Texts
-from lanuno.cli.time_limit import SECONDS, TooLong, in_time
 from lanuno.cli.tournament_report import (
     reports_by_table,
     show_tournament,
     tournament_fields,
 )
-from lanuno.log.audit import Report, audit_bytes, fork, unreadable
-from lanuno.log.faults import Blame, Fault, Unreadable, Verdict
+from lanuno.log.audit import Report, unreadable
+from lanuno.log.faults import Blame, Fault, Verdict
 from lanuno.log.tournament import Tournament
-from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, read
-from lanuno.store.durable import read_bounded
-from lanuno.store.errors import Problem, StoreError
+from lanuno.store.bounded_process import MEMORY, SECONDS, Limit
+from lanuno.store.errors import Problem
+from lanuno.store.verification import Checked, Comparison, Outcome, Unchecked, Verified, Verifier
 
 TELL_EVERY = 1_000
 """Entries between two lines of progress."""
@@ -41,135 +47,129 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    """One file, as far as it could be read."""
-
-    path: Path
-    data: bytes | None
-    transcript: Transcript | None
-    problem: str
-
-
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Audit every file; several copies of one table are compared with each other too.
 
     If one of them is the genesis of a tournament, the tables among the others are put together.
     """
-    files = [_read(file, out) for file in args.files]
-    transcripts = [each.transcript for each in files if each.transcript is not None]
-    tournament = _tournament(transcripts)
-    known = {} if tournament is None else _known(tournament, transcripts)
+    files: list[Path] = args.files
+    found: list[Outcome] = []
     reports: list[Report] = []
-    for file in files:
-        if len(files) > 1:
-            out.line("verify.file", file=file.path)
-        report = known.get(id(file.transcript))
-        if report is None:
-            report = unreadable(file.problem) if file.data is None else _audit(file.data, out)
-        show_report(out, report)
-        reports.append(report)
-    if tournament is not None:
-        show_tournament(out, tournament)
+
+    def show(tournament: Tournament | None) -> None:
+        for file, each in zip(files[len(reports) :], found[len(reports) :], strict=False):
+            reports.append(_report(each, tournament, out))
+            if len(files) > 1:
+                out.line("verify.file", file=file)
+            show_report(out, reports[-1])
+
+    with Verifier(seconds=SECONDS, memory=MEMORY) as verifier:
+        for file in files:
+            found.append(_check(verifier, file, out))
+            if not any(isinstance(each, Verified) and each.opens for each in found):
+                show(None)
+        checked = {
+            number: Checked(file, each)
+            for number, (file, each) in enumerate(zip(files, found, strict=True))
+            if isinstance(each, Verified)
+        }
+        compared = verifier.compare(list(checked.values()))
+    together = Comparison() if isinstance(compared, Unchecked) else compared
+    # What the genesis of a tournament says depends on the tables among the other files.
+    show(together.tournament)
+    if together.tournament is not None:
+        show_tournament(out, together.tournament)
     if len(files) == 1:
         out.result(**report_fields(reports[0]))
         return EXIT_CODES[reports[0].verdict]
-    copies = [
-        (report, file.transcript)
-        for file, report in zip(files, reports, strict=True)
-        if file.transcript is not None and report.verdict is not Verdict.UNREADABLE
-    ]
-    forks = _forks(copies)
-    for report, blame in forks:
-        name, fault = blame_fields(report, blame)["player"] or "", out.text.member(blame.fault)
-        if blame.fault is Fault.EQUIVOCATION:
-            out.line("verify.fork", name=name, entry=blame.entry)
-        else:
-            out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
-    verdict = Verdict.CHEATING if forks else worst(reports)
+    return _tell_together(files, reports, list(checked), compared, out)
+
+
+def _tell_together(
+    files: Sequence[Path],
+    reports: Sequence[Report],
+    checked: Sequence[int],
+    compared: Comparison | Unchecked,
+    out: Output,
+) -> ExitCode:
+    """What several files show; `checked`: the indexes of those that were compared."""
+    verdict = worst(reports)
+    fields: dict[str, object] = {}
+    forks: list[tuple[Report, Blame]] = []
+    tournament: Tournament | None = None
+    if isinstance(compared, Unchecked):
+        why = _why_not(compared, out)
+        out.line("verify.not_compared", why=why)
+        fields["not_compared"] = why
+        verdict = worst_verdict(verdict, Verdict.INCOMPLETE)
+    else:
+        tournament = compared.tournament
+        forks = [(reports[checked[number]], blame) for number, blame in compared.forks]
+        for report, blame in forks:
+            _show_fork(out, report, blame)
+        apart = [
+            replace(each, first=checked[each.first], second=checked[each.second])
+            for each in compared.apart
+        ]
+        for each in apart:
+            show_apart(out, files, reports, each)
+        if apart:
+            fields["apart"] = [apart_fields(files, reports, each) for each in apart]
+            verdict = worst_verdict(verdict, Verdict.INCOMPLETE)
+        if forks:
+            verdict = Verdict.CHEATING
     out.result(
         verdict=verdict.value,
         files=[
-            {"file": str(file.path), **report_fields(report)}
+            {"file": str(file), **report_fields(report)}
             for file, report in zip(files, reports, strict=True)
         ],
         blame=[blame_fields(report, blame) for report, blame in forks],
+        **fields,
     )
     if tournament is not None:
         out.result(tournament=tournament_fields(tournament))
     return EXIT_CODES[verdict]
 
 
-def _read(file: Path, out: Output) -> _File:
-    data, problem = _load(file, out)
-    if data is None:
-        return _File(file, None, None, problem)
-    try:
-        return _File(file, data, read(data), "")
-    except Unreadable:
-        return _File(file, data, None, "")
+def _show_fork(out: Output, report: Report, blame: Blame) -> None:
+    name, fault = blame_fields(report, blame)["player"] or "", out.text.member(blame.fault)
+    if blame.fault is Fault.EQUIVOCATION:
+        out.line("verify.fork", name=name, entry=blame.entry)
+    else:
+        out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
 
 
-def _tournament(transcripts: Sequence[Transcript]) -> Tournament | None:
-    """The tournament that these files belong to, if its genesis is among them."""
-    for each in transcripts:
-        try:
-            tournament = Tournament(each.genesis)
-        except Unreadable:
-            continue
-        tournament.gather(transcripts)
-        return tournament
-    return None
+def _check(verifier: Verifier, file: Path, out: Output) -> Outcome:
+    said = 0
+
+    def progress(_share: float, done: int, total: int) -> None:
+        nonlocal said
+        if done // TELL_EVERY > said:
+            said = done // TELL_EVERY
+            out.progress("verify.progress", done=said * TELL_EVERY, total=total)
+
+    return verifier.check(file, progress)
 
 
-def _known(tournament: Tournament, transcripts: Sequence[Transcript]) -> dict[int, Report]:
-    """The reports that were made while a tournament was put together, by identity of the files.
-
-    Of a table of which there are several copies it is not known which one was looked at: what is
-    true of one says nothing about another.
-    """
-    reports = reports_by_table(tournament)
-    copies = Counter(each.genesis.table_id for each in transcripts)
-    found: dict[int, Report] = {}
-    for each in transcripts:
-        table = each.genesis.table_id
-        bare = table == tournament.id and not each.entries and not each.torn
-        if table in reports and (bare or (table != tournament.id and copies[table] == 1)):
-            found[id(each)] = reports[table]
-    return found
+def _report(found: Outcome, tournament: Tournament | None, out: Output) -> Report:
+    """What is told of a file: of the genesis of a tournament, what its tables say."""
+    if isinstance(found, Verified):
+        if tournament is not None and found.opens and found.bare:
+            return reports_by_table(tournament).get(found.tournament, found.report)
+        return found.report
+    report = unreadable(_why_not(found, out))
+    return report if found.limit is None else replace(report, verdict=Verdict.INCOMPLETE)
 
 
-def _audit(data: bytes, out: Output) -> Report:
-    def progress(done: int, total: int) -> None:
-        if done % TELL_EVERY == 0:
-            out.progress("verify.progress", done=done, total=total)
-
-    try:
-        return audit_bytes(data, in_time(progress, SECONDS))
-    except TooLong:
-        why = out.text("verify.too_long", seconds=round(SECONDS))
-        return replace(unreadable(why), verdict=Verdict.INCOMPLETE)
-
-
-def _load(file: Path, out: Output) -> tuple[bytes | None, str]:
-    """The bytes of a file, or why there are none. What is no plain file is not even waited for."""
-    try:
-        data = read_bounded(file, MAX_FILE_BYTES)
-        if data is not None:
-            return data, ""
-        why = out.text("verify.missing")
-    except StoreError as error:
-        too_large = error.problem is Problem.TOO_LARGE
-        why = out.text("verify.too_large") if too_large else error.detail
-    return None, why
-
-
-def _forks(copies: list[tuple[Report, Transcript]]) -> list[tuple[Report, Blame]]:
-    """Proofs that a host told two stories, or an owner elected two, from copies that differ."""
-    found: dict[tuple[bytes, Blame], Report] = {}
-    for place, (report, one) in enumerate(copies):
-        for _, two in copies[place + 1 :]:
-            blame = fork((one.genesis, one.entries), (two.genesis, two.entries))
-            if blame is not None:
-                found.setdefault((report.table_id, blame), report)
-    return [(report, blame) for (_, blame), report in found.items()]
+def _why_not(found: Unchecked, out: Output) -> str:
+    """Why a file has no verdict, in the user's language where we have words for it."""
+    if found.limit is Limit.TIME:
+        return out.text("verify.too_long", seconds=round(SECONDS))
+    if found.limit is Limit.MEMORY:
+        return out.text("verify.too_much", megabytes=MEMORY // 2**20)
+    if found.problem is Problem.TOO_LARGE:
+        return out.text("verify.too_large")
+    if found.problem is Problem.CONTRADICTION:
+        return out.text("verify.changed")
+    return found.detail or out.text("verify.missing")

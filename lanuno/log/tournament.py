@@ -8,7 +8,7 @@ Pure; finding the tables is the network's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from lanuno.dealing.hashing import H, u32
@@ -95,11 +95,14 @@ class Tournament:
             return ()
         return tuple([each for each in range(TABLES) if each not in self._closed])
 
-    def add(self, transcript: Transcript) -> Report | None:
+    def add(
+        self, transcript: Transcript, audited: Callable[[Transcript], Report] = audit
+    ) -> Report | None:
         """Take the closed log of a table of the present rotation; its report, or None.
 
         None, and nothing changes, if it is not the log of a missing table of this rotation, played
-        to its end by the right players under the right rules, and verified.
+        to its end by the right players under the right rules, and verified. `audited` gives its
+        report, for a caller that has it already.
         """
         try:
             roster = transcript.genesis.read()
@@ -108,7 +111,7 @@ class Tournament:
         number = next((each for each in self.missing() if self._is(roster, each)), None)
         if number is None:
             return None
-        report = audit(transcript)
+        report = audited(transcript)
         if report.verdict is not Verdict.VERIFIED or report.closed is not CloseReason.FINISHED:
             return None
         self.reports[self.rotation, number] = report
@@ -120,11 +123,23 @@ class Tournament:
             self._closed = {}
         return report
 
-    def gather(self, transcripts: Iterable[Transcript]) -> None:
-        """Take all logs that belong here, in whatever order they come."""
+    def gather(
+        self,
+        transcripts: Iterable[Transcript],
+        audited: Callable[[Transcript], Report] = audit,
+        looking: Callable[[], object] = bool,
+    ) -> None:
+        """Take all logs that belong here, in whatever order they come.
+
+        `audited`: see `add`. `looking`: called before each look at a log; it may end the work.
+        """
         waiting = list(transcripts)
         while True:
-            rest = [each for each in waiting if self.add(each) is None]
+            rest = []
+            for each in waiting:
+                looking()
+                if self.add(each, audited) is None:
+                    rest.append(each)
             if len(rest) == len(waiting):
                 return
             waiting = rest

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from lanuno.app.worker.verification import Outcome, Unchecked, Verified, verify
+from lanuno.app.worker.verification import verify
 from lanuno.log.faults import Verdict
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.store.bounded_process import Limit
 from lanuno.store.errors import Problem
+from lanuno.store.verification import Outcome, Unchecked, Verified
 from tests.log.log_table import identity, new_table
 
 
@@ -67,20 +69,24 @@ def test_what_is_no_game_is_unreadable(data: bytes, tmp_path: Path) -> None:
 
 def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
     assert checked(tmp_path / "none.lanuno") == Unchecked(Problem.NOT_READABLE)
-    assert checked(tmp_path) == Unchecked(Problem.NOT_READABLE)
+    assert checked(tmp_path) == Unchecked(Problem.NOT_READABLE, detail="Is a directory")
     os.mkfifo(tmp_path / "pipe")
-    assert checked(tmp_path / "pipe") == Unchecked(Problem.NOT_READABLE)
+    assert checked(tmp_path / "pipe") == Unchecked(Problem.NOT_READABLE, detail="not a file")
     with (tmp_path / "big").open("wb") as file:
         file.truncate(40 * 1024 * 1024)
-    assert checked(tmp_path / "big") == Unchecked(Problem.TOO_LARGE)
+    big = checked(tmp_path / "big")
+    assert isinstance(big, Unchecked)
+    assert big.problem is Problem.TOO_LARGE
 
 
 def test_what_takes_too_long_or_too_much_is_given_up(game: bytes, tmp_path: Path) -> None:
     file = tmp_path / "game.lanuno"
     file.write_bytes(game)
-    assert asyncio.run(verify(file, None, lambda _: None, seconds=0.05)) == Unchecked(None)
+    slow = asyncio.run(verify(file, None, lambda _: None, seconds=0.05))
+    assert slow == Unchecked(None, Limit.TIME)
     small = 32 * 1024 * 1024
-    assert asyncio.run(verify(file, None, lambda _: None, memory=small)) == Unchecked(None)
+    large = asyncio.run(verify(file, None, lambda _: None, memory=small))
+    assert large == Unchecked(None, Limit.MEMORY)
     assert active_children() == []
 
 

@@ -18,7 +18,6 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.loop import LoopThread
 from lanuno.app.models.rows import Rows
-from lanuno.app.worker.verification import Unchecked, Verified
 from lanuno.log.audit import audit
 from lanuno.log.bodies import DropReason
 from lanuno.log.faults import Check
@@ -27,6 +26,7 @@ from lanuno.log.story import tell
 from lanuno.log.transcript import read
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.paths import Home
+from lanuno.store.verification import Unchecked, Verified
 from tests.app.waiting import until
 from tests.log.log_table import SHORT, LogTable, new_table
 

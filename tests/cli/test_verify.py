@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +20,11 @@ from lanuno.cli.main import main
 from lanuno.log import bodies
 from lanuno.log.bodies import HOST, CloseReason
 from lanuno.log.entries import Entry, sign_entry
+from lanuno.log.round_record import Phase
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import MAX_FILE_BYTES, record, write
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.store.verification import Checked, Comparison, Unchecked, Verifier
 from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table
 from tests.log.test_terms import elect
 from tests.log.test_tournament import play, tournament_genesis
@@ -228,6 +234,89 @@ def test_what_takes_too_long_is_given_up(
     assert why in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("language", "why"), [("en", "more than 1 MiB of this"), ("es", "más de 1 MiB de la")]
+)
+def test_what_takes_too_much_memory_is_given_up(
+    language: str,
+    why: str,
+    good: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a process of its own: the command goes on and says so."""
+    monkeypatch.setattr(verify_module, "MEMORY", 2**20, raising=False)
+    assert main(["verify", str(good), "--lang", language]) == 4
+    out, err = capfd.readouterr()
+    assert why in out
+    assert err == ""
+    assert active_children() == []
+
+
+def test_a_tournament_is_put_together_within_the_limit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    genesis = tournament_genesis()
+    table = play(Tournament(genesis).table(0))
+    paths = tmp_path / "genesis", tmp_path / "table"
+    paths[0].write_bytes(write(genesis, ()))
+    paths[1].write_bytes(write(table.genesis, table.entries))
+    monkeypatch.setattr(verify_module, "SECONDS", 0.0)
+    found = verify(*paths, capsys=capsys)
+    assert "tournament" not in found
+    assert found["exit"] != 0
+    table_report = found["files"][1]
+    assert (table_report["verdict"], table_report["rounds"]) == ("incomplete", [])
+    assert "more than 0 s" in table_report["reason"]
+    assert "more than 0 s" in found["not_compared"]
+
+
+def test_what_cannot_be_compared_is_no_success(
+    two_ends: tuple[LogTable, LogTable],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paths = tmp_path / "one.lanuno", tmp_path / "other.lanuno"
+    for path, table in zip(paths, two_ends, strict=True):
+        path.write_bytes(table.file)
+
+    def change(_: Verifier, files: list[Checked]) -> Comparison | Unchecked:
+        paths[0].write_bytes(two_ends[1].file)
+        return compare(verifier, files)
+
+    verifier = Verifier()
+    compare = Verifier.compare
+    with verifier:
+        monkeypatch.setattr(Verifier, "compare", change)
+        found = verify(*paths, capsys=capsys)
+    assert (found["exit"], found["verdict"]) == (4, "incomplete")
+    assert [each["verdict"] for each in found["files"]] == ["verified"] * 2
+    assert "changed while it was checked" in found["not_compared"]
+
+
+def test_an_interruption_leaves_nothing_behind(played: LogTable, tmp_path: Path) -> None:
+    """Ctrl+C reaches both processes, as from a terminal, at any moment."""
+    path = tmp_path / "long.lanuno"
+    path.write_bytes(new_table(4, Ruleset(hand_size=7), salt=2, rounds=3).run().file)
+    for seconds in (0.2, 0.5, 0.8, 1.2):
+        program = subprocess.Popen(
+            [sys.executable, "-m", "lanuno.cli.main", "verify", "--lang", "en", *[str(path)] * 9],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        time.sleep(seconds)
+        os.killpg(program.pid, signal.SIGINT)
+        # Both pipes end only when no process holds them any more.
+        _, err = program.communicate(timeout=20)
+        if seconds >= 0.8:
+            assert program.returncode == 130
+            assert err == "lanuno: interrupted\n"
+        assert "spawn" not in err
+
+
 def test_a_file_names_no_path_and_opens_no_connection(tmp_path: Path) -> None:
     """Whatever stands in it: names that are paths and places, and nobody reads or asks for them."""
     names = ("../../etc/passwd", "http://10.0.0.1/a", "__import__('os')", "%s{0.__class__}")
@@ -236,16 +325,23 @@ def test_a_file_names_no_path_and_opens_no_connection(tmp_path: Path) -> None:
     table = LogTable(make_genesis(replace(roster, seats=tuple(seats))))
     path = tmp_path / "hostile.lanuno"
     path.write_bytes(table.run().file)
+    script, seen = tmp_path / "watched.py", tmp_path / "seen"
+    script.write_text(WATCHED, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", WATCHED, str(path), str(tmp_path)],
+        [sys.executable, str(script), str(path), str(tmp_path)],
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
+        env={
+            **os.environ,
+            "XDG_STATE_HOME": str(tmp_path / "state"),
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
     )
-    said, _, seen = done.stdout.partition("SEEN")
-    assert json.loads(said)["players"] == list(names)
-    events = json.loads(seen)
+    assert json.loads(done.stdout)["players"] == list(names)
+    events = [json.loads(line) for line in seen.read_text(encoding="utf-8").splitlines()]
+    assert len({process for process, _, _ in events}) == 2
+    events = [(kind, name) for _, kind, name in events]
     assert [kind for kind, _ in events if kind != "open"] == []
     opened = [name for kind, name in events if kind == "open"]
     assert str(path) in opened
@@ -253,20 +349,20 @@ def test_a_file_names_no_path_and_opens_no_connection(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+# The process that checks the file imports this too, and so is watched as well.
 WATCHED = """
-import json, sys
-from lanuno.cli import verify as verify_module
+import json, os, sys
 from lanuno.cli.main import main
 import lanuno.cli.verify
-seen = []
+seen = os.open(sys.argv[2] + "/seen", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 def watch(event, args):
     if event == "open" or event.split(".")[0] in ("socket", "subprocess", "ctypes", "shutil") or (
         event in ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system",
                   "os.remove", "os.rename", "os.symlink", "os.link", "os.truncate")):
-        seen.append((event, str(args[0])))
+        os.write(seen, json.dumps((os.getpid(), event, str(args[0]))).encode() + b"\\n")
 sys.addaudithook(watch)
-main(["verify", "--json", sys.argv[1], "--home", sys.argv[2] + "/home"])
-print("SEEN" + json.dumps(seen))
+if __name__ == "__main__":
+    main(["verify", "--json", sys.argv[1], "--home", sys.argv[2] + "/home"])
 """
 
 
@@ -327,6 +423,85 @@ def test_two_copies_of_which_each_has_another_host_of_one_term(
     assert found["blame"] == [blame]
     assert main(["verify", *map(str, copies), "--lang", "en"]) == 1
     assert "p0: voted twice" in capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def two_ends() -> tuple[LogTable, LogTable]:
+    """A match that three played, and what two of them made of it behind an old end."""
+    table = new_table(3, Ruleset(hand_size=2, format=Format.SINGLE), salt=1)
+    table.run(lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY)
+    other = table.fork()
+    elect(other, 1, 1, 1, 2)
+    other.drop(0)
+    return table.run(), other.run()
+
+
+def test_two_closed_copies_that_end_differently_are_no_success(
+    two_ends: tuple[LogTable, LogTable], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = two_ends
+    paths = tmp_path / "one.lanuno", tmp_path / "other.lanuno"
+    for path, table in zip(paths, two_ends, strict=True):
+        path.write_bytes(table.file)
+        assert verify(path, capsys=capsys)["exit"] == 0
+    found = verify(*paths, paths[0], capsys=capsys)
+    assert sorted(found) == ["apart", "blame", "command", "exit", "files", "verdict"]
+    assert (found["exit"], found["verdict"], found["blame"]) == (4, "incomplete", [])
+    assert [each["verdict"] for each in found["files"]] == ["verified"] * 3
+    (apart,) = found["apart"]
+    old = next(n for n, e in enumerate(other.entries) if e.core != one.entries[n].core)
+    assert (apart["table_id"], apart["entry"]) == (one.genesis.table_id.hex(), old)
+    names = [str(path) for path in paths]
+    assert apart["copies"] == [
+        {"file": name, "verdict": "verified", "closed": True, "winner": winner}
+        for name, winner in zip(names, ("p0", "p2"), strict=True)
+    ]
+    assert [each["player"] for each in apart["suspected"]] == ["p1", "p2"]
+    for each in apart["suspected"]:
+        assert (each["voted_in"], each["shown_in"]) == (names[1], names[0])
+        assert (each["entry"], each["claimed"]) == (old, old)
+        assert old < each["held"] <= each["shown_by"] < len(one.entries)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("end differently", "winner: p0", "suspected: p1 voted", "no proof")),
+        ("es", ("terminan de forma distinta", "gana: p0", "sospecha: p1 votó", "No es una prueba")),
+    ],
+)
+def test_copies_that_end_differently_in_words(
+    two_ends: tuple[LogTable, LogTable],
+    language: str,
+    said: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    paths = tmp_path / "one.lanuno", tmp_path / "other.lanuno"
+    for path, table in zip(paths, two_ends, strict=True):
+        path.write_bytes(table.file)
+    assert main(["verify", *map(str, paths), "--lang", language]) == 4
+    out, err = capsys.readouterr()
+    assert err == ""
+    for each in said:
+        assert each in out
+    assert "p0 " not in out.partition(said[0])[2].partition(said[2])[2]
+
+
+def test_copies_of_which_one_was_never_closed_part_too(
+    two_ends: tuple[LogTable, LogTable], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = two_ends
+    paths = tmp_path / "one.lanuno", tmp_path / "other.lanuno"
+    paths[0].write_bytes(write(one.genesis, one.entries[:-2]))
+    paths[1].write_bytes(other.file)
+    found = verify(*paths, capsys=capsys)
+    assert (found["exit"], found["verdict"]) == (4, "incomplete")
+    assert [each["closed"] for each in found["apart"][0]["copies"]] == [False, True]
+    main(["verify", *map(str, paths), "--lang", "en"])
+    out = capsys.readouterr().out
+    assert "are copies of the same table and differ from entry" in out
+    assert "suspected: p2 voted" in out
 
 
 def test_copies_of_other_games_are_not_compared(

@@ -19,12 +19,13 @@ from lanuno.app.models.story_rows import CheckLine, OpenHandLine, RoundLine, Sen
 from lanuno.app.moves import Names, colour_of, line
 from lanuno.app.reasons import store_problem
 from lanuno.app.words import card_name, isolated, listed, translate
-from lanuno.app.worker.verification import Outcome, Unchecked, Verified, verify
+from lanuno.app.worker.verification import verify
 from lanuno.cli.outcome import save_transcript
 from lanuno.log.story import Moment, Place, RoundStory, Station, path
 from lanuno.rules.cards import Card, deck_tables
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.profile import load_profile
+from lanuno.store.verification import Outcome, Unchecked, Verified
 
 UNKNOWN = -2
 KINDS = {

@@ -9,13 +9,13 @@ import msgspec
 from PySide6.QtCore import QObject
 
 from lanuno.app.running import Running
-from lanuno.app.worker.verification import Unchecked, Verified
 from lanuno.log.audit import audit, unreadable
 from lanuno.log.round_record import Phase
 from lanuno.log.story import tell
 from lanuno.log.transcript import read
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.errors import Problem
+from lanuno.store.verification import Unchecked, Verified
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
 from tests.log.log_table import LogTable, make_genesis, make_roster, new_table

@@ -1,0 +1,82 @@
+"""Two copies of one table's log that part: what is told of them, as lines and as JSON fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lanuno.cli.output import Output
+from lanuno.cli.report import player_name, winner_names
+from lanuno.log.audit import Report
+from lanuno.log.copies import Denial
+from lanuno.store.verification import Apart
+
+
+def apart_fields(
+    files: Sequence[Path], reports: Sequence[Report], apart: Apart
+) -> dict[str, object]:
+    """Two copies that part, as JSON."""
+    both = (apart.first, apart.second)
+    return {
+        "table_id": reports[apart.first].table_id.hex(),
+        "entry": apart.parting.entry,
+        "copies": [
+            {
+                "file": str(files[each]),
+                "verdict": reports[each].verdict.value,
+                "closed": reports[each].closed is not None,
+                "winner": winner_names(reports[each]),
+            }
+            for each in both
+        ],
+        "suspected": [
+            {
+                "player": player_name(reports[apart.first], each.seat),
+                "voted_in": str(files[both[each.copy]]),
+                "entry": each.entry,
+                "claimed": each.claimed,
+                "held": each.held,
+                "shown_in": str(files[both[1 - each.copy]]),
+                "shown_by": each.shown,
+            }
+            for each in apart.parting.denials
+        ],
+    }
+
+
+def show_apart(out: Output, files: Sequence[Path], reports: Sequence[Report], apart: Apart) -> None:
+    """Tell a person: which copies part and where, what each says alone, whom to suspect."""
+    both = (apart.first, apart.second)
+    closed = all(reports[each].closed is not None for each in both)
+    out.line(
+        "verify.apart_closed" if closed else "verify.apart",
+        first=files[apart.first],
+        second=files[apart.second],
+        entry=apart.parting.entry,
+    )
+    for each in both:
+        report = reports[each]
+        winner = winner_names(report)
+        verdict = out.text.member(report.verdict, entries=report.entries)
+        key = "verify.alone" if winner is None else "verify.alone_winner"
+        out.line(key, file=files[each], verdict=verdict, name=winner or "")
+    out.line("verify.undecided")
+    for denial in apart.parting.denials:
+        _show_denial(out, files, reports[apart.first], both, denial)
+    if apart.parting.denials:
+        out.line("verify.suspected_only")
+
+
+def _show_denial(
+    out: Output, files: Sequence[Path], report: Report, both: tuple[int, int], denial: Denial
+) -> None:
+    out.line(
+        "verify.suspected",
+        name=player_name(report, denial.seat) or "",
+        file=files[both[denial.copy]],
+        entry=denial.entry,
+        claimed=denial.claimed,
+        other=files[both[1 - denial.copy]],
+        shown=denial.shown,
+        held=denial.held,
+    )

@@ -1,0 +1,187 @@
+"""Files are checked and compared in one bounded process; what comes back says all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+
+from lanuno.log.bodies import HOST, CloseReason
+from lanuno.log.faults import Fault, Verdict
+from lanuno.log.genesis import Genesis
+from lanuno.log.tournament import Tournament
+from lanuno.log.transcript import Transcript, write
+from lanuno.store.bounded_process import Limit
+from lanuno.store.errors import Problem
+from lanuno.store.verification import Checked, Comparison, Unchecked, Verified, Verifier
+from tests.log.log_table import LogTable, identity, new_table
+from tests.log.test_terms import elect
+from tests.log.test_tournament import play, tournament_genesis
+
+
+@pytest.fixture(scope="module")
+def played() -> LogTable:
+    return new_table(3).run()
+
+
+@pytest.fixture(scope="module")
+def other_end(played: LogTable) -> LogTable:
+    """Two of three elect a host behind an old end, and play on."""
+    table = played.fork(len(played.entries) // 2)
+    elect(table, 1, 1, 1, 2)
+    table.drop(0)
+    return table.run()
+
+
+@pytest.fixture(scope="module")
+def tournament() -> tuple[Genesis, Transcript]:
+    """The genesis of a tournament, and one of its tables."""
+    genesis = tournament_genesis()
+    return genesis, play(Tournament(genesis).table(0))
+
+
+@pytest.fixture
+def verifier() -> Iterator[Verifier]:
+    with Verifier() as made:
+        yield made
+    assert active_children() == []
+
+
+def quiet(_share: float, _done: int, _total: int) -> None:
+    """Hear nothing."""
+
+
+def kept(folder: Path, **files: bytes) -> list[Path]:
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return [folder / name for name in files]
+
+
+def checked(verifier: Verifier, paths: list[Path]) -> list[Checked]:
+    found = []
+    for path in paths:
+        outcome = verifier.check(path, quiet)
+        assert isinstance(outcome, Verified)
+        found.append(Checked(path, outcome))
+    return found
+
+
+def compared(verifier: Verifier, paths: list[Path]) -> Comparison:
+    found = verifier.compare(checked(verifier, paths))
+    assert isinstance(found, Comparison)
+    return found
+
+
+def test_the_story_is_told_only_if_it_is_asked_for(
+    verifier: Verifier, played: LogTable, tmp_path: Path
+) -> None:
+    (path,) = kept(tmp_path, one=played.file)
+    shares: list[float] = []
+    short = verifier.check(path, lambda share, _done, _total: shares.append(share))
+    whole = verifier.check(path, quiet, story=True, me=identity(1).public)
+    assert isinstance(short, Verified)
+    assert isinstance(whole, Verified)
+    assert short.report == whole.report
+    assert (short.story, short.mine, whole.mine) == (None, None, 1)
+    assert whole.story is not None
+    assert shares == sorted(shares)
+
+
+def test_copies_that_part_are_found(
+    verifier: Verifier, played: LogTable, other_end: LogTable, tmp_path: Path
+) -> None:
+    stranger = new_table(2, salt=7).run()
+    paths = kept(
+        tmp_path,
+        stranger=stranger.file,
+        text=b"no game",
+        one=played.file,
+        same=played.file,
+        cut=played.file[:-1],
+        other=other_end.file,
+    )
+    found = compared(verifier, paths)
+    assert found.forks == ()
+    assert found.tournament is None
+    # The cut one is just shorter than the first; it parts from the other where the whole one does.
+    assert [(each.first, each.second) for each in found.apart] == [(2, 5), (4, 5)]
+    for each in found.apart:
+        assert {denial.seat for denial in each.parting.denials} == {1, 2}
+
+
+def test_files_that_are_no_copies_are_not_even_read_again(
+    verifier: Verifier, played: LogTable, tmp_path: Path
+) -> None:
+    paths = kept(tmp_path, one=played.file, same=played.file)
+    files = checked(verifier, paths)
+    paths[0].unlink()
+    assert verifier.compare(files) == Comparison()
+    assert verifier.compare([]) == Comparison()
+
+
+def test_proof_against_a_host(verifier: Verifier, played: LogTable, tmp_path: Path) -> None:
+    other = played.fork(len(played.entries) - 4)
+    other.say(HOST, other.close(CloseReason.INCOMPLETE))
+    stranger = new_table(2, salt=7).run()
+    paths = kept(tmp_path, stranger=stranger.file, one=played.file, other=other.file)
+    found = compared(verifier, paths)
+    ((first, blame),) = found.forks
+    assert (first, blame.seat, blame.fault) == (1, 0, Fault.EQUIVOCATION)
+    assert [(each.first, each.second) for each in found.apart] == [(1, 2)]
+
+
+def test_a_file_that_changes_meanwhile_is_not_compared(
+    verifier: Verifier, played: LogTable, other_end: LogTable, tmp_path: Path
+) -> None:
+    paths = kept(tmp_path, one=played.file, other=other_end.file)
+    files = checked(verifier, paths)
+    paths[0].write_bytes(played.file[:-1])
+    found = verifier.compare(files)
+    assert isinstance(found, Unchecked)
+    assert found.problem is Problem.CONTRADICTION
+    paths[0].unlink()
+    paths[0].mkdir()
+    found = verifier.compare(files)
+    assert isinstance(found, Unchecked)
+    assert found.problem is Problem.NOT_READABLE
+
+
+def test_the_tables_of_a_tournament_are_put_together(
+    verifier: Verifier, tournament: tuple[Genesis, Transcript], played: LogTable, tmp_path: Path
+) -> None:
+    genesis, table = tournament
+    paths = kept(
+        tmp_path,
+        table=write(table.genesis, table.entries),
+        other=played.file,
+        genesis=write(genesis, ()),
+    )
+    files = checked(verifier, paths)
+    assert [each.found.opens for each in files] == [False, False, True]
+    assert [each.found.bare for each in files] == [False, False, True]
+    ids = [genesis.table_id, b"", genesis.table_id]
+    assert [each.found.tournament for each in files] == ids
+    found = verifier.compare(files)
+    assert isinstance(found, Comparison)
+    assert found.tournament is not None
+    assert list(found.tournament.reports) == [(0, 0)]
+    assert found.tournament.reports[0, 0].verdict is Verdict.VERIFIED
+    without = verifier.compare(files[:2])
+    assert without == Comparison()
+
+
+def test_comparing_is_limited_like_checking(
+    played: LogTable, other_end: LogTable, tournament: tuple[Genesis, Transcript], tmp_path: Path
+) -> None:
+    genesis, table = tournament
+    copies = kept(tmp_path, one=played.file, other=other_end.file)
+    tables = kept(tmp_path, table=write(table.genesis, table.entries), all=write(genesis, ()))
+    with Verifier() as verifier:
+        found = [checked(verifier, copies), checked(verifier, tables)]
+    for files in found:
+        with Verifier(seconds=0.0) as verifier:
+            assert verifier.compare(files) == Unchecked(None, Limit.TIME)
+        with Verifier(memory=2**20) as verifier:
+            assert verifier.compare(files) == Unchecked(None, Limit.MEMORY)
