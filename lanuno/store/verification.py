@@ -7,7 +7,7 @@ story, the comparison of copies, the assembly of a tournament. Words for people 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -251,7 +251,13 @@ def _compare(say: Tell, files: Sequence[Checked]) -> Comparison | Unchecked:
         if parting is not None:
             apart.append(Apart(first, second, parting))
     found = tuple([(first, blame) for (_, blame), first in forks.items()])
-    return Comparison(found, tuple(apart), _tournament(say, files, transcripts))
+    unsure = {
+        number
+        for each in apart
+        for number in (each.first, each.second)
+        if all(files[copy].found.report.closed is not None for copy in (each.first, each.second))
+    }
+    return Comparison(found, tuple(apart), _tournament(say, files, transcripts, unsure))
 
 
 def _pairs(files: Sequence[Checked]) -> Iterator[tuple[int, int]]:
@@ -271,9 +277,12 @@ def _in_order(transcript: Transcript, file: Checked) -> Log:
 
 
 def _tournament(
-    say: Tell, files: Sequence[Checked], transcripts: Sequence[Transcript]
+    say: Tell, files: Sequence[Checked], transcripts: Sequence[Transcript], unsure: Set[int]
 ) -> Tournament | None:
-    """The tournament whose genesis is among the files, as far as its tables are."""
+    """The tournament whose genesis is among the files, as far as its tables are.
+
+    Of copies that end differently (`unsure`) only one to which a later table is bound counts.
+    """
     reports = {id(log): each.found.report for log, each in zip(transcripts, files, strict=True)}
 
     def known(log: Transcript) -> Report:
@@ -285,6 +294,16 @@ def _tournament(
     )
     if genesis is None:
         return None
+    bound: set[bytes] = set()
+    for log in transcripts:
+        say(None)
+        binding = log.genesis.read().binding
+        bound.update(() if binding is None else binding.before)
+    sure = [
+        log
+        for number, log in enumerate(transcripts)
+        if number not in unsure or log.entries[-1].hash in bound
+    ]
     tournament = Tournament(genesis)
-    tournament.gather(transcripts, known, partial(say, None))
+    tournament.gather(sure, known, partial(say, None))
     return tournament

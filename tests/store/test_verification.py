@@ -13,12 +13,13 @@ from lanuno.log.faults import Fault, Verdict
 from lanuno.log.genesis import Genesis
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import Transcript, write
+from lanuno.rules.actions import Action, Play
 from lanuno.store.bounded_process import Limit
 from lanuno.store.errors import Problem
 from lanuno.store.verification import Checked, Comparison, Unchecked, Verified, Verifier
 from tests.log.log_table import LogTable, identity, new_table
 from tests.log.test_terms import elect
-from tests.log.test_tournament import play, tournament_genesis
+from tests.log.test_tournament import Seated, play, tournament_genesis
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +171,41 @@ def test_the_tables_of_a_tournament_are_put_together(
     assert found.tournament.reports[0, 0].verdict is Verdict.VERIFIED
     without = verifier.compare(files[:2])
     assert without == Comparison()
+
+
+def test_a_table_that_ends_in_two_ways_is_not_counted(
+    verifier: Verifier, tournament: tuple[Genesis, Transcript], tmp_path: Path
+) -> None:
+    """Unless a later table of the tournament is bound to one of the two."""
+    genesis, table = tournament
+    all_tables = Tournament(genesis)
+    told_again = Seated(table.genesis, choose=last_play, players=all_tables.table(0).players).run()
+    other = play(all_tables.table(1))
+    assert all_tables.add(table) is not None
+    assert all_tables.add(other) is not None
+    later = play(all_tables.table(0))
+    paths = kept(
+        tmp_path,
+        again=told_again.file,
+        table=write(table.genesis, table.entries),
+        other=write(other.genesis, other.entries),
+        genesis=write(genesis, ()),
+        later=write(later.genesis, later.entries),
+    )
+    found = compared(verifier, paths[:4])
+    assert [(each.first, each.second) for each in found.apart] == [(0, 1)]
+    assert found.tournament is not None
+    assert list(found.tournament.reports) == [(0, 1)]
+    found = compared(verifier, paths)
+    assert found.tournament is not None
+    assert sorted(found.tournament.reports) == [(0, 0), (0, 1), (1, 0)]
+    assert found.tournament.reports[0, 0].entries == len(table.entries)
+
+
+def last_play(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
+    """Not what was played before."""
+    plays = [act for act in acts if isinstance(act, Play)]
+    return plays[-1] if plays else acts[0]
 
 
 def test_comparing_is_limited_like_checking(
