@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from lanuno.cli.output import Output
 from lanuno.log import events
 from lanuno.log.genesis import Roster, safety_hand
+from lanuno.log.times import AUTOPILOT_AFTER
 from lanuno.net.endings import CaughtUp
 from lanuno.rules import events as moves
 from lanuno.rules.actions import RefuseShow, Show, Verdict
 from lanuno.rules.cards import Card, deck_tables
 from lanuno.rules.results import DealerResult, RoundResult
 from lanuno.table import messages, outputs
-from lanuno.table.clocks import AUTOPILOT_AFTER
 
 
 def card_text(out: Output, card: Card) -> str:

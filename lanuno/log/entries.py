@@ -28,7 +28,7 @@ class EntryCore(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     state: Hash
     """Hash of the whole public state after this entry."""
     ms: Annotated[int, Meta(ge=0, le=0xFFFFFFFFFFFF)]
-    """The host's milliseconds since genesis; information only."""
+    """The host's milliseconds since genesis: they never fall, and time-outs are judged by them."""
 
     @property
     def signed_body(self) -> SignedBody:

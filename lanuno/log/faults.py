@@ -113,6 +113,21 @@ class Check(Enum):
     STATES = "states"
 
 
+MISPLACED = {
+    Refusal.MALFORMED: (Fault.FORGED, Check.SIGNATURES),
+    Refusal.BAD_SIGNATURE: (Fault.FORGED, Check.SIGNATURES),
+    Refusal.NOT_A_SEAT: (Fault.BAD_ORDER, Check.MEMBERS),
+    Refusal.WRONG_TABLE: (Fault.BAD_ORDER, Check.CHAIN),
+    Refusal.WRONG_ROUND: (Fault.BAD_ORDER, Check.CHAIN),
+    Refusal.STALE_COUNTER: (Fault.BAD_ORDER, Check.CHAIN),
+    Refusal.UNKNOWN_HEAD: (Fault.BAD_ORDER, Check.CHAIN),
+    Refusal.FULL: (Fault.BAD_ORDER, Check.CHAIN),
+}
+"""What it proves against a host that it signed an entry whose body has to be refused, and which
+check fails; for all other refusals see `OUT_OF_PLACE`."""
+OUT_OF_PLACE = (Fault.BAD_ORDER, Check.RULES)
+
+
 @dataclass(frozen=True, slots=True)
 class Blame:
     """One proven fault: who, what, in which round, and the entry that proves it."""

@@ -28,6 +28,8 @@ from lanuno.log.codec import decode, encode
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.events import Event
 from lanuno.log.faults import (
+    MISPLACED,
+    OUT_OF_PLACE,
     Blame,
     BodyRefused,
     Check,
@@ -49,6 +51,7 @@ from lanuno.log.terms import (
     elected,
     majority,
 )
+from lanuno.log.times import Times
 from lanuno.log.votes import SignedVote
 from lanuno.rules.match import Match
 from lanuno.rules.results import RoundKind, RoundPlan
@@ -106,6 +109,8 @@ class Replay:
         """Where the owners' computers said that they listen."""
         self.absence = Absence(self.match, signed)
         """Who is away."""
+        self.times = Times()
+        """What the entries' own times say."""
         self._halted = False
         self._heads = {self.table_id: -1}
         """Every entry's number by its hash; the table itself is before the first."""
@@ -258,8 +263,8 @@ class Replay:
         if isinstance(body.payload, bodies.Elect):
             host, term = self._election(body.payload)
         signs = self.roster
-        if body.author == HOST or isinstance(body.payload, bodies.Return):
-            # A person comes back in their own name, whoever filled in for them.
+        if body.author == HOST or isinstance(body.payload, bodies.Leave | bodies.Return):
+            # A person comes and goes in their own name, even while a bot fills in for them.
             signs = self.absence.signed
         public = signs.seats[host if body.author == HOST else body.author].identity
         if not trusted and not signed.signed_by(public):
@@ -270,10 +275,13 @@ class Replay:
     def append(self, signed: SignedBody, ms: int, host: Identity) -> tuple[Entry, list[Event]]:
         """As host: take a body, make the entry that holds it, and sign it.
 
-        `ms`: milliseconds since genesis. Raises `BodyRefused` and then has changed nothing.
+        `ms`: milliseconds since genesis, from `Times.next`. Raises `BodyRefused` and then has
+        changed nothing.
         """
         body = self.check(signed)
-        happened = self._take(body)
+        if not self.times.follows(ms):
+            raise BodyRefused(Refusal.NOT_NOW, _OTHER_TIME)
+        happened = self._take(body, ms)
         core = EntryCore(
             self.table_id,
             self.term,
@@ -285,7 +293,7 @@ class Replay:
             ms,
         )
         entry = sign_entry(core, host)
-        self._chain(entry)
+        self._chain(entry, body, ms)
         return entry, happened
 
     def elect(
@@ -307,7 +315,7 @@ class Replay:
         `trusted`: an entry that this program took before, whose signatures are right. After a
         `HostFault` this object must not be used further: what follows is not the log.
         """
-        core = self._core(entry, trusted=trusted)
+        core, host = self._core(entry, trusted=trusted)
         if core.table != self.table_id:
             raise self._forged(None, "an entry of another table")
         if core.term == self.term and core.seq < self.seq and not self.knows(entry.hash):
@@ -330,23 +338,26 @@ class Replay:
                 "the host signed two histories: this entry does not follow the one before",
             )
             raise HostFault(blame, Check.CHAIN)
+        if not self.times.follows(core.ms):
+            blame = Blame(host, Fault.BAD_ORDER, self.number, self.seq, _OTHER_TIME)
+            raise HostFault(blame, Check.CHAIN)
         try:
             body = self.check(core.signed_body, trusted=trusted)
             if isinstance(body.payload, bodies.Elect) and not later:
                 raise BodyRefused(Refusal.ILLEGAL, "an election in an entry of the old term")
-            happened = self._take(body)
+            happened = self._take(body, core.ms)
         except BodyRefused as refused:
-            fault, check = _MISPLACED.get(refused.refusal, _OUT_OF_PLACE)
-            blame = Blame(self.host, fault, self.number, self.seq, str(refused))
+            fault, check = MISPLACED.get(refused.refusal, OUT_OF_PLACE)
+            blame = Blame(host, fault, self.number, self.seq, str(refused))
             raise HostFault(blame, check) from None
         if core.state != self.state():
             blame = Blame(self.host, Fault.BAD_STATE, self.number, self.seq, "another state")
             raise HostFault(blame, Check.STATES)
-        self._chain(entry)
+        self._chain(entry, body, core.ms)
         return happened
 
-    def _core(self, entry: Entry, *, trusted: bool) -> EntryCore:
-        """What stands in an entry that its host signed: the present one, or one just elected."""
+    def _core(self, entry: Entry, *, trusted: bool) -> tuple[EntryCore, int]:
+        """What stands in an entry, and the host that signed it: the present or a new one."""
         try:
             core = entry.read()
         except Unreadable as error:
@@ -368,12 +379,13 @@ class Replay:
                 raise self._forged(None, "votes of another term")
         if not trusted and not entry.signed_by(self.absence.signed.seats[host].identity):
             raise self._forged(None, "an entry that the host did not sign", Check.SIGNATURES)
-        return core
+        return core, host
 
     def _forged(self, seat: int | None, why: str, check: Check = Check.CHAIN) -> HostFault:
         return HostFault(Blame(seat, Fault.FORGED, self.number, self.seq, why), check)
 
-    def _chain(self, entry: Entry) -> None:
+    def _chain(self, entry: Entry, body: Body, ms: int) -> None:
+        self.times.taken(body, ms, self.seq, self.round)
         self.head = entry.hash
         self._heads[entry.hash] = self.seq
         self.hashes.append(entry.hash)
@@ -384,9 +396,10 @@ class Replay:
 
     # ---- payloads ---------------------------------------------------------------------------
 
-    def _take(self, body: Body) -> list[Event]:
+    def _take(self, body: Body, ms: int) -> list[Event]:
         """Let the payload take effect, or raise `BodyRefused` with nothing changed."""
         payload = body.payload
+        self.times.check(payload, ms)
         match payload:
             case bodies.Open():
                 happened = self._open(payload)
@@ -551,19 +564,7 @@ class Replay:
         return [events.RoundClosed(current.number, result, counted), *happened]
 
 
-_MISPLACED = {
-    Refusal.MALFORMED: (Fault.FORGED, Check.SIGNATURES),
-    Refusal.BAD_SIGNATURE: (Fault.FORGED, Check.SIGNATURES),
-    Refusal.NOT_A_SEAT: (Fault.BAD_ORDER, Check.MEMBERS),
-    Refusal.WRONG_TABLE: (Fault.BAD_ORDER, Check.CHAIN),
-    Refusal.WRONG_ROUND: (Fault.BAD_ORDER, Check.CHAIN),
-    Refusal.STALE_COUNTER: (Fault.BAD_ORDER, Check.CHAIN),
-    Refusal.UNKNOWN_HEAD: (Fault.BAD_ORDER, Check.CHAIN),
-    Refusal.FULL: (Fault.BAD_ORDER, Check.CHAIN),
-}
-"""What it proves against a host that it signed an entry whose body has to be refused, and which
-check fails; for all other refusals see `_OUT_OF_PLACE`."""
-_OUT_OF_PLACE = (Fault.BAD_ORDER, Check.RULES)
+_OTHER_TIME = "a time that does not follow the entry before"
 
 
 def open_payload(plan: RoundPlan) -> bodies.Open:

@@ -17,19 +17,17 @@ from lanuno.log.bodies import Body, DropReason
 from lanuno.log.duties import RELEASES, Duty, duties
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Catch, Draw, Play, RefuseShow, Show, Verdict
+from lanuno.log.times import Asked, Pending
+from lanuno.rules.actions import Catch, Draw, Play
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 from lanuno.table.firmness import Firmness
 
-AUTOPILOT_AFTER = 2
-"""So many time-outs in a row, and a seat is played by the clock until it acts again."""
-AUTOPILOT_SECONDS = 1.0
-
-AUTOMATIC = (Show, RefuseShow, Verdict)
-"""Acts that the program does by itself: nobody has touched anything."""
+MARGIN = 0.005
+"""Seconds that the host waits beyond what the log demands. An entry's time is cut to milliseconds,
+and what the clock does must not seem to come too early by that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +52,10 @@ class _Wait:
 class _Turn:
     """A decision that the table waits for."""
 
-    round: int
-    decision: int
-    seat: int
-    moment: Moment
-    asked: int
+    asked: Asked
     since: float
     ends: float | None = None
     """None without a clock, or while what a hand is shown for is not firm."""
-
-    @property
-    def key(self) -> tuple[int, int, int]:
-        """What makes it another decision."""
-        return (self.round, self.decision, self.seat)
 
 
 class Clocks:
@@ -85,11 +74,10 @@ class Clocks:
         """Seconds of grace time that are gone, by identity."""
         self._paused: float | None = None
         self._turn: _Turn | None = None
-        self._idle: dict[int, int] = {}
         self._uno: tuple[int, int] | None = None
         self._uno_since = 0.0
         self._told: frozenset[int] = frozenset()
-        self._matters: dict[Matter, tuple[object, float]] = {}
+        self._matters: dict[Matter, tuple[Pending, float]] = {}
 
     # ---- telling it -------------------------------------------------------------------------
 
@@ -109,14 +97,6 @@ class Clocks:
         lost = self._lost.get(seat)
         if lost is not None and lost[1] is DropReason.LOST:
             self._spend(seat, now)
-
-    def heard(self, body: Body) -> None:
-        """A body was taken: its author is there, and no longer on autopilot if it decided."""
-        payload, turn = body.payload, self._turn
-        if isinstance(payload, bodies.Act) and not isinstance(payload.action, AUTOMATIC):
-            self._idle[body.author] = 0
-        elif isinstance(payload, bodies.TimeOut) and turn is not None and not _by_program(turn):
-            self._idle[turn.seat] = self._idle.get(turn.seat, 0) + 1
 
     def look(self, now: float) -> None:
         """Bring every clock up to the present state of the table."""
@@ -150,7 +130,8 @@ class Clocks:
         if drops:
             moments += [self._grace_ends(seat) for seat in self._lost]
         turn = self._turn
-        if turn is not None and turn.ends is not None and turn.seat not in held and not self._lost:
+        runs = turn is not None and turn.asked.seat not in held and not self._lost
+        if turn is not None and turn.ends is not None and runs:
             moments.append(turn.ends)
         if not self._lost and self._may_settle:
             moments += [ends for _, ends in self._matters.values()]
@@ -189,9 +170,9 @@ class Clocks:
     def ran_out(self, now: float, held: Collection[int] = ()) -> int | None:
         """The decision for which the clock ran out, if any; not one that is held."""
         turn = self._turn
-        if turn is None or turn.ends is None or turn.seat in held or self._lost:
+        if turn is None or turn.ends is None or turn.asked.seat in held or self._lost:
             return None
-        return turn.decision if now >= turn.ends else None
+        return turn.asked.decision if now >= turn.ends else None
 
     def to_settle(self, now: float) -> Matter | None:
         """What the table settles now because the time for it is up."""
@@ -274,24 +255,19 @@ class Clocks:
                 self._spend(seat, now)
 
     def _look_at_turn(self, now: float) -> None:
-        engine, current = self._engine, self._replay.round
-        if engine is None or current is None or engine.decider is None or current.recovering:
+        asked = self._replay.times.asked
+        if asked is None:
             self._turn = None
             return
-        seat = engine.decider
-        if not current.reads_its_cards(seat):
-            self._turn = None
-            return
-        turn = _Turn(current.number, engine.decision, seat, engine.phase, self._replay.seq, now)
-        if self._turn is None or self._turn.key != turn.key:
-            self._turn = turn
-        if self._turn.ends is None and self._may_be_taken(self._turn):
-            limit = self._limit(self._turn)
-            self._turn.ends = None if limit is None else now + limit
+        if self._turn is None or self._turn.asked is not asked:
+            self._turn = _Turn(asked, now)
+        if self._turn.ends is None and self._may_be_taken(asked):
+            limit = self._limit(asked)
+            self._turn.ends = None if limit is None else now + limit + MARGIN
 
-    def _may_be_taken(self, turn: _Turn) -> bool:
+    def _may_be_taken(self, asked: Asked) -> bool:
         """A hand is shown only once the challenge is firm; until then its clock stands."""
-        return turn.moment is not Moment.SHOW or self._firm.count >= turn.asked
+        return asked.moment is not Moment.SHOW or self._firm.count > asked.entry
 
     @property
     def _may_settle(self) -> bool:
@@ -304,20 +280,12 @@ class Clocks:
 
     def _look_at_matters(self, now: float) -> None:
         """Since when a card waits for objections, and a vote for votes."""
-        engine, open_now = self._engine, dict[Matter, tuple[object, float]]()
-        if engine is not None:
-            number, rules = self._replay.number, self._rules
-            if engine.laid is not None and engine.phase is Moment.OBJECTION:
-                key = (number, engine.decision, engine.laid.slot)
-                open_now[Matter.CARD] = (key, now + rules.objection_ms / 1000)
-            if engine.accusation is not None:
-                running = engine.accusation
-                vote = (number, running.accused, running.by, engine.accusers[running.by])
-                open_now[Matter.VOTE] = (vote, now + rules.vote_ms / 1000)
-        for matter, (key_now, ends) in open_now.items():
-            before = self._matters.get(matter)
-            open_now[matter] = before if before and before[0] == key_now else (key_now, ends)
-        self._matters = open_now
+        before, self._matters = self._matters, {}
+        for matter, pending in self._replay.times.pending.items():
+            known, ends = before.get(matter, (None, 0.0))
+            if known is not pending:
+                ends = now + pending.limit / 1000 + MARGIN
+            self._matters[matter] = (pending, ends)
 
     def _look_at_pause(self, now: float) -> None:
         """While somebody is lost the table pauses: nobody gets less time by it."""
@@ -331,22 +299,14 @@ class Clocks:
                 self._matters[matter] = (key, ends + pause)
             self._paused = None
 
-    def _limit(self, turn: _Turn) -> float | None:
+    def _limit(self, asked: Asked) -> float | None:
         """Seconds for a decision; None for all the time in the world."""
-        if _by_program(turn):
-            return self._pace.duty
-        if self._idle.get(turn.seat, 0) >= AUTOPILOT_AFTER:
-            return AUTOPILOT_SECONDS
-        if not self._rules.turn_clock_s:
+        if asked.limit is None:
             return None
-        slow = 2 if self._replay.roster.seats[turn.seat].slow_clock else 1
-        return slow * self._rules.turn_clock_s + self._rules.turn_extra_ms / 1000
+        limit = asked.limit / 1000
+        return max(limit, self._pace.duty) if asked.by_program else limit
 
 
 def catches(body: Body) -> bool:
     """Whether a body catches somebody who has not said "UNO"."""
     return isinstance(body.payload, bodies.Act) and isinstance(body.payload.action, Catch)
-
-
-def _by_program(turn: _Turn) -> bool:
-    return turn.moment in (Moment.SHOW, Moment.VERDICT)

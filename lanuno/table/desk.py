@@ -58,7 +58,7 @@ class Desk:
         self.replay = replay
         self._host = host
         self._entries = list(entries)
-        self._began = now - (self._entries[-1].read().ms / 1000 if self._entries else 0.0)
+        self._began = now - replay.times.ms / 1000
         self._witness = Witness(replay)
         self._firm = Firmness(replay)
         self._audience = Audience(replay, self._entries, self._firm)
@@ -118,8 +118,9 @@ class Desk:
                 raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
             body = signed.read()
             counter = body.counter
-            absence, returns = self.replay.absence, isinstance(body.payload, bodies.Return)
-            if body.author not in (absence.own if returns else absence.seats_of)(owner):
+            absence = self.replay.absence
+            goes = isinstance(body.payload, bodies.Leave | bodies.Return)
+            if body.author not in (absence.own if goes else absence.seats_of)(owner):
                 raise BodyRefused(Refusal.NOT_A_SEAT, "not your seat")
             seat = body.author
             proof = self._witness.twice(body, signed)
@@ -127,7 +128,6 @@ class Desk:
                 out = self._say_as_host(proof, now)
                 self._witness.exposed(seat)
                 return out
-            goes = returns or isinstance(body.payload, bodies.Leave)
             if self._firm.changing and goes and seat == owner:
                 # One change of who counts at a time; its author says it again.
                 raise BodyRefused(Refusal.UNKNOWN_HEAD, "somebody else is just leaving or coming")
@@ -169,11 +169,9 @@ class Desk:
 
     def _append(self, signed: SignedBody, now: float) -> list[Output]:
         """Make the next entry; raises `BodyRefused`."""
-        ms = max(0, int((now - self._began) * 1000))
-        entry, happened = self.replay.append(signed, ms, self._host)
+        entry, happened = self.replay.append(signed, self._ms(now), self._host)
         self._entries.append(entry)
         self._firm.entry_taken()
-        self._clocks.heard(signed.read())
         out: list[Output] = [KeepEntry(entry)]
         out += [Happened(event) for event in happened]
         out += self._audience.spread()
@@ -184,6 +182,14 @@ class Desk:
                 if event.counted and current is not None and current.kind is RoundKind.PLAY:
                     self._played += 1
         return out
+
+    def _ms(self, now: float) -> int:
+        """The next entry's time. Should this clock jump, it goes on from the last entry's."""
+        told = int((now - self._began) * 1000)
+        ms = self.replay.times.next(told)
+        if ms != told:
+            self._began = now - ms / 1000
+        return ms
 
     def _say_as_host(self, payload: Payload, now: float) -> list[Output]:
         replay = self.replay

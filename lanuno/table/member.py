@@ -307,7 +307,7 @@ class Member(Seeker):
         return out
 
     def _last_ms(self) -> int:
-        """Milliseconds of the last entry: a new host's clock is another, and they only inform."""
+        """Milliseconds of the last entry: a new host's clock is another, and goes on from there."""
         return self.first.entries[-1].read().ms if self.first.entries else 0
 
     def _open_office(self, sequencer: Sequencer) -> list[Output]:

@@ -26,7 +26,7 @@ from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, Payload, Sign
 from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.events import Event
-from lanuno.log.faults import BodyRefused, Refusal
+from lanuno.log.faults import BodyRefused, Refusal, Unreadable
 from lanuno.log.genesis import (
     VERSION,
     Genesis,
@@ -233,7 +233,7 @@ class LogTable:
 
     def append(self, signed: SignedBody) -> list[Event]:
         """The host takes a body."""
-        entry, happened = self.replay.append(signed, 10 * self.replay.seq, self.host)
+        entry, happened = self.replay.append(signed, self.ms(signed), self.host)
         self.entries.append(entry)
         self.happened += happened
         for event in happened:
@@ -245,6 +245,18 @@ class LogTable:
                     assert in_words(why)
         return happened
 
+    def ms(self, signed: SignedBody) -> int:
+        """When an honest host writes this: a moment after the last entry, or when time is over."""
+        times = self.replay.times
+        open_since = [times.asked, *times.pending.values()]
+        ends = [each.ms + each.limit for each in open_since if each and each.limit is not None]
+        try:
+            waits = isinstance(signed.read().payload, bodies.TimeOut | bodies.Settle)
+        except Unreadable:
+            waits = False
+        moment = times.ms + 10 if self.replay.seq else 0
+        return max([moment, *ends]) if waits else moment
+
     def say(self, author: int, payload: Payload) -> list[Event]:
         return self.append(self.signed(author, payload))
 
@@ -252,7 +264,7 @@ class LogTable:
         """Why the host does not take a body; checks that nothing has changed."""
         before = (self.replay.state(), self.replay.seq, self.replay.head, self.replay.size)
         try:
-            self.replay.append(signed, 0, self.host)
+            self.replay.append(signed, self.ms(signed), self.host)
         except BodyRefused as refused:
             after = (self.replay.state(), self.replay.seq, self.replay.head, self.replay.size)
             assert before == after
@@ -277,12 +289,14 @@ class LogTable:
             signed.body,
             signed.signature,
             replay.state(),
-            0,
+            replay.times.ms,
         )
         return sign_entry(msgspec.structs.replace(core, **other), self.host)
 
     def drop(self, seat: int, reason: DropReason = DropReason.LOST) -> list[Event]:
-        """The host goes on without an owner."""
+        """The host goes on without an owner, who has said so if it leaves."""
+        if reason is DropReason.LEFT and seat not in self.replay.leaving:
+            self.say(seat, bodies.Leave())
         return self.say(HOST, bodies.Drop(seat, reason))
 
     # ---- honest steps -----------------------------------------------------------------------

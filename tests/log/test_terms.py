@@ -42,7 +42,7 @@ def votes(table: LogTable, *voters: int, **other: Any) -> tuple[SignedVote, ...]
 def elect(table: LogTable, candidate: int = 1, term: int = 1, *voters: int) -> list[events.Event]:
     """Make somebody the host, with everybody's votes unless it is said whose."""
     given = votes(table, *(voters or (1, 2, 3)), candidate=candidate, term=term)
-    entry, happened = table.replay.elect(given, 5, identity(candidate))
+    entry, happened = table.replay.elect(given, table.replay.times.ms, identity(candidate))
     table.entries.append(entry)
     table.happened += happened
     return happened
@@ -51,7 +51,7 @@ def elect(table: LogTable, candidate: int = 1, term: int = 1, *voters: int) -> l
 def refusal_of(table: LogTable, given: tuple[SignedVote, ...], candidate: int = 1) -> Refusal:
     before = (table.replay.seq, table.replay.state())
     with pytest.raises(BodyRefused) as refused:
-        table.replay.elect(given, 5, identity(candidate))
+        table.replay.elect(given, table.replay.times.ms, identity(candidate))
     assert before == (table.replay.seq, table.replay.state())
     return refused.value.refusal
 
@@ -135,7 +135,7 @@ def test_votes_that_make_nobody_host(midway: LogTable) -> None:
     # Somebody who holds less may vote for who holds more.
     shorter = vote(table, 3, count=3, head=table.entries[2].hash)
     elect_with = table.fork()
-    elect_with.replay.elect((*good[:2], shorter), 5, identity(1))
+    elect_with.replay.elect((*good[:2], shorter), elect_with.replay.times.ms, identity(1))
     # Only the one whom they name can use them.
     assert refusal_of(table, good, candidate=2) is Refusal.BAD_SIGNATURE
 

@@ -198,7 +198,7 @@ class SmallTable:
                 replay.table_id, term, winner.number, voter.number, end.term, end.count, end.head
             )
             votes.append(sign_vote(vote, voter.identity))
-        entry, _ = replay.elect(votes, 0, winner.identity)
+        entry, _ = replay.elect(votes, replay.times.ms, winner.identity)
         self.journal = [*winner.up.entries, entry]
         self.office = Sequencer(replay, self.journal, winner.identity, self.now, rounds=1)
         self.due.clear()

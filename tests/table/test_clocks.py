@@ -8,20 +8,22 @@ from contextlib import contextmanager
 import pytest
 
 from lanuno.log import bodies
-from lanuno.log.bodies import HOST, Body, DropReason
+from lanuno.log.bodies import Body, DropReason
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Need, Phase
+from lanuno.log.times import AUTOMATIC_MS, AUTOPILOT_AFTER, AUTOPILOT_MS
 from lanuno.rules.actions import Accuse, Action, Catch, Draw, Keep, SayUno
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Manners, Ruleset
-from lanuno.table.clocks import AUTOPILOT_SECONDS, Clocks, Pace
+from lanuno.rules.state import Phase as Moment
+from lanuno.table.clocks import MARGIN, Clocks, Pace
 from lanuno.table.firmness import Firmness
 from tests.sim.table_sim import TableSim
 from tests.table.timeline import said
 
 DUTY = 5.0
-TURN = 61.0
+TURN = 61.0 + MARGIN
 GRACE = 60.0
 
 
@@ -38,7 +40,12 @@ class Watched:
         self.firm = Firmness(self.replay)
         self.acknowledge()
         self.clocks = Clocks(self.replay, Pace(), self.firm)
-        self.clocks.look(0.0)
+        self.look(0.0)
+
+    def look(self, now: float) -> None:
+        """The table was changed by hand: what is open now follows from it."""
+        self.replay.times.look(self.replay.round, self.replay.seq - 1)
+        self.clocks.look(now)
 
     def _playing(self) -> bool:
         current = None if self.sim.sequencer is None else self.sim.sequencer.replay.round
@@ -113,20 +120,20 @@ def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
     at = Watched()
     late = (at.decider + 1) % 3
     with at.owing(late, (at.decider + 2) % 3):
-        at.clocks.look(1.0)
+        at.look(1.0)
         assert at.clocks.deadline() == pytest.approx(1.0 + DUTY)
-        at.clocks.look(5.9)
+        at.look(5.9)
         assert at.clocks.waiting(5.9) is None
-        at.clocks.look(6.0)
+        at.look(6.0)
         assert at.clocks.waiting(6.0) == ((late,), int(GRACE * 1000))
         assert at.clocks.waiting(6.5) is None, "told once"
         assert at.clocks.deadline() == pytest.approx(6.0 + GRACE)
         for moment in (10.0, 30.0, 65.0):
             at.clocks.found(late, moment)  # whoever says hello has done nothing yet
-            at.clocks.look(moment)
+            at.look(moment)
         assert at.clocks.gone(65.9) is None
         assert at.clocks.gone(66.0) == (late, DropReason.SILENT)
-    at.clocks.look(66.5)
+    at.look(66.5)
     assert at.clocks.gone(10**6) is None, "it was done after all"
     assert at.clocks.waiting(66.5) == ((), 0)
 
@@ -137,12 +144,12 @@ def test_a_secret_is_not_late_before_it_is_firm() -> None:
     assert at.replay.round is not None
     at.firm.count -= 1
     with at.owing(late, other):
-        at.clocks.look(1.0)
-        at.clocks.look(50.0)
+        at.look(1.0)
+        at.look(50.0)
         assert at.clocks.waiting(50.0) is None
         at.acknowledge()
         at.firm.count = at.replay.seq
-        at.clocks.look(50.0)
+        at.look(50.0)
         assert at.clocks.deadline() == pytest.approx(50.0 + DUTY)
 
 
@@ -150,10 +157,10 @@ def test_a_pause_takes_no_time_from_a_turn() -> None:
     at = Watched()
     late = (at.decider + 1) % 3
     with at.owing(late, (at.decider + 2) % 3):
-        at.clocks.look(1.0)
-        at.clocks.look(6.0)
+        at.look(1.0)
+        at.look(6.0)
         assert at.clocks.ran_out(TURN + 1) is None
-    at.clocks.look(36.0)
+    at.look(36.0)
     assert at.clocks.deadline() == pytest.approx(TURN + 30.0)
     assert at.clocks.ran_out(TURN + 29.9) is None
     assert at.clocks.ran_out(TURN + 30.0) == at.game.decision
@@ -163,12 +170,12 @@ def test_grace_is_used_up() -> None:
     at = Watched(Ruleset(grace_first_s=60, grace_total_s=70))
     late, other = (at.decider + 1) % 3, (at.decider + 2) % 3
     with at.owing(late, other):
-        at.clocks.look(0.0)
-        at.clocks.look(5.0)
-    at.clocks.look(55.0)
+        at.look(0.0)
+        at.look(5.0)
+    at.look(55.0)
     with at.owing(late, other):
-        at.clocks.look(60.0)
-        at.clocks.look(65.0)
+        at.look(60.0)
+        at.look(65.0)
         assert at.clocks.gone(84.9) is None
         assert at.clocks.gone(85.0) == (late, DropReason.SILENT)
 
@@ -177,8 +184,8 @@ def test_a_connection_lost_after_a_silence_gets_no_grace_anew() -> None:
     at = Watched()
     late = (at.decider + 1) % 3
     with at.owing(late, (at.decider + 2) % 3):
-        at.clocks.look(0.0)
-        at.clocks.look(5.0)
+        at.look(0.0)
+        at.look(5.0)
         at.clocks.lost(late, 30.0)
         assert at.clocks.gone(65.0) == (late, DropReason.LOST)
 
@@ -193,7 +200,7 @@ def test_who_was_dropped_is_waited_for_no_more() -> None:
     at = Watched()
     at.clocks.lost(1, 5.0)
     at.replay.absence.dropped[1] = DropReason.LOST
-    at.clocks.look(6.0)
+    at.look(6.0)
     assert at.clocks.gone(10**6) is None
     at.clocks.lost(1, 7.0)
     assert at.clocks.gone(10**6) is None
@@ -209,16 +216,24 @@ def test_a_turn_runs_out_and_two_in_a_row_are_autopilot() -> None:
     assert at.clocks.deadline() == pytest.approx(TURN)
     assert at.clocks.ran_out(TURN - 0.1) is None
     assert at.clocks.ran_out(TURN) == at.game.decision
-    over = Body(at.replay.table_id, 1, HOST, 0, b"", bodies.TimeOut(at.game.decision))
-    for place in range(2):
-        at.clocks.heard(over)
-        at.game.decision += 1
-        at.clocks.look(100.0 * (place + 1))
-    assert at.clocks.deadline() == pytest.approx(200.0 + AUTOPILOT_SECONDS)
-    at.clocks.heard(at.body(Draw(), at.decider))
+    at.replay.times.idle[at.decider] = AUTOPILOT_AFTER
     at.game.decision += 1
-    at.clocks.look(300.0)
+    at.look(200.0)
+    assert at.clocks.deadline() == pytest.approx(200.0 + AUTOPILOT_MS / 1000 + MARGIN)
+    at.replay.times.idle[at.decider] = 0
+    at.game.decision += 1
+    at.look(300.0)
     assert at.clocks.deadline() == pytest.approx(300.0 + TURN)
+
+
+@pytest.mark.parametrize("duty", [0.5, 9.0])
+def test_no_pace_is_faster_than_the_log_allows(duty: float) -> None:
+    at = Watched()
+    at.game.stage = Moment.SHOW
+    at.clocks = Clocks(at.replay, Pace(duty), at.firm)
+    at.look(0.0)
+    least = max(duty, AUTOMATIC_MS / 1000)
+    assert at.clocks.deadline() == pytest.approx(least + MARGIN)
 
 
 def test_who_has_decided_in_time_and_is_held_does_not_run_out() -> None:
@@ -231,9 +246,9 @@ def test_who_has_decided_in_time_and_is_held_does_not_run_out() -> None:
 def test_nobodys_clock_runs_before_they_can_read_their_cards() -> None:
     at = Watched()
     with at.owing((at.decider + 1) % 3, at.decider):
-        at.clocks.look(1.0)
+        at.look(1.0)
         assert at.clocks.ran_out(10**6) is None
-    at.clocks.look(3.0)
+    at.look(3.0)
     assert at.clocks.deadline() == pytest.approx(3.0 + TURN)
 
 
@@ -244,7 +259,7 @@ def test_beginnings_of_turns_and_catches_wait() -> None:
     at = Watched()
     assert at.clocks.held_until(at.body(Draw()), 9.0) is None
     at.game.uno_owed = 1
-    at.clocks.look(10.0)
+    at.look(10.0)
     assert at.clocks.held_until(at.body(Draw()), 10.1) == pytest.approx(12.5)
     assert at.clocks.held_until(at.body(Catch(1)), 10.1) == pytest.approx(11.0)
     for action in (SayUno(), Keep()):
@@ -266,17 +281,17 @@ def test_a_vote_has_its_time_and_a_pause_takes_none_of_it() -> None:
     at = Watched(Ruleset(advice=True))
     late, other = (at.decider + 1) % 3, (at.decider + 2) % 3
     at.game.act(late, Accuse(other))
-    at.clocks.look(10.0)
+    at.look(10.0)
     assert at.clocks.to_settle(24.9) is None
-    assert at.clocks.to_settle(25.0) is Matter.VOTE
+    assert at.clocks.to_settle(25.0 + MARGIN) is Matter.VOTE
     with at.owing(late, other):
-        at.clocks.look(11.0)
-        at.clocks.look(16.0)
+        at.look(11.0)
+        at.look(16.0)
         assert at.clocks.to_settle(25.0) is None, "while somebody is lost the table pauses"
-    at.clocks.look(21.0)
+    at.look(21.0)
     assert at.clocks.to_settle(29.9) is None
-    assert at.clocks.to_settle(30.0) is Matter.VOTE
-    assert at.clocks.deadline() == pytest.approx(30.0)
+    assert at.clocks.to_settle(30.0 + MARGIN) is Matter.VOTE
+    assert at.clocks.deadline() == pytest.approx(30.0 + MARGIN)
 
 
 def test_a_card_waits_for_objections_for_its_time() -> None:

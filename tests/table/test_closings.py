@@ -168,7 +168,7 @@ def test_a_close_of_an_earlier_term_counts_for_nobody_who_has_a_later_one() -> N
 
 def _elected(replay: Replay) -> Entry:
     """The first entry of the next term."""
-    return replay.elect([_vote(replay, seat) for seat in range(3)], 0, identity(1))[0]
+    return replay.elect([_vote(replay, seat) for seat in range(3)], replay.times.ms, identity(1))[0]
 
 
 def test_whoever_hands_on_nothing_is_listened_to_less_and_less() -> None:

@@ -104,7 +104,7 @@ def election(table: SmallTable, held: Sequence[Entry], winner: int = 2) -> Entry
     replay = followed(table.genesis, held)
     place = table.places[winner]
     votes = [vote_of(table, place, replay, each) for each in table.places]
-    return replay.elect(votes, 0, place.identity)[0]
+    return replay.elect(votes, replay.times.ms, place.identity)[0]
 
 
 def elect_somebody(table: SmallTable) -> None:
@@ -164,7 +164,7 @@ def test_an_end_with_a_term_of_its_own_is_given_up_too() -> None:
     # An election that nobody but its winner ever heard of.
     replay = followed(table.genesis, short)
     votes = [vote_of(table, last, replay, voter) for voter in (last, *table.places[:2])]
-    entry, _ = replay.elect(votes, 0, last.identity)
+    entry, _ = replay.elect(votes, replay.times.ms, last.identity)
     last.up.connected()
     table.do(last, last.up.receive(messages.Entries(len(short), (entry,))))
     last.up.disconnected()
@@ -394,10 +394,10 @@ def rewound(table: SmallTable, place: Place, count: int, *, same: bool = False) 
     place.up.firm = min(place.up.firm, count)
     replay = followed(table.genesis, table.journal[:count])
     votes = [vote_of(table, winner, replay, each) for each in table.places]
-    news = [replay.elect(votes, 0, winner.identity)[0]]
+    news = [replay.elect(votes, replay.times.ms, winner.identity)[0]]
     if same:
         body = table.journal[count].read().signed_body
-        news.append(replay.append(body, 0, winner.identity)[0])
+        news.append(replay.append(body, replay.times.ms, winner.identity)[0])
     place.up.disconnected()
     place.up.connected()
     out = place.up.receive(messages.Entries(count, tuple(news)))

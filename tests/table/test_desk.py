@@ -5,7 +5,9 @@ from __future__ import annotations
 from lanuno.log import bodies
 from lanuno.log.bodies import Body, Payload, sign_body
 from lanuno.log.faults import Refusal
+from lanuno.log.times import MOST_MS
 from lanuno.table import messages
+from lanuno.table.computer import followed
 from lanuno.table.desk import BESIDES_SECONDS, MOST_BESIDES
 from lanuno.table.outputs import Output, ToPeer
 from tests.table.small_table import Place, SmallTable
@@ -76,3 +78,23 @@ def test_what_belongs_to_the_game_is_not_counted() -> None:
     _listens(table, place, 100)
     table.run()
     assert table.office.replay.closed is not None
+
+
+def test_the_log_goes_on_where_the_hosts_clock_jumps() -> None:
+    table = SmallTable(3, 1).run(turns(1)).settle()
+    one = table.places[1]
+    times = table.office.replay.times
+    before = times.ms
+
+    def later(seconds: float) -> int:
+        """How much later the next entry is, by its own time."""
+        last, table.now = times.ms, table.now + seconds
+        assert _listens(table, one, 1) == 1
+        return times.ms - last
+
+    assert before > 0
+    assert later(-100.0) == 0
+    assert later(1.0) in (999, 1000)
+    assert later(10.0**7) == MOST_MS
+    assert later(1.0) in (999, 1000)
+    followed(table.genesis, table.journal)

@@ -39,7 +39,9 @@ def _vote(replay: Replay, voter: int, signer: int | None = None, table: bytes = 
 def _elect(held: Sequence[Entry], *votes: SignedVote) -> Entry:
     """The first entry of term 1, with these votes in it, right or not."""
     replay = _replay(held)
-    true, _ = replay.elect([_vote(_replay(held), seat) for seat in range(3)], 0, identity(1))
+    true, _ = replay.elect(
+        [_vote(_replay(held), seat) for seat in range(3)], replay.times.ms, identity(1)
+    )
     core = true.read()
     body = replace(core.signed_body.read(), payload=bodies.Elect(votes))
     told = sign_body(body, identity(1))
@@ -76,7 +78,7 @@ def _grown(count: int, term: int, winner: int) -> list[Entry]:
         )
         for seat in range(3)
     ]
-    return [*held, replay.elect(votes, 0, identity(winner))[0]]
+    return [*held, replay.elect(votes, replay.times.ms, identity(winner))[0]]
 
 
 def _own(entries: Sequence[Entry], *, firm: int = 0, catching_up: bool) -> OwnEnd:

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from lanuno.log import bodies
 from lanuno.log.bodies import Body, CloseReason, DropReason, sign_body
 from lanuno.log.round_record import Phase
+from lanuno.log.times import AUTOPILOT_MS
 from lanuno.rules.actions import Action, Catch, Draw, Play, RefuseShow, SayUno, Show
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset, UnoRule
 from lanuno.table import messages
-from lanuno.table.clocks import AUTOPILOT_SECONDS
 from lanuno.table.messages import FromPeer
 from lanuno.table.outputs import TableWaits
 from tests.sim.forging import Forger
@@ -208,7 +208,7 @@ def test_the_clock_runs_out_and_then_plays_by_itself(
     waits = [moment.waited for moment in outs]
     assert waits[:2] == [pytest.approx(seconds, abs=0.1)] * 2
     assert waits[2:]
-    assert all(wait == pytest.approx(AUTOPILOT_SECONDS, abs=0.1) for wait in waits[2:])
+    assert all(wait == pytest.approx(AUTOPILOT_MS / 1000, abs=0.1) for wait in waits[2:])
     assert closed_as(sim) in (CloseReason.STOPPED, CloseReason.FINISHED)
     reports(sim)
 

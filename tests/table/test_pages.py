@@ -73,7 +73,7 @@ def _elected(replay: Replay, term: int, winner: int) -> Entry:
         )
         for seat in range(3)
     ]
-    return replay.elect(votes, 0, voters[winner])[0]
+    return replay.elect(votes, replay.times.ms, voters[winner])[0]
 
 
 def _grown(held: Sequence[Entry], *terms: tuple[int, int]) -> list[Entry]:

@@ -147,7 +147,7 @@ def test_words_about_the_table_are_wanted_until_they_are_so() -> None:
 
 def _append(replay: Replay, seat: int, payload: Payload) -> None:
     signed = _signed(replay, replay.next_counter(seat), payload, seat)
-    replay.append(signed, 0, identity(0))
+    replay.append(signed, replay.times.ms, identity(0))
 
 
 def test_who_is_gone_need_not_leave_and_may_return() -> None:

@@ -147,7 +147,7 @@ def test_a_seat_is_given_up_with_the_end_that_gave_it(waiting: LogTable) -> None
     tell(bot, table)
     assert seat_of(bot) == 3
     bot.firm = len(other.entries)
-    entry, _ = other.replay.elect(votes(other, 0, 1), 5, identity(1))
+    entry, _ = other.replay.elect(votes(other, 0, 1), other.replay.times.ms, identity(1))
     other.entries.append(entry)
     bot.disconnected()
     bot.connected()

@@ -23,12 +23,12 @@ from lanuno.log import events
 from lanuno.log.faults import Blame
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
+from lanuno.log.times import turn_ms
 from lanuno.net.endings import CaughtUp
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.tournament_breaks import Break
 from lanuno.rules.engine import Round
 from lanuno.rules.results import RoundKind, RoundResult
-from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
 
 
@@ -271,13 +271,7 @@ class Follower:
         if turn != self._turn:
             self._turn = turn
             roster = replay.roster
-            total = seconds_for(roster.ruleset, roster.seats[engine.decider].slow_clock)
+            slow = roster.seats[engine.decider].slow_clock
+            total = (turn_ms(roster.ruleset, slow=slow) or 0) / 1000
             clock = Clock(engine.decider, total, time.monotonic())
             self._facts = replace(self._facts, clock=clock)
-
-
-def seconds_for(rules: Ruleset, slow: bool) -> float:
-    """How long a decision may take; 0 without a clock."""
-    if not rules.turn_clock_s:
-        return 0.0
-    return (2 if slow else 1) * rules.turn_clock_s + rules.turn_extra_ms / 1000
