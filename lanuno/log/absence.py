@@ -89,6 +89,8 @@ class Absence:
         """A person says that they leave."""
         if seat not in self._people:
             raise BodyRefused(Refusal.NOT_A_SEAT, "a bot leaves with its owner")
+        if seat in self.dropped:
+            raise BodyRefused(Refusal.NOT_A_SEAT, "this seat was dropped")
         if seat in self.leaving:
             raise BodyRefused(Refusal.ALREADY_DONE)
         self.leaving.add(seat)
@@ -105,6 +107,8 @@ class Absence:
             raise BodyRefused(Refusal.NOT_A_SEAT, "no person's seat")
         if seat in self.dropped:
             raise BodyRefused(Refusal.ALREADY_DONE)
+        if reason is DropReason.LEFT and seat not in self.leaving:
+            raise BodyRefused(Refusal.NOT_NOW, "has not said that it leaves")
         here = self.here
         if seat == host and (len(here) != 2 or seat not in self.leaving):
             raise BodyRefused(Refusal.NOT_A_SEAT, "the host")

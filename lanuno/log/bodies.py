@@ -65,7 +65,7 @@ class DropReason(IntEnum):
     LOST = 0
     """Its connection was lost and the grace time is over."""
     LEFT = 1
-    """It said that it leaves."""
+    """It said that it leaves: its signed Leave is in the log."""
     SILENT = 2
     """It is connected but did not do an automatic step in time."""
     ATTACK = 3

@@ -204,7 +204,7 @@ def test_a_round_ends_without_a_seat(number: int, phase: Phase) -> None:
 def test_a_seat_that_has_revealed_can_go_without_harm(revealing: LogTable) -> None:
     table = revealing.fork()
     table.say(2, table.reveal(2))
-    table.say(HOST, bodies.Drop(2, DropReason.LEFT))
+    table.drop(2, DropReason.LEFT)
     assert table.log.void is None
     table.run()
     assert table.replay.summaries[-1].counted
@@ -213,9 +213,7 @@ def test_a_seat_that_has_revealed_can_go_without_harm(revealing: LogTable) -> No
 
 def test_a_seat_can_go_between_rounds() -> None:
     table = come_to(Phase.DONE)
-    assert table.say(HOST, bodies.Drop(2, DropReason.LEFT)) == [
-        events.SeatDropped(2, DropReason.LEFT)
-    ]
+    assert table.drop(2, DropReason.LEFT) == [events.SeatDropped(2, DropReason.LEFT)]
     assert table.log.lost == set()
     plan = table.replay.next_plan()
     assert plan is not None

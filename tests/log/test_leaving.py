@@ -526,7 +526,8 @@ def test_of_two_people_the_other_wins(reason: DropReason) -> None:
 
 def test_a_host_may_give_the_match_to_the_only_other() -> None:
     table = new_table(2).run(playing)
-    assert table.refused(HOST, bodies.Drop(0, DropReason.LEFT)) is Refusal.NOT_A_SEAT
+    assert table.refused(HOST, bodies.Drop(0, DropReason.LEFT)) is Refusal.NOT_NOW
+    assert table.refused(HOST, bodies.Drop(0, DropReason.LOST)) is Refusal.NOT_A_SEAT
     table.say(0, bodies.Leave())
     table.drop(0, DropReason.LEFT)
     table.run()
