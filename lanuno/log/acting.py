@@ -64,6 +64,7 @@ def time_out(record: RoundRecord, payload: bodies.TimeOut, entry: int) -> list[E
         raise BodyRefused(Refusal.NOT_NOW, "nobody has to decide")
     if not record.reads_its_cards(seat):
         raise BodyRefused(Refusal.NOT_NOW, "the decider cannot read its cards yet")
+    record.clocked.setdefault(seat, set()).add(engine.turns)
     return _do(record, engine, Acted(entry, seat, engine.time_out(), by_clock=True))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from lanuno.log.bodies import CloseReason, Elect
+from lanuno.log.course import Decided, Dropped
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Blame, Check, Fault, HostFault, Unreadable, Verdict, VoidReason
 from lanuno.log.genesis import Genesis, Roster
@@ -47,6 +48,17 @@ class Report:
     attestations: int = 0
     """How many attestations of counted and void rounds say that nothing is wrong."""
     preset: str = ""
+    decided: Decided | None = None
+    """What decided the match, or what counts of it; None where nothing counts (see `course.py`)."""
+    counted: tuple[int, ...] = ()
+    """The rounds of play that count."""
+    dropped: tuple[Dropped, ...] = ()
+    clock: tuple[tuple[int, int], ...] = ()
+    """Seats for which the clock played in rounds that count, and how many turns of each."""
+    expelled: tuple[int, ...] = ()
+    """Seats that are out because their leaving made rounds void."""
+    forfeited: tuple[int, int] | None = None
+    """Who was gone when only two people were left, and who won by it."""
 
 
 def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
@@ -93,6 +105,7 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         _mark(rounds, broken.blame, broken.check)
     reports = tuple(rounds[number] for number in sorted(rounds))
     blame = tuple(each for report in reports for each in report.blame)
+    course = replay.course
     verdict, reason = _conclude(replay, reports, blame, trailing or transcript.torn)
     if trailing or (transcript.torn and replay.closed is not None):
         verdict, reason = Verdict.UNREADABLE, "bytes after the closing entry"
@@ -109,6 +122,12 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         replay.closed,
         sum(len(summary.attested) for summary in replay.summaries),
         replay.roster.ruleset.preset,
+        course.decided(replay.match.winners),
+        tuple(course.counted),
+        tuple(course.dropped),
+        tuple(sorted(course.clock.items())),
+        tuple(course.expelled),
+        course.forfeited,
     )
 
 

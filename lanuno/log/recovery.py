@@ -33,6 +33,7 @@ def lose(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[Event]
     record.lost.update(gone)
     if record.phase is Phase.ATTEST:
         return []
+    record.missed.update(gone)
     silent = gone
     if record.phase is Phase.REVEAL:
         silent = tuple([seat for seat in gone if seat in record.commits.keys() - record.reveals])

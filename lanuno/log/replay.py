@@ -8,7 +8,6 @@ and never guesses: what an honest host cannot have written raises `HostFault`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
@@ -25,6 +24,7 @@ from lanuno.log.bodies import (
     sign_body,
 )
 from lanuno.log.codec import decode, encode
+from lanuno.log.course import Course, RoundSummary
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.events import Event
 from lanuno.log.faults import (
@@ -54,26 +54,13 @@ from lanuno.log.terms import (
 from lanuno.log.times import Times
 from lanuno.log.votes import SignedVote
 from lanuno.rules.match import Match
-from lanuno.rules.results import RoundKind, RoundPlan
+from lanuno.rules.results import RoundPlan
 
 MAX_ENTRIES = 50_000
 MAX_LOG_BYTES = 16 * 1024 * 1024
 """Of all entries together."""
 ROOM_TO_CLOSE = 32 * 1024
 """Bytes that are kept for one more entry, however long, and the close."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundSummary:
-    """What stays known of a round after it is closed."""
-
-    number: int
-    kind: RoundKind
-    counted: bool
-    attested: tuple[int, ...]
-    """Seats that attested that nothing is wrong."""
-    void: VoidReason | None = None
-    """Why it counts for nothing, if it does."""
 
 
 class Replay:
@@ -111,6 +98,8 @@ class Replay:
         """Who is away."""
         self.times = Times()
         """What the entries' own times say."""
+        self.course = Course()
+        """What decides the match."""
         self._halted = False
         self._heads = {self.table_id: -1}
         """Every entry's number by its hash; the table itself is before the first."""
@@ -430,7 +419,9 @@ class Replay:
                 head = self._heads[body.head]
                 happened = self._running().take(body.author, payload, self.seq, head)
         self._counters[body.author] = body.counter
-        return happened + self._settle()
+        happened += self._settle()
+        self.course.taken(happened, self.seq, self.round, self.dropped, self.match.playing)
+        return happened
 
     def _running(self) -> RoundLog:
         if self.round is None:

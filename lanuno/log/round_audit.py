@@ -7,7 +7,7 @@ check is reported as not checked, never as right. A seat is blamed only by bytes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -57,6 +57,10 @@ class RoundReport:
     """Why the round counts for nothing, if it does."""
     spoilers: tuple[int, ...] = ()
     """Seats whose leaving has made it void, rising."""
+    seats: tuple[int, ...] = ()
+    """Who played in it, clockwise."""
+    unrevealed: tuple[int, ...] = ()
+    """Those whose share of the randomness never came out, rising."""
 
     @property
     def blamed(self) -> tuple[int, ...]:
@@ -126,6 +130,8 @@ def audit_round(log: RoundRecord) -> RoundReport:
         complete,
         log.void,
         tuple(sorted(log.spoilers)),
+        log.seats,
+        tuple([seat for seat in log.order if seat not in _out(log)]),
     )
 
 
@@ -149,14 +155,18 @@ def _commitments(
 
 
 def _reveals(log: RoundRecord, found: _Findings) -> None:
-    out = log.reveals.keys() | log.recovered.keys()
-    missing = [seat for seat in sorted(log.commits) if seat not in out]
+    missing = [seat for seat in sorted(log.commits) if seat not in _out(log)]
     if missing or len(log.commits) < len(log.seats):
         names = ", ".join(log.roster.seats[seat].name for seat in missing)
         found.unchecked[Check.REVEALS] = f"no seeds from: {names}" if names else "not begun"
     for seat, entry in log.withheld.items():
         blame = Blame(seat, Fault.NO_REVEAL, log.number, entry, "its seeds never came")
         found.blame.append(blame)
+
+
+def _out(log: RoundRecord) -> Collection[int]:
+    """Seats whose seeds are out."""
+    return log.reveals.keys() | log.recovered.keys()
 
 
 def _deals(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:

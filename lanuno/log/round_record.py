@@ -196,6 +196,10 @@ class RoundRecord:
         """Hash of the entry with which everything that can come out was out."""
         self.lost: set[int] = set()
         """Seats of this round that were dropped."""
+        self.missed: set[int] = set()
+        """Those that were dropped before all was played and opened."""
+        self.clocked: dict[int, set[int]] = {}
+        """By seat: its turns in which the clock decided something, by their number."""
         self.recovering: dict[int, dict[int, bytes]] = {}
         """Lost seats whose seed is being put together, and the shares that are out, by giver."""
         self.recovered: dict[int, RoundSecrets] = {}

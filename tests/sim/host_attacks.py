@@ -344,6 +344,21 @@ ATTACKS: tuple[HostAttack, ...] = (
         Fault.BAD_ORDER,
     ),
     HostAttack(
+        "time-out: of a turn that has just begun",
+        saying(ACTS, lambda sim, said: bodies.TimeOut(getattr(said, "decision", 0))),
+        Fault.BAD_ORDER,
+    ),
+    HostAttack(
+        "time: earlier than the entry before",
+        when(ACTS, lambda sim, core: signed(sim, core, ms=0)),
+        Fault.BAD_ORDER,
+    ),
+    HostAttack(
+        "time: beyond all measure",
+        when(ACTS, lambda sim, core: signed(sim, core, ms=2**48 - 1)),
+        Fault.BAD_ORDER,
+    ),
+    HostAttack(
         "settle: what nobody objects to",
         saying(ACTS, lambda sim, said: bodies.Settle(next(iter(Matter)))),
         Fault.BAD_ORDER,
@@ -351,6 +366,11 @@ ATTACKS: tuple[HostAttack, ...] = (
     HostAttack(
         "drop: itself",
         saying(ACTS, lambda sim, said: bodies.Drop(0, DropReason.LOST)),
+        Fault.BAD_ORDER,
+    ),
+    HostAttack(
+        "drop: left, who has not said so",
+        saying(ACTS, lambda sim, said: bodies.Drop(1, DropReason.LEFT)),
         Fault.BAD_ORDER,
     ),
     HostAttack(

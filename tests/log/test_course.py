@@ -1,0 +1,199 @@
+"""What decided a match: every way in which the host's word alone takes part in it is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanuno.log import bodies
+from lanuno.log.audit import Report
+from lanuno.log.bodies import HOST, DropReason
+from lanuno.log.course import Decided, Dropped
+from lanuno.log.faults import Fault, Verdict, VoidReason
+from lanuno.log.round_record import Phase
+from lanuno.rules.ruleset import Format, Ruleset
+from tests.log.log_table import SHORT, LogTable, new_table
+from tests.log.moments import deciding
+from tests.log.test_filling import BOT, fill
+from tests.log.test_leaving import PAIRS, playing
+
+LONG = Ruleset(hand_size=5, format=Format.SINGLE)
+WORDS = [reason for reason in DropReason if reason is not DropReason.LEFT]
+
+
+def verified(table: LogTable) -> Report:
+    report = table.run().audit()
+    assert report.verdict is Verdict.VERIFIED
+    return report
+
+
+def test_a_match_without_anything_is_decided_by_its_cards(finished: LogTable) -> None:
+    report = verified(finished)
+    assert report.decided is Decided.CARDS
+    assert report.counted == (1,)
+    assert (report.dropped, report.clock, report.expelled) == ((), (), ())
+    assert report.forfeited is None
+    assert [each.seats for each in report.rounds] == [(0, 1, 2)] * 2
+    assert [each.unrevealed for each in report.rounds] == [(), ()]
+
+
+def test_where_nothing_counts_nothing_was_decided() -> None:
+    table = new_table(3).run(deciding)
+    assert table.audit().decided is None
+    table.drop(1)
+    report = table.run(lambda each: each.replay.between_rounds).audit()
+    assert (report.decided, report.counted) == (None, ())
+
+
+def test_silence_pretended_twice() -> None:
+    """The attack: an honest player is out, and all that is known of it is the host's word."""
+    table = new_table(3, SHORT, rounds=9)
+    for number in (1, 2):
+        table.run(lambda each, n=number: each.replay.number == n and playing(each))
+        table.drop(1, DropReason.SILENT)
+        table.run(lambda each: each.replay.between_rounds)
+        if number == 1:
+            table.say(1, bodies.Return())
+    assert table.log.void is VoidReason.LOST
+    table.rounds = 1
+    report = verified(table)
+    assert report.decided is Decided.ABSENCE
+    assert report.expelled == (1,)
+    assert [(each.seat, each.reason) for each in report.dropped] == [(1, DropReason.SILENT)] * 2
+    assert [each.round for each in report.dropped] == [1, 2]
+    assert not any(each.signed for each in report.dropped)
+    assert [each.unrevealed for each in report.rounds][1:3] == [(1,), (1,)]
+    assert report.counted == (3,)
+
+
+def test_every_turn_timed_out_with_times_that_the_host_made_up() -> None:
+    """Nobody can prove that no time has passed: the report says who played."""
+    table = new_table(3, LONG)
+    while table.replay.closed is None:
+        if deciding(table):
+            table.say(HOST, bodies.TimeOut(table.engine.decision))
+            if table.replay.seq > 700:
+                break
+        else:
+            table.step()
+    # Nobody ever goes out by drawing: the last cards are played.
+    report = verified(table)
+    assert report.decided is Decided.ABSENCE
+    turns = dict(report.clock)
+    assert set(turns) == {0, 1, 2}
+    assert min(turns.values()) > 5
+
+
+@pytest.mark.parametrize(("idle", "decided"), [(1, Decided.CARDS), (2, Decided.ABSENCE)])
+def test_one_idle_turn_is_no_absence_and_two_are(idle: int, decided: Decided) -> None:
+    table = new_table(2, LONG)
+    for _ in range(idle):
+        table.run(lambda each: deciding(each) and each.engine.decider == 1 and new_turn(each))
+        turn = table.engine.turns
+        while table.engine.turns == turn and table.engine.decider == 1 and deciding(table):
+            # Drawing, and keeping what was drawn, are one turn.
+            table.say(HOST, bodies.TimeOut(table.engine.decision))
+            table.run(lambda each: each.engine.decider is not None and deciding(each))
+    report = verified(table)
+    assert report.decided is decided
+    assert dict(report.clock) == {1: idle}
+
+
+def new_turn(table: LogTable) -> bool:
+    return table.engine.turns not in table.log.clocked.get(1, ())
+
+
+def test_what_the_clock_played_in_a_void_round_counts_for_nothing() -> None:
+    table = new_table(3, LONG).run(deciding)
+    table.say(HOST, bodies.TimeOut(table.engine.decision))
+    table.drop(1, DropReason.LEFT)
+    assert verified(table).clock == ()
+
+
+@pytest.mark.parametrize("reason", DropReason)
+def test_who_misses_cards_by_the_hosts_word(reason: DropReason) -> None:
+    table = new_table(5, LONG).run(playing)
+    table.drop(1, reason)
+    report = verified(table)
+    assert report.counted == (1,)
+    left = reason is DropReason.LEFT
+    assert report.decided is (Decided.CARDS if left else Decided.ABSENCE)
+    entry = next(
+        number
+        for number, each in enumerate(table.entries)
+        if isinstance(each.read().signed_body.read().payload, bodies.Drop)
+    )
+    assert report.dropped == (Dropped(1, reason, 1, entry),)
+
+
+@pytest.mark.parametrize("reason", WORDS)
+def test_who_is_gone_when_all_is_played_has_missed_nothing(reason: DropReason) -> None:
+    table = new_table(3, LONG).run(
+        lambda each: each.replay.number == 1 and each.log.phase is Phase.ATTEST
+    )
+    table.drop(1, reason)
+    assert verified(table).decided is Decided.CARDS
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.LEFT])
+def test_a_round_that_begins_without_somebody(reason: DropReason, number: int) -> None:
+    table = new_table(4, SHORT, rounds=number + 1)
+    table.run(
+        lambda each: (
+            bool(each.entries) and each.replay.number == number and each.log.phase is Phase.ATTEST
+        )
+    )
+    table.drop(1, reason)
+    left = reason is DropReason.LEFT
+    assert verified(table).decided is (Decided.CARDS if left else Decided.ABSENCE)
+
+
+def test_who_is_lost_while_the_dealer_is_chosen_and_is_back_in_time() -> None:
+    table = new_table(4, SHORT)
+    table.run(lambda each: bool(each.entries) and each.log.phase is Phase.REVEAL)
+    table.drop(1)
+    table.say(1, bodies.Return())
+    report = verified(table)
+    assert report.decided is Decided.CARDS
+    assert [each.seat for each in report.dropped] == [1]
+
+
+def test_a_seat_that_is_dropped_before_any_round() -> None:
+    table = new_table(4, SHORT)
+    table.drop(3)
+    report = verified(table)
+    assert report.dropped == (Dropped(3, DropReason.LOST, 0, 0),)
+    assert report.decided is Decided.ABSENCE
+
+
+def test_a_bot_in_somebodys_place_is_an_absence_too() -> None:
+    table = new_table(4, PAIRS).run(
+        lambda each: bool(each.entries) and each.replay.number == 0 and each.replay.between_rounds
+    )
+    table.drop(3)
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = BOT
+    assert verified(table).decided is Decided.ABSENCE
+
+
+@pytest.mark.parametrize("reason", DropReason)
+def test_of_two_people_one_is_gone(reason: DropReason) -> None:
+    table = new_table(2, LONG).run(playing)
+    table.drop(1, reason)
+    report = verified(table)
+    assert report.decided is Decided.ABSENCE
+    assert report.forfeited == (1, 0)
+    assert report.winners == (0,)
+    assert report.counted == ()
+    assert report.rounds[-1].unrevealed == (1,)
+
+
+def test_who_is_expelled_for_cheating_is_not_called_absent() -> None:
+    table = new_table(4, SHORT).run(playing)
+    first, second = (
+        table.signed(1, each, counter=900) for each in (bodies.Leave(), bodies.Listen(9))
+    )
+    table.say(HOST, bodies.Expose(first.body, first.signature, second.body, second.signature))
+    report = table.run().audit()
+    assert (report.verdict, report.expelled) == (Verdict.CHEATING, ())
+    assert {each.fault for each in report.blame} == {Fault.EQUIVOCATION}
