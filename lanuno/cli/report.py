@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Output
 from lanuno.log.audit import Report
+from lanuno.log.course import Decided
 from lanuno.log.faults import Blame, Check, Verdict
-from lanuno.log.round_audit import RoundReport
+from lanuno.log.round_audit import RoundReport, proves
 
 EXIT_CODES = {
     Verdict.VERIFIED: ExitCode.OK,
@@ -53,11 +54,14 @@ def report_fields(report: Report) -> dict[str, object]:
         "table_id": report.table_id.hex(),
         "preset": report.preset,
         "players": list(report.players),
+        "decided": None if report.decided is None else report.decided.value,
         "rounds": [
             {
                 "round": each.round,
+                "counted": each.round in report.counted,
                 "void": None if each.void is None else each.void.name.lower(),
                 "spoilers": [player_name(report, seat) for seat in each.spoilers],
+                "unrevealed": [player_name(report, seat) for seat in each.unrevealed],
                 "checks": [
                     {"name": check.name.value, "ok": check.ok, "detail": check.detail}
                     for check in each.checks
@@ -65,7 +69,22 @@ def report_fields(report: Report) -> dict[str, object]:
             }
             for each in report.rounds
         ],
-        "blame": [blame_fields(report, blame) for blame in report.blame],
+        "blame": [blame_fields(report, blame) for blame in report.blame if proves(blame)],
+        "dropped": [
+            {
+                "player": player_name(report, each.seat),
+                "reason": each.reason.name.lower(),
+                "signed": each.signed,
+                "round": each.round,
+                "entry": each.entry,
+            }
+            for each in report.dropped
+        ],
+        "clock": [
+            {"player": player_name(report, seat), "turns": turns} for seat, turns in report.clock
+        ],
+        "expelled": [player_name(report, seat) for seat in report.expelled],
+        "forfeited": None if report.forfeited is None else player_name(report, report.forfeited[0]),
         "entries": report.entries,
         "scores": dict(zip(report.players, report.scores, strict=False)),
         "winner": winner_names(report),
@@ -79,20 +98,22 @@ def winner_names(report: Report) -> str | None:
 
 
 def show_report(out: Output, report: Report) -> None:
-    """Tell a person: the verdict in a sentence, then whatever is wrong."""
-    out.show(out.text.member(report.verdict, entries=report.entries))
+    """Tell a person: the verdict in a sentence, what it rests on, then whatever is wrong."""
+    out.show(_headline(out, report))
     if report.verdict is Verdict.UNREADABLE or not report.players:
         out.line("verify.why", why=report.reason)
         return
+    if report.decided is not None:
+        absence = report.decided is Decided.ABSENCE
+        out.line("verify.decided_absence" if absence else "verify.decided_cards")
     if report.verdict is Verdict.VERIFIED:
-        out.line("verify.plain_seeds")
-        out.line("verify.plain_shuffles")
-        out.line("verify.plain_cards")
-    for blame in report.blame:
+        _show_promises(out, report)
+    for blame in filter(proves, report.blame):
         fault = out.text.member(blame.fault)
         name = player_name(report, blame.seat)
         key = "verify.blame" if name is not None else "verify.blame_nobody"
         out.line(key, name=name or "", fault=fault, round=blame.round, entry=blame.entry)
+    _show_absences(out, report)
     for each in report.rounds:
         _show_round(out, report, each)
     if report.scores:
@@ -105,12 +126,50 @@ def show_report(out: Output, report: Report) -> None:
         out.line("verify.winner", name=winner)
 
 
+def _headline(out: Output, report: Report) -> str:
+    if report.verdict is Verdict.VERIFIED and report.decided is None:
+        return out.text("verify.nothing_counts", entries=report.entries)
+    if report.verdict is Verdict.VERIFIED and report.decided is Decided.ABSENCE:
+        return out.text("verify.absence", entries=report.entries)
+    return out.text.member(report.verdict, entries=report.entries)
+
+
+def _show_promises(out: Output, report: Report) -> None:
+    """What was checked in every round that counts, if there is one."""
+    if not report.counted:
+        out.line("verify.plain_nothing")
+        return
+    if any(each.void is not None for each in report.rounds):
+        out.line("verify.plain_counted")
+    out.line("verify.plain_seeds")
+    out.line("verify.plain_shuffles")
+    out.line("verify.plain_cards" if not report.clock else "verify.plain_cards_clock")
+
+
+def _show_absences(out: Output, report: Report) -> None:
+    """Facts for which there is only the host's word, or somebody's own: who was not there."""
+    for drop in report.dropped:
+        key = "verify.dropped_signed" if drop.signed else "verify.dropped_said"
+        name, why = player_name(report, drop.seat), out.text.member(drop.reason)
+        out.line(key, name=name, why=why, round=drop.round)
+    for seat in report.expelled:
+        out.line("verify.expelled", name=player_name(report, seat))
+    if report.forfeited is not None:
+        loser, winner = (player_name(report, seat) for seat in report.forfeited)
+        out.line("verify.forfeited", name=loser, winner=winner)
+    for seat, turns in report.clock:
+        out.show(out.text.count("verify.clock", turns, name=player_name(report, seat)))
+
+
 def _show_round(out: Output, report: Report, each: RoundReport) -> None:
     if each.void is not None:
         why = out.text.member(each.void)
         names = ", ".join(player_name(report, seat) or "" for seat in each.spoilers)
         key = "verify.round_void_left" if names else "verify.round_void"
         out.line(key, number=each.round, why=why, names=names)
+    if each.unrevealed:
+        hidden = ", ".join(player_name(report, seat) or "" for seat in each.unrevealed)
+        out.line("verify.round_unrevealed", number=each.round, names=hidden)
     wrong = [
         check.name.value
         for check in each.checks

@@ -19,7 +19,8 @@ SOON = 30.0
 """Seconds that ending all programs may take on a slow machine; ten of them are theirs to leave."""
 
 PROMISED = [
-    *("attestations", "blame", "command", "copies", "entries", "exit", "players", "preset"),
+    *("attestations", "blame", "clock", "command", "copies", "decided", "dropped", "entries"),
+    *("exit", "expelled", "forfeited", "players", "preset"),
     *("reason", "rounds", "scores", "seconds", "table_id", "transcript", "verdict", "winner"),
 ]
 

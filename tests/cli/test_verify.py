@@ -20,18 +20,20 @@ from lanuno.cli.main import main
 from lanuno.log import bodies
 from lanuno.log.bodies import HOST, CloseReason
 from lanuno.log.entries import Entry, sign_entry
+from lanuno.log.replay import open_payload
 from lanuno.log.round_record import Phase
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import MAX_FILE_BYTES, record, write
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.verification import Checked, Comparison, Unchecked, Verifier
 from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table
+from tests.log.test_leaving import playing
 from tests.log.test_terms import elect
 from tests.log.test_tournament import play, tournament_genesis
 
 FIELDS = [
-    *("attestations", "blame", "entries", "players", "preset", "reason", "rounds", "scores"),
-    *("table_id", "verdict", "winner"),
+    *("attestations", "blame", "clock", "decided", "dropped", "entries", "expelled", "forfeited"),
+    *("players", "preset", "reason", "rounds", "scores", "table_id", "verdict", "winner"),
 ]
 CHECKS = [
     *("chain", "signatures", "members", "commitments", "masks", "locks", "keys", "cards"),
@@ -83,14 +85,121 @@ def test_a_good_game(good: Path, played: LogTable, capsys: pytest.CaptureFixture
     assert (found["entries"], found["attestations"]) == (len(played.entries), 4)
     assert [each["round"] for each in found["rounds"]] == [0, 1]
     for each in found["rounds"]:
-        assert sorted(each) == ["checks", "round", "spoilers", "void"]
-        assert (each["void"], each["spoilers"]) == (None, [])
+        assert sorted(each) == ["checks", "counted", "round", "spoilers", "unrevealed", "void"]
+        assert (each["void"], each["spoilers"], each["unrevealed"]) == (None, [], [])
+        assert each["counted"] is (each["round"] > 0)
         assert [check["name"] for check in each["checks"]] == CHECKS
         assert all(
             check == {"detail": "", "name": check["name"], "ok": True} for check in each["checks"]
         )
     assert found["scores"] == dict(zip(("p0", "p1"), played.replay.match.totals, strict=True))
     assert (found["blame"], found["winner"]) == ([], None)
+    assert (found["decided"], found["dropped"], found["clock"]) == ("cards", [], [])
+    assert (found["expelled"], found["forfeited"]) == ([], None)
+    assert main(["verify", str(good)]) == 0
+    assert capsys.readouterr().out.splitlines()[1:5] == [
+        "Decided by the cards.",
+        "Every player's randomness was used.",
+        "Every shuffle matches it.",
+        "Every card on the table came from those shuffles, and every move was legal.",
+    ]
+
+
+def test_a_match_that_the_hosts_word_decides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An honest player is called silent twice: that is said, and nobody is blamed for it."""
+    table = new_table(3, rounds=9)
+    for _ in range(2):
+        if 1 in table.replay.dropped:
+            table.say(1, bodies.Return())
+        table.run(playing)
+        table.drop(1, bodies.DropReason.SILENT)
+        table.run(lambda each: each.replay.between_rounds)
+    table.rounds = 1
+    path = tmp_path / "silent.lanuno"
+    path.write_bytes(table.run().file)
+    found = verify(path, capsys=capsys)
+    assert (found["verdict"], found["decided"], found["blame"]) == ("verified", "absence", [])
+    assert found["expelled"] == ["p1"]
+    assert [(each["player"], each["reason"], each["signed"]) for each in found["dropped"]] == [
+        ("p1", "silent", False)
+    ] * 2
+    assert [(each["counted"], each["unrevealed"]) for each in found["rounds"]] == [
+        (False, []),
+        (False, ["p1"]),
+        (False, ["p1"]),
+        (True, []),
+    ]
+    assert main(["verify", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("VERIFIED, BUT DECIDED BY ABSENCE: ")
+    assert "Of every round that counts:" in lines
+    assert "p1 is out of the match: leaving made two rounds void" in lines
+    assert "round 2: the part of the randomness was never revealed: p1" in lines
+    said = [line for line in lines if "by the host's word alone" in line]
+    assert [line.partition(":")[0] for line in said] == ["round 1", "round 2"]
+
+
+def test_a_match_that_is_given_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is promised of cards that nobody played."""
+    table = new_table(2).run(lambda each: each.replay.number == 1)
+    table.drop(1, bodies.DropReason.LEFT)
+    path = tmp_path / "left.lanuno"
+    path.write_bytes(table.run().file)
+    found = verify(path, capsys=capsys)
+    assert (found["verdict"], found["decided"]) == ("verified", "absence")
+    assert (found["forfeited"], found["winner"]) == ("p1", "p0")
+    assert [each["signed"] for each in found["dropped"]] == [True]
+    assert main(["verify", str(path), "--lang", "es"]) == 0
+    out = capsys.readouterr().out
+    assert "Ninguna ronda de juego cuenta" in out
+    assert "Se usó el azar" not in out
+    assert "cada jugada" not in out
+    assert "ronda 1: p1 se fue, y lo firmó\n" in out
+    assert "p1 ya no estaba, y por eso ganó p0\n" in out
+
+
+def test_a_match_of_which_nothing_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = new_table(3, rounds=0)
+    plan = table.replay.next_plan()
+    assert plan is not None
+    table.say(HOST, open_payload(plan))
+    path = tmp_path / "nothing.lanuno"
+    path.write_bytes(table.run().file)
+    assert verify(path, capsys=capsys)["decided"] is None
+    assert main(["verify", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("VERIFIED, BUT NOTHING COUNTS: ")
+    assert "Every player's randomness was used." not in lines
+
+
+@pytest.mark.parametrize(("turns", "words"), [(1, "one turn of p0;"), (2, "2 turns of p0;")])
+def test_turns_that_the_clock_played(
+    turns: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def played_by_clock(table: LogTable) -> bool:
+        current = table.replay.round
+        return current is not None and len(current.clocked.get(0, ())) == turns
+
+    table = new_table(2, Ruleset(hand_size=5))
+    while not played_by_clock(table):
+        ready = table.replay.times.asked
+        if ready is not None and ready.seat == 0:
+            table.say(HOST, bodies.TimeOut(ready.decision))
+        else:
+            table.step()
+    path = tmp_path / "clock.lanuno"
+    path.write_bytes(table.run().file)
+    found = verify(path, capsys=capsys)
+    assert found["clock"] == [{"player": "p0", "turns": turns}]
+    assert found["decided"] == ("cards" if turns == 1 else "absence")
+    assert main(["verify", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "every move that a player signed was legal.\n" in out
+    assert f"the clock played {words}" in out
 
 
 def test_a_game_cut_short(
