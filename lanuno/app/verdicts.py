@@ -14,8 +14,9 @@ from lanuno.app.models.story_rows import CheckLine, RoundLine, Sentence
 from lanuno.app.words import isolated, listed, sentence, texts, translate
 from lanuno.log.audit import Report
 from lanuno.log.bodies import CloseReason
+from lanuno.log.course import Decided
 from lanuno.log.faults import Blame, Check, Verdict
-from lanuno.log.round_audit import RoundReport
+from lanuno.log.round_audit import RoundReport, proves
 from lanuno.log.story import Place, RoundStory, Station
 
 _CHECKS: Final[Mapping[Check, object]] = {
@@ -47,10 +48,15 @@ _CARDS: Final = (
 def headline(report: Report) -> str:
     """The verdict in one sentence."""
     match report.verdict:
+        case Verdict.VERIFIED if report.decided is None:
+            return translate("Verdict", "No round of this game counts.")
+        case Verdict.VERIFIED if report.decided is Decided.ABSENCE:
+            return translate("Verdict", "An absence decided this game.")
         case Verdict.VERIFIED:
             return translate("Verdict", "This game was fair.")
         case Verdict.CHEATING:
-            guilty = sorted({each.seat for each in report.blame if each.seat is not None})
+            proven = filter(proves, report.blame)
+            guilty = sorted({each.seat for each in proven if each.seat is not None})
             if not guilty:
                 return translate("Verdict", "Somebody cheated in this game.")
             names = listed([_name(report, seat) for seat in guilty])
@@ -65,6 +71,16 @@ def headline(report: Report) -> str:
 def explanation(report: Report) -> str:
     """What the verdict means, and why it is not a better one."""
     match report.verdict:
+        case Verdict.VERIFIED if report.decided is None:
+            return translate(
+                "Verdict", "Nothing was found to be wrong, but no round of play has a result."
+            )
+        case Verdict.VERIFIED if report.decided is Decided.ABSENCE:
+            return translate(
+                "Verdict",
+                "Every round that counts was checked, and nothing is wrong. But the cards alone did"
+                " not decide it, and what only the host says of an absence cannot be proven.",
+            )
         case Verdict.VERIFIED if any(not each.complete for each in report.rounds):
             return translate(
                 "Verdict", "Every round that counts was checked. Void rounds count for nothing."
@@ -93,27 +109,30 @@ def explanation(report: Report) -> str:
 
 
 def promises(report: Report, mine: int | None) -> list[Sentence]:
-    """The three sentences. `mine`: the reader's own seat, if there is one."""
+    """The three sentences, as far as they were checked. `mine`: the reader's own seat, if any."""
     if report.verdict is Verdict.UNREADABLE or not report.rounds:
         return []
+    if report.verdict is Verdict.VERIFIED and not report.counted:
+        text = translate(
+            "Verdict", "No round counts, so nothing is said about shuffles, cards and moves."
+        )
+        return [Sentence("nothing", text, "open")]
     states = [_state(report, wanted) for wanted in (_RANDOM, _SHUFFLES, _CARDS)]
     random, shuffles, cards = (state == "good" for state in states)
+    own = mine is not None and all(mine in each.seats for each in _rounds(report))
     said = (
-        _own_randomness(holds=random) if mine is not None else _all_randomness(holds=random),
+        _own_randomness(holds=random) if own else _all_randomness(holds=random),
         translate("Verdict", "Every shuffle matched what had been promised before it.")
         if shuffles
         else translate(
             "Verdict", "It is not proven that every shuffle matched what had been promised before."
         ),
-        translate("Verdict", "Every card came from those shuffles, and every move was legal.")
-        if cards
-        else translate(
-            "Verdict",
-            "It is not proven that every card came from those shuffles and every move was legal.",
-        ),
+        _moves(holds=cards, clock=bool(report.clock)),
     )
+    void = any(each.void is not None for each in report.rounds)
+    where = translate("Verdict", "in every round that counts") if void else ""
     return [
-        Sentence(name, text, state)
+        Sentence(name, text, state, where)
         for name, text, state in zip(("randomness", "shuffles", "cards"), said, states, strict=True)
     ]
 
@@ -132,6 +151,61 @@ def _all_randomness(*, holds: bool) -> str:
     return translate(
         "Verdict", "It is not proven that every player's randomness was used in every shuffle."
     )
+
+
+def _moves(*, holds: bool, clock: bool) -> str:
+    """`clock`: whether it played for somebody, which nobody has signed."""
+    if not holds:
+        return translate(
+            "Verdict",
+            "It is not proven that every card came from those shuffles and every move was legal.",
+        )
+    if clock:
+        return translate(
+            "Verdict",
+            "Every card came from those shuffles, and every move that a player signed was legal.",
+        )
+    return translate("Verdict", "Every card came from those shuffles, and every move was legal.")
+
+
+def absences(report: Report) -> list[Sentence]:
+    """Facts for which there is only the host's word, or somebody's own: who was not there."""
+    said = []
+    for drop in report.dropped:
+        text = (
+            translate("Verdict", "{name} left, and signed that (round {round})")
+            if drop.signed
+            else translate(
+                "Verdict", "{name} was dropped, by the host's word alone: {why} (round {round})"
+            )
+        )
+        text = text.replace("{why}", texts().member(drop.reason))
+        said.append(_about(report, text.replace("{round}", str(drop.round)), drop.seat))
+    for seat in report.expelled:
+        text = translate("Verdict", "{name} is out of the match: leaving made two rounds void")
+        said.append(_about(report, text, seat))
+    if report.forfeited is not None:
+        loser, winner = report.forfeited
+        text = translate("Verdict", "{name} was gone, and {other} won the match by that")
+        said.append(_about(report, text.replace("{other}", _name(report, winner)), loser))
+    for seat, turns in report.clock:
+        text = translate(
+            "Verdict",
+            "The clock played %n turns of {name}; only the host says that time was up",
+            "",
+            turns,
+        )
+        said.append(_about(report, text, seat))
+    for each in report.rounds:
+        if each.unrevealed:
+            text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")
+            names = listed([_name(report, seat) for seat in each.unrevealed])
+            said.append(text.replace("{round}", str(each.round)).replace("{name}", names))
+    return [Sentence(str(number), text, "open") for number, text in enumerate(said)]
+
+
+def _about(report: Report, text: str, seat: int) -> str:
+    return text.replace("{name}", _name(report, seat))
 
 
 def checks(report: Report) -> list[CheckLine]:
@@ -157,6 +231,7 @@ def blames(report: Report) -> list[Sentence]:
     return [
         Sentence(str(number), blame_text(report, blame), "bad")
         for number, blame in enumerate(report.blame)
+        if proves(blame)
     ]
 
 
@@ -184,7 +259,7 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
             else translate("Verdict", "Round {number}").replace("{number}", str(each.number))
         )
         judged = reports.get(each.number)
-        if judged is not None and judged.blame:
+        if judged is not None and any(map(proves, judged.blame)):
             detail, state = translate("Verdict", "A fault is proven"), "bad"
         elif each.void is not None:
             why = sentence(texts().member(each.void))
@@ -223,7 +298,7 @@ def _name(report: Report, seat: int) -> str:
 
 def _rounds(report: Report) -> tuple[RoundReport, ...]:
     """Those that say something: a void round does not have to be whole."""
-    counted = tuple(each for each in report.rounds if each.complete or each.blame)
+    counted = tuple(each for each in report.rounds if each.complete or any(map(proves, each.blame)))
     return counted if report.verdict is Verdict.VERIFIED else report.rounds
 
 
@@ -236,4 +311,5 @@ def _state(report: Report, wanted: tuple[Check, ...]) -> str:
     wrong = [each for each in _rounds(report) if any(check in _wrong(each) for check in wanted)]
     if not wrong:
         return "good"
-    return "bad" if any(each.blame for each in wrong) else "open"
+    proven = any(proves(blame) for each in wrong for blame in each.blame)
+    return "bad" if proven else "open"

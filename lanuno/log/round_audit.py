@@ -60,7 +60,7 @@ class RoundReport:
     seats: tuple[int, ...] = ()
     """Who played in it, clockwise."""
     unrevealed: tuple[int, ...] = ()
-    """Those whose share of the randomness never came out, rising."""
+    """Those who had committed to their part of the randomness and never revealed it, rising."""
 
     @property
     def blamed(self) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ def audit_round(log: RoundRecord) -> RoundReport:
         log.void,
         tuple(sorted(log.spoilers)),
         log.seats,
-        tuple([seat for seat in log.order if seat not in _out(log)]),
+        tuple([seat for seat in sorted(log.commits) if seat not in _out(log)]),
     )
 
 

@@ -339,6 +339,13 @@
 <context>
     <name>Verdict</name>
     <message numerus="yes">
+        <source>The clock played %n turns of {name}; only the host says that time was up</source>
+        <translation>
+            <numerusform>The clock played %n turn of {name}; only the host says that time was up</numerusform>
+            <numerusform>The clock played %n turns of {name}; only the host says that time was up</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{names} cheated in this game.</source>
         <translation>
             <numerusform>{names} cheated in this game.</numerusform>

@@ -1815,6 +1815,10 @@
         </translation>
     </message>
     <message>
+        <source>An absence decided this match, not the cards alone.</source>
+        <translation>Esta partida la decidió una ausencia, no solo las cartas.</translation>
+    </message>
+    <message>
         <source>The host ended the match after this round.</source>
         <translation>El anfitrión terminó la partida tras esta ronda.</translation>
     </message>
@@ -3293,6 +3297,34 @@
         <translation>No está probado que el azar de cada jugador se usara en todos los barajados.</translation>
     </message>
     <message>
+        <source>No round counts, so nothing is said about shuffles, cards and moves.</source>
+        <translation>Ninguna ronda cuenta, así que no se afirma nada sobre los barajados, las cartas y las jugadas.</translation>
+    </message>
+    <message>
+        <source>in every round that counts</source>
+        <translation>en cada ronda que cuenta</translation>
+    </message>
+    <message>
+        <source>Every card came from those shuffles, and every move that a player signed was legal.</source>
+        <translation>Cada carta salió de esos barajados, y cada jugada firmada por un jugador fue legal.</translation>
+    </message>
+    <message>
+        <source>{name} is out of the match: leaving made two rounds void</source>
+        <translation>{name} queda fuera de la partida: sus salidas anularon dos rondas</translation>
+    </message>
+    <message>
+        <source>{name} was gone, and {other} won the match by that</source>
+        <translation>{name} ya no estaba, y por eso ganó {other}</translation>
+    </message>
+    <message>
+        <source>No round of this game counts.</source>
+        <translation>Ninguna ronda de esta partida cuenta.</translation>
+    </message>
+    <message>
+        <source>An absence decided this game.</source>
+        <translation>Esta partida la decidió una ausencia.</translation>
+    </message>
+    <message>
         <source>This is not the whole log of a game.</source>
         <translation>Esto no es el registro completo de una partida.</translation>
     </message>
@@ -3351,6 +3383,33 @@
     <message>
         <source>It is not proven that every card came from those shuffles and every move was legal.</source>
         <translation>No está probado que cada carta saliera de esos barajados ni que cada jugada fuera legal.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The clock played %n turns of {name}; only the host says that time was up</source>
+        <translation>
+            <numerusform>El reloj jugó %n turno de {name}; solo el anfitrión afirma que el tiempo había acabado</numerusform>
+            <numerusform>El reloj jugó %n turnos de {name}; solo el anfitrión afirma que el tiempo había acabado</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing was found to be wrong, but no round of play has a result.</source>
+        <translation>No se encontró nada incorrecto, pero ninguna ronda tiene resultado.</translation>
+    </message>
+    <message>
+        <source>Every round that counts was checked, and nothing is wrong. But the cards alone did not decide it, and what only the host says of an absence cannot be proven.</source>
+        <translation>Se comprobó cada ronda que cuenta, y nada está mal. Pero no decidieron solo las cartas, y lo que solo afirma el anfitrión sobre una ausencia no se puede demostrar.</translation>
+    </message>
+    <message>
+        <source>{name} left, and signed that (round {round})</source>
+        <translation>{name} se fue, y lo firmó (ronda {round})</translation>
+    </message>
+    <message>
+        <source>{name} was dropped, by the host's word alone: {why} (round {round})</source>
+        <translation>{name} quedó fuera, según la sola palabra del anfitrión: {why} (ronda {round})</translation>
+    </message>
+    <message>
+        <source>The randomness of {name} was not revealed (round {round})</source>
+        <translation>No se reveló el azar de {name} (ronda {round})</translation>
     </message>
     <message>
         <source>Choosing the dealer</source>

@@ -37,6 +37,15 @@ def test_the_next_round_comes_by_itself_or_at_once(running: Running, window: QQu
     assert running.app.property("page") == "table"
 
 
+def test_a_match_that_an_absence_decided_says_so(running: Running, window: QQuickWindow) -> None:
+    result = running.app.result_screen
+    scenes.after_the_match(running, View())
+    assert result.property("closingText") == ""
+    scenes.after_an_absence(running, View())
+    said = "An absence decided this match, not the cards alone."
+    assert result.property("closingText") == said
+
+
 def test_the_badge_opens_the_proof(running: Running, window: QQuickWindow) -> None:
     wanted: list[bool] = []
     running.app.result_screen.verifyWanted.connect(lambda: wanted.append(True))

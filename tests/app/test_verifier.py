@@ -18,8 +18,9 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.loop import LoopThread
 from lanuno.app.models.rows import Rows
+from lanuno.log import bodies
 from lanuno.log.audit import audit
-from lanuno.log.bodies import DropReason
+from lanuno.log.bodies import HOST, DropReason
 from lanuno.log.faults import Check
 from lanuno.log.round_record import Phase
 from lanuno.log.story import tell
@@ -29,6 +30,7 @@ from lanuno.store.paths import Home
 from lanuno.store.verification import Unchecked, Verified
 from tests.app.waiting import until
 from tests.log.log_table import SHORT, LogTable, new_table
+from tests.log.test_leaving import playing
 
 SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
 
@@ -85,6 +87,81 @@ def test_a_fair_game_and_its_three_sentences(
     assert rows(verifier, "blames") == ()
     assert states(verifier, "rounds") == ["good", "good"]
     assert verifier.property("round") == 1
+
+
+def silenced_twice() -> LogTable:
+    """The host says twice of a player that it does not answer; a round without it counts."""
+    table = new_table(3, SHORT, rounds=9)
+    for _ in range(2):
+        if 1 in table.replay.dropped:
+            table.say(1, bodies.Return())
+        table.run(playing)
+        table.drop(1, DropReason.SILENT)
+        table.run(lambda each: each.replay.between_rounds)
+    table.rounds = 1
+    return table.run()
+
+
+def test_a_game_that_an_absence_decided(app: Application, tmp_path: Path) -> None:
+    verifier = opened(app, silenced_twice().file, tmp_path)
+    assert verifier.property("verdict") == "verified"
+    assert verifier.property("decided") == "absence"
+    assert verifier.property("headline") == "An absence decided this game."
+    said = [each.text for each in rows(verifier, "absences")]
+    assert [each.split()[1] for each in said[:3]] == ["was", "was", "is"]
+    assert "by the host's word alone" in said[0]
+    assert "leaving made two rounds void" in said[2]
+    assert ["was not revealed" in each for each in said[3:]] == [True, True]
+    assert set(states(verifier, "absences")) == {"open"}
+    assert rows(verifier, "blames") == ()
+    assert states(verifier, "sentences") == ["good"] * 3
+    assert {each.detail for each in rows(verifier, "sentences")} == {"in every round that counts"}
+    assert states(verifier, "rounds") == ["good", "open", "open", "good"]
+
+
+def test_a_game_that_was_given_up_promises_nothing(app: Application, tmp_path: Path) -> None:
+    table = new_table(2, SINGLE).run(playing)
+    table.drop(1, DropReason.LEFT)
+    verifier = opened(app, table.run().file, tmp_path)
+    assert verifier.property("decided") == "absence"
+    (sentence,) = rows(verifier, "sentences")
+    assert (sentence.id, sentence.state) == ("nothing", "open")
+    said = [each.text for each in rows(verifier, "absences")]
+    assert "signed that" in said[0]
+    assert "won the match by that" in said[1]
+
+
+def test_a_game_of_which_no_round_counts(app: Application, tmp_path: Path) -> None:
+    table = new_table(3, SHORT, rounds=9).run(playing)
+    table.drop(1)
+    table.run(lambda each: each.replay.between_rounds)
+    table.rounds = 0
+    verifier = opened(app, table.run().file, tmp_path)
+    assert (verifier.property("verdict"), verifier.property("decided")) == ("verified", "")
+    assert verifier.property("headline") == "No round of this game counts."
+    assert "no round of play has a result" in verifier.property("explanation")
+
+
+def test_turns_of_the_clock_are_told(app: Application, tmp_path: Path) -> None:
+    table = new_table(2, Ruleset(hand_size=5, format=Format.SINGLE)).run(playing)
+    asked = table.replay.times.asked
+    while asked is None:
+        table.step()
+        asked = table.replay.times.asked
+    table.say(HOST, bodies.TimeOut(asked.decision))
+    verifier = opened(app, table.run().file, tmp_path)
+    assert verifier.property("decided") == "cards"
+    assert "that a player signed" in rows(verifier, "sentences")[2].text
+    (said,) = (each.text for each in rows(verifier, "absences"))
+    assert said.startswith("The clock played 1 turn")
+
+
+def test_ones_own_randomness_is_promised_where_one_took_part(app: Application) -> None:
+    table = silenced_twice()
+    report = audit(read(table.file))
+    app.checker.show(Verified(report, tell(read(table.file), report.entries), 1, 1))
+    first = rows(app.checker, "sentences")[0].text
+    assert first == "Every player's randomness was used in every shuffle."
 
 
 def test_ones_own_game_says_so(app: Application, game: LogTable) -> None:

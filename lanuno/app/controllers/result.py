@@ -23,6 +23,7 @@ from lanuno.app.worker.snapshot import PAIRED, Person, TableShot
 from lanuno.app.worker.snapshot import Stage as Doing
 from lanuno.log import events
 from lanuno.log.bodies import CloseReason
+from lanuno.log.course import Decided
 from lanuno.net.tournament_breaks import Break
 from lanuno.rules.ruleset import Format
 
@@ -164,6 +165,8 @@ def _badge(shot: TableShot) -> dict[str, Any]:
 
 def _closing(shot: TableShot) -> str:
     match shot.closed:
+        case _ if shot.winners and shot.decided is Decided.ABSENCE:
+            return translate("Result", "An absence decided this match, not the cards alone.")
         case CloseReason.STOPPED:
             return translate("Result", "The host ended the match after this round.")
         case CloseReason.CHEATING:

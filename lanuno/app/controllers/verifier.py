@@ -43,6 +43,8 @@ class VerifierController(QObject):
       state: "empty", "busy", "done" or "failed"; progress: real 0…1; fileName: str
       verdict: "verified", "cheating", "incomplete", "unreadable" or ""; headline, explanation: str
       sentences: Rows(id, text, state)      the three promises
+      absences: Rows(id, text, state)       who was not there, and by whose word
+      decided: "cards", "absence" or ""
       checks: Rows(id, text, state, detail) every check over all rounds
       blames: Rows(id, text, state)         who did what, where
       rounds: Rows(number, title, detail, state); round: int - index of the one that is shown
@@ -76,6 +78,7 @@ class VerifierController(QObject):
         self._card = -1
         self._stations: tuple[Station, ...] = ()
         self._sentences = Rows(Sentence, "id", self)
+        self._absences = Rows(Sentence, "id", self)
         self._checks = Rows(CheckLine, "id", self)
         self._blames = Rows(Sentence, "id", self)
         self._rounds = Rows(RoundLine, "number", self)
@@ -178,6 +181,7 @@ class VerifierController(QObject):
         found = self._found
         report = None if found is None else found.report
         self._sentences.show([] if found is None else verdicts.promises(found.report, found.mine))
+        self._absences.show([] if report is None else verdicts.absences(report))
         self._checks.show([] if report is None else verdicts.checks(report))
         self._blames.show([] if report is None else verdicts.blames(report))
         self._rounds.show([] if report is None else verdicts.round_lines(report, self._told_rounds))
@@ -327,6 +331,10 @@ class VerifierController(QObject):
     def _get_verdict(self) -> str:
         return "" if self._found is None else self._found.report.verdict.value
 
+    def _get_decided(self) -> str:
+        decided = None if self._found is None else self._found.report.decided
+        return "" if decided is None else decided.value
+
     def _get_headline(self) -> str:
         if self._state == "failed":
             return translate("Verifier", "This file could not be checked.")
@@ -394,6 +402,9 @@ class VerifierController(QObject):
     def _get_sentences(self) -> QObject:
         return self._sentences
 
+    def _get_absences(self) -> QObject:
+        return self._absences
+
     def _get_checks(self) -> QObject:
         return self._checks
 
@@ -413,6 +424,7 @@ class VerifierController(QObject):
     progress = Property(float, _get_progress, notify=progressChanged)
     fileName = Property(str, _get_file_name, notify=changed)
     verdict = Property(str, _get_verdict, notify=changed)
+    decided = Property(str, _get_decided, notify=changed)
     headline = Property(str, _get_headline, notify=changed)
     explanation = Property(str, _get_explanation, notify=changed)
     round = Property(int, _get_round, notify=changed)
@@ -427,6 +439,7 @@ class VerifierController(QObject):
     cardName = Property(str, _get_card_name, notify=momentChanged)
     cardFace = Property(dict, _get_card_face, notify=momentChanged)
     sentences = Property(QObject, _get_sentences, constant=True)
+    absences = Property(QObject, _get_absences, constant=True)
     checks = Property(QObject, _get_checks, constant=True)
     blames = Property(QObject, _get_blames, constant=True)
     rounds = Property(QObject, _get_rounds, constant=True)

@@ -13,6 +13,7 @@ class Sentence:
     text: str
     state: str
     """`good`, `bad`, or `open` where it could not be checked."""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ import msgspec
 from lanuno.dealing.deal import StepKind
 from lanuno.dealing.verify import dealt_cards
 from lanuno.log.bodies import CloseReason, DropReason
+from lanuno.log.course import Decided
 from lanuno.log.faults import VoidReason
 from lanuno.log.replay import Replay
 from lanuno.log.round_log import RoundLog
@@ -151,6 +152,8 @@ class TableShot:
     blamed: tuple[int, ...]
     last_mover: int | None
     closed: CloseReason | None
+    decided: Decided | None = None
+    """What decides the match, as far as it has come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +210,7 @@ def picture(session: Session, facts: Facts) -> TableShot:
         blamed=_blamed(replay),
         last_mover=facts.last_mover,
         closed=replay.closed,
+        decided=replay.course.decided(match.winners),
     )
 
 

@@ -193,9 +193,11 @@ FocusScope {
             y: screen.narrow ? tabs.height + Style.gap3 : 0
             height: parent.height - y
             verdict: screen.verifier.verdict
+            decided: screen.verifier.decided
             headline: screen.verifier.headline
             explanation: screen.verifier.explanation
             sentences: screen.verifier.sentences
+            absences: screen.verifier.absences
             checks: screen.verifier.checks
             blames: screen.verifier.blames
         }

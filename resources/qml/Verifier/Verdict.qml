@@ -1,4 +1,5 @@
-// The left half of the verifier: the verdict, the three promises, who is to blame, every check.
+// The left half of the verifier: the verdict, the three promises, who was not there, who is to blame,
+// every check.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -7,9 +8,11 @@ ScrollArea {
     id: area
 
     property string verdict
+    property string decided
     property string headline
     property string explanation
     property var sentences
+    property var absences
     property var checks
     property var blames
     property bool showChecks: false
@@ -20,7 +23,9 @@ ScrollArea {
         incomplete: ["info", Style.warnSoft, Style.warnSoftInk],
         unreadable: ["info", Style.warnSoft, Style.warnSoftInk]
     })
-    readonly property var mood: moods[verdict] ?? moods.unreadable
+    /// A verified game is not called fair where the cards did not decide it.
+    readonly property var mood: verdict === "verified" && decided !== "cards" ? moods.incomplete
+        : moods[verdict] ?? moods.unreadable
 
     Column {
         width: parent.width
@@ -78,6 +83,11 @@ ScrollArea {
             Repeater {
                 model: area.sentences
                 delegate: Finding { width: parent.width; strong: true }
+            }
+            Repeater {
+                objectName: "absences"
+                model: area.absences
+                delegate: Finding { width: parent.width }
             }
         }
 

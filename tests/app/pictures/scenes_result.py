@@ -9,6 +9,7 @@ from lanuno.app.running import Running
 from lanuno.app.worker.follower import TournamentStands
 from lanuno.app.worker.snapshot import RoundScore, Stage
 from lanuno.log.bodies import CloseReason
+from lanuno.log.course import Decided
 from lanuno.log.faults import VoidReason
 from lanuno.net.tournament_breaks import Break, Why
 from lanuno.rules.presets import PRESETS
@@ -44,6 +45,11 @@ def after_a_round(running: Running, view: View) -> None:
 
 def after_the_match(running: Running, view: View) -> None:
     put(running, played(view.players or 4, 99), Stage.CLOSED, closed=CloseReason.FINISHED)
+
+
+def after_an_absence(running: Running, view: View) -> None:
+    facts = {"closed": CloseReason.FINISHED, "decided": Decided.ABSENCE}
+    put(running, played(view.players or 4, 99), Stage.CLOSED, **facts)
 
 
 def being_checked(running: Running, view: View) -> None:
@@ -88,6 +94,7 @@ def tournament(**how: Any) -> Any:
 SCENES = [
     Scene("result-round", after_a_round, (2, 4, 10), outside=NAMES),
     Scene("result-match", after_the_match, (2, 4, 10), outside=NAMES),
+    Scene("result-absence", after_an_absence, outside=NAMES),
     Scene("result-checking", being_checked, outside=NAMES),
     Scene("result-problem", wrong, outside=NAMES),
     Scene("result-void", void, outside=NAMES),

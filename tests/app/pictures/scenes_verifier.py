@@ -1,4 +1,4 @@
-"""The verifier: nothing open, a fair game and one of its cards, a cheat named, a damaged file."""
+"""The verifier: nothing open, a game and a card of it, a cheat, an absence, a damaged file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import msgspec
 from PySide6.QtCore import QObject
 
 from lanuno.app.running import Running
+from lanuno.log import bodies
 from lanuno.log.audit import audit, unreadable
+from lanuno.log.bodies import HOST
 from lanuno.log.round_record import Phase
 from lanuno.log.story import tell
 from lanuno.log.transcript import read
@@ -52,6 +54,24 @@ def cheated() -> Verified:
     table.say(1, msgspec.structs.replace(table.reveal(1), seed=bytes(32)))
     table.run()
     return checked(table)
+
+
+@cache
+def absent() -> Verified:
+    """One is called silent twice, another is idle for a turn, and the others finish a round."""
+    table = named(3)
+    for _ in range(2):
+        if 1 in table.replay.dropped:
+            table.say(1, bodies.Return())
+        table.run(lambda now: now.replay.number > 0 and now.log.phase is Phase.PLAY)
+        table.drop(1, bodies.DropReason.SILENT)
+        table.run(lambda now: now.replay.between_rounds)
+    asked = None
+    while asked is None:
+        table.step()
+        asked = table.replay.times.asked
+    table.say(HOST, bodies.TimeOut(asked.decision))
+    return checked(table.run())
 
 
 def checked(table: LogTable) -> Verified:
@@ -104,6 +124,10 @@ def cheat(running: Running, view: View) -> None:
     show(running, cheated())
 
 
+def absence(running: Running, view: View) -> None:
+    show(running, absent())
+
+
 def damaged(running: Running, view: View) -> None:
     show(running, Unchecked(Problem.DAMAGED))
 
@@ -117,6 +141,7 @@ SCENES = [
     Scene("verifier-empty", nothing),
     Scene("verifier-timeline", timeline, players=(2, 4, 10), outside=NAMES[-1:]),
     Scene("verifier-cheat", cheat),
+    Scene("verifier-absence", absence),
     Scene("verifier-failed", damaged),
     Scene("verifier-unreadable", nonsense),
 ]
