@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from lanuno.log import bodies
 from lanuno.log.audit import audit_bytes, fork
 from lanuno.log.bodies import CloseReason
+from lanuno.log.course import Decided
 from lanuno.log.entries import Entry, EntryCore
 from lanuno.log.faults import Fault, Verdict
 from lanuno.table.messages import Ack, BodyRefusal, Entries, Firm, FromHost, FromPeer, Submit
@@ -273,6 +274,9 @@ def test_a_host_that_pretends_silence_gets_no_more_than_a_void_round(phase: str)
         whole = [each.complete for each in report.rounds]
         assert all(whole) is (phase == "ATTEST")
         assert not blamed(report)
+        # Who has opened everything misses nothing by being dropped.
+        assert (report.decided is Decided.CARDS) is (phase == "ATTEST")
+        assert [each.seat for each in report.dropped] == [1]
 
 
 def test_what_comes_after_the_close_is_not_even_kept() -> None:
