@@ -70,6 +70,7 @@ def report_fields(report: Report) -> dict[str, object]:
             for each in report.rounds
         ],
         "blame": [blame_fields(report, blame) for blame in report.blame if proves(blame)],
+        "noted": [blame_fields(report, blame) for blame in report.blame if not proves(blame)],
         "dropped": [
             {
                 "player": player_name(report, each.seat),

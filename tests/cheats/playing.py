@@ -160,10 +160,7 @@ class Table:
         """Neither by a report, nor by what an honest player attested."""
         all_blame = [*found["blame"], *(each for file in found["files"] for each in file["blame"])]
         for each in all_blame:
-            # That it reveals nothing is noted of whoever is gone for good, and proves nothing.
-            gone = self.case.host_is_killed and each["player"] == self.names[0]
-            noted = gone and each["fault"] == Fault.NO_REVEAL.value
-            assert noted or each["player"] in (self.liar, None), found
+            assert each["player"] in (self.liar, None), found
         for log in logs:
             for entry in log.entries:
                 try:
@@ -250,7 +247,7 @@ class Judge:
         noted = set() if fault is None else {(self.liar, fault.value)}
         for file in self.files:
             assert file["verdict"] == "verified", self.found
-            assert _blame(file) == noted, file["blame"]
+            assert (_blame(file), _noted(file)) == (set(), noted), file
         assert self.codes == {ExitCode.OK}, self.ended
         replay = self._the_one_log()
         if replay.closed is CloseReason.STOPPED:
@@ -276,6 +273,11 @@ class Judge:
         first, *others = self.logs.values()
         assert all(each == first for each in others)
         return followed(first)
+
+
+def _noted(said: dict[str, Any]) -> set[tuple[str | None, str]]:
+    """That somebody reveals nothing proves nothing."""
+    return {(each["player"], each["fault"]) for each in said["noted"]}
 
 
 def _blame(said: dict[str, Any]) -> set[tuple[str | None, str]]:

@@ -20,7 +20,7 @@ SOON = 30.0
 
 PROMISED = [
     *("attestations", "blame", "clock", "command", "copies", "decided", "dropped", "entries"),
-    *("exit", "expelled", "forfeited", "players", "preset"),
+    *("exit", "expelled", "forfeited", "noted", "players", "preset"),
     *("reason", "rounds", "scores", "seconds", "table_id", "transcript", "verdict", "winner"),
 ]
 

@@ -33,7 +33,8 @@ from tests.log.test_tournament import play, tournament_genesis
 
 FIELDS = [
     *("attestations", "blame", "clock", "decided", "dropped", "entries", "expelled", "forfeited"),
-    *("players", "preset", "reason", "rounds", "scores", "table_id", "verdict", "winner"),
+    *("noted", "players", "preset", "reason", "rounds", "scores", "table_id", "verdict"),
+    "winner",
 ]
 CHECKS = [
     *("chain", "signatures", "members", "commitments", "masks", "locks", "keys", "cards"),
@@ -121,7 +122,7 @@ def test_a_match_that_the_hosts_word_decides(
     path.write_bytes(table.run().file)
     found = verify(path, capsys=capsys)
     assert (found["verdict"], found["decided"], found["blame"]) == ("verified", "absence", [])
-    assert found["expelled"] == ["p1"]
+    assert (found["expelled"], found["noted"]) == (["p1"], [])
     assert [(each["player"], each["reason"], each["signed"]) for each in found["dropped"]] == [
         ("p1", "silent", False)
     ] * 2
@@ -139,6 +140,24 @@ def test_a_match_that_the_hosts_word_decides(
     assert "round 2: the part of the randomness was never revealed: p1" in lines
     said = [line for line in lines if "by the host's word alone" in line]
     assert [line.partition(":")[0] for line in said] == ["round 1", "round 2"]
+
+
+def test_seeds_that_never_come_are_noted_and_blame_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = new_table(3).run(
+        lambda each: each.replay.number == 1 and each.log.phase is Phase.REVEAL
+    )
+    table.drop(1, bodies.DropReason.SILENT)
+    path = tmp_path / "silent.lanuno"
+    path.write_bytes(table.run().file)
+    found = verify(path, capsys=capsys)
+    assert (found["verdict"], found["decided"], found["blame"]) == ("verified", "absence", [])
+    assert [(each["player"], each["fault"]) for each in found["noted"]] == [("p1", "no-reveal")]
+    assert main(["verify", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "never revealed: p1\n" in out
+    assert "never revealed the secrets" not in out
 
 
 def test_a_match_that_is_given_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
