@@ -7,7 +7,8 @@ a leaver's cards (`lanuno.rules.leaving`).
 Whoever holds a share of the lost seed publishes it once the drop is firm (`record.read_share` opens
 what was sealed to a seat). With all of them everybody knows every key of the lost seat: its cards
 go face up under the discard pile, and later deals omit it. While shares are missing the game stands
-still. A share that was sealed to a seat that was recovered before can be read by everybody.
+still. Everybody can read a share that was sealed to a lost seat whose seed is known and is the one
+that it committed to; where another receiver is lost, the seed cannot come back and nobody is blamed.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ def lose(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[Event]
     if record.phase is Phase.REVEAL:
         silent = tuple([seat for seat in gone if seat in record.commits.keys() - record.reveals])
         record.withheld.update(dict.fromkeys(silent, entry))
-        if not silent:
-            return _recover_all(record, entry) or all_out(record)
-    if record.recovering or not all(_can_recover(record, seat) for seat in silent):
+    second = bool(silent and record.recovering)
+    wanted = (*silent, *record.recovering)
+    if second or not all(_can_recover(record, seat) for seat in wanted):
         record.recovering.clear()
         return _spoil(record, gone[0])
     record.recovering.update({seat: {} for seat in silent})
-    return _recover_all(record, entry)
+    return _recover_all(record, entry) or all_out(record)
 
 
 def _can_recover(record: RoundRecord, seat: int) -> bool:
@@ -54,8 +55,9 @@ def _can_recover(record: RoundRecord, seat: int) -> bool:
     """
     if record.phase < Phase.PLAY or seat not in record.escrows:
         return False
-    receivers = record.share_receivers(seat)
-    if any(to in record.lost and not record.opens_boxes(to) for to in receivers):
+    out = record.recovering.get(seat, {})
+    absent = [to for to in record.share_receivers(seat) if to in record.lost and to not in out]
+    if not all(map(record.opens_boxes, absent)):
         return False
     return record.phase is Phase.REVEAL or len(record.owners_here()) >= ENOUGH_OWNERS
 
@@ -98,12 +100,12 @@ def _recover_all(record: RoundRecord, entry: int) -> list[Event]:
 
 def _recover(record: RoundRecord, seat: int, entry: int) -> list[Event]:
     """All shares of a lost seat's seed are out."""
-    given = record.recovering.pop(seat)
+    given, known = record.recovering.pop(seat), record.known_secrets()
     parts = []
     for to in record.share_receivers(seat):
         part = given.get(to)
         if part is None:
-            part = record.read_share(seat, to, record.known_secrets()[to].box_private)
+            part = record.read_share(seat, to, known[to].box_private)
         if part is None:
             detail = "the share for a seat that is gone does not open"
             return _not_recovered(record, Fault.BAD_SHARE, seat, detail)

@@ -244,8 +244,10 @@ class RoundRecord:
         return tuple([seat for seat in receivers if seat not in out and not self.opens_boxes(seat)])
 
     def opens_boxes(self, seat: int) -> bool:
-        """Whether a seat is gone, but everybody knows its round seed and so its box key."""
-        return seat in self.recovered or (seat in self.lost and seat in self.reveals)
+        """Whether a seat is gone, but everybody knows its box key, from a seed that is right."""
+        if seat in self.recovered:
+            return True
+        return seat in self.lost and seat in self.reveals and self.revealed(seat) is not None
 
     def committed_to(self, seat: int, secrets: RoundSecrets) -> bool:
         """Whether a seat's commitment is to this round seed, as far as it says something of it."""
@@ -254,12 +256,13 @@ class RoundRecord:
         return (said.seed, said.coin, said.box) == right
 
     def known_secrets(self) -> dict[int, RoundSecrets]:
-        """The secrets behind every seed that is out, revealed or recovered, without any check."""
-        known = {
-            seat: RoundSecrets(reveal.seed, self.context(seat))
-            for seat, reveal in self.reveals.items()
-        }
-        return known | self.recovered
+        """The secrets of every seat whose seed is out and is the one that it committed to."""
+        known = dict(self.recovered)
+        for seat in self.reveals:
+            right = self.revealed(seat)
+            if right is not None:
+                known[seat] = right[0]
+        return known
 
     def share_receivers(self, seat: int) -> tuple[int, ...]:
         """The seats that get a share of this seat's seed: one for every other owner, rising.

@@ -188,7 +188,7 @@ def _whereabouts(told: RoundStory, number: int, slot: int) -> Station:
 
 
 def _round(current: RoundRecord) -> RoundStory:
-    shuffles, cards = _shuffles(current, _proven(current))
+    shuffles, cards = _shuffles(current, current.known_secrets())
     engine = current.new_engine()
     moments = [_moment(engine, current.seats, -1, None, engine.start())]
     for fed in current.inputs:
@@ -205,16 +205,6 @@ def _round(current: RoundRecord) -> RoundStory:
         current.void,
         current.result,
     )
-
-
-def _proven(current: RoundRecord) -> dict[int, RoundSecrets]:
-    """The secrets of every seat whose seeds are out and are those it committed to."""
-    found = dict(current.recovered)
-    for seat in current.reveals:
-        right = current.revealed(seat)
-        if right is not None:
-            found[seat] = right[0]
-    return found
 
 
 def _shuffles(
