@@ -101,6 +101,9 @@ _CHECK_OF_FAULT = {
     Fault.DOUBLE_VOTE: Check.SIGNATURES,
 }
 
+_SIGNED_TWICE = (Fault.EQUIVOCATION, Fault.DOUBLE_VOTE)
+"""What may still be proven while attestations come in; it says nothing about cards."""
+
 
 def audit_round(log: RoundRecord) -> RoundReport:
     """Check one round whose seeds are out as far as they will come; changes nothing."""
@@ -113,7 +116,7 @@ def audit_round(log: RoundRecord) -> RoundReport:
     _shares(log, secrets, found)
     _shown(log, views, found)
     _cards_and_rules(log, secrets, found)
-    _halts(log, secrets, found)
+    _halts(log, secrets, views, found)
     checks = []
     for check in Check:
         if check in found.failed:
@@ -299,11 +302,24 @@ def _judge(
     found.fail(Check.RULES, Blame(fed.seat, fault, log.number, fed.entry, detail))
 
 
-def _halts(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
-    """Whoever claimed a fault that nobody's seeds show is named."""
+def _halts(
+    log: RoundRecord,
+    secrets: Mapping[int, RoundSecrets],
+    views: Mapping[int, ViewSecrets],
+    found: _Findings,
+) -> None:
+    """Name each seat that claimed a fault which nobody's seeds show.
+
+    That somebody signed two things excuses no halt: it may come to light after the attestations
+    that name the halt. A seat is not judged while a box that was sealed to it cannot be opened.
+    """
     all_out = set(secrets) >= set(log.commits)
-    if not all_out or any(proves(each) for each in found.blame):
+    if not all_out or any(proves(each) and each.fault not in _SIGNED_TWICE for each in found.blame):
         return
+    unopened = {shown.to for shown in log.shown} - set(views)
     for seat, (reason, entry) in log.halts.items():
+        if seat in unopened:
+            found.unchecked.setdefault(Check.KEYS, "a seed is missing")
+            continue
         detail = f"claimed {reason.name.lower().replace('_', ' ')}, and nothing is wrong"
         found.fail(Check.RULES, Blame(seat, Fault.FALSE_HALT, log.number, entry, detail))

@@ -9,11 +9,16 @@ import msgspec
 import pytest
 
 from lanuno.log import bodies, events
-from lanuno.log.bodies import HaltReason
-from lanuno.log.faults import Check, Fault, Refusal, VoidReason
+from lanuno.log.bodies import HOST, HaltReason
+from lanuno.log.faults import Check, Fault, VoidReason
 from lanuno.log.round_audit import RoundReport, audit_round, proves
 from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Action, Challenge, Play, Show
+from lanuno.rules.cards import Rank
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.state import Phase as Moment
 from tests.log.log_table import SHORT, LogTable, new_table
+from tests.log.moments import RANKS, find
 
 R, V = 2, 1
 """Who reveals a wrong seed, and the honest seat that is dropped before its Reveal is logged."""
@@ -78,3 +83,79 @@ def test_who_revealed_a_wrong_seed_still_gives_its_share() -> None:
     assert set(table.log.recovered) == {V}
     table.run()
     assert blamed(table) == {(R, Fault.BAD_COMMITMENT)}
+
+
+# ---- halts ----------------------------------------------------------------------------------
+
+
+def shown_garbage() -> tuple[LogTable, int, int]:
+    """A hand is shown as a box that does not open, and its receiver halts: accused and receiver."""
+
+    def showing(table: LogTable) -> bool:
+        engine = table.engine
+        return engine.phase is Moment.SHOW and 0 not in (engine.accused, engine.challenger)
+
+    def bold(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
+        fours = [
+            act for act in acts if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_DRAW_FOUR
+        ]
+        doubts: list[Action] = [act for act in acts if isinstance(act, Challenge)]
+        return [*doubts, *fours, *acts][0]
+
+    table = find(showing, Ruleset(), players=4, choose=bold)
+    accused, challenger = table.engine.accused, table.engine.challenger
+    table.say(accused, bodies.Act(table.engine.decision, Show(), b"\x55" * 100))
+    table.say(challenger, bodies.Halt(HaltReason.BAD_SEAL, accused))
+    return table, accused, challenger
+
+
+def test_a_halt_about_a_box_is_judged_once_the_box_can_be_opened() -> None:
+    table, accused, _ = shown_garbage()
+    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    assert audit_round(table.log).blamed == (accused,)
+
+
+def test_a_halt_about_a_box_that_nobody_can_open_is_not_judged() -> None:
+    """The view seed of whoever halted never comes: shares bring back only the other one."""
+    table, _, challenger = shown_garbage()
+    table.drop(challenger)
+    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    assert set(table.log.recovered) == {challenger}
+    report = audit_round(table.log)
+    assert report.blamed == ()
+    assert Check.KEYS in unchecked(report)
+    table.run()
+    assert blamed(table) == set()
+
+
+def test_a_halt_about_something_else_is_judged_without_a_view_seed() -> None:
+    """Nothing was ever sealed to it: what it claims can be seen in the shuffle alone."""
+    table = new_table(4, SHORT, salt=3).run(
+        lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY
+    )
+    table.say(V, bodies.Halt(HaltReason.NO_CARD, None))
+    table.drop(V)
+    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    assert set(table.log.recovered) == {V}
+    assert audit_round(table.log).blamed == (V,)
+
+
+def test_a_fault_proven_after_an_attestation_takes_nothing_of_it_back() -> None:
+    """R halts for nothing and is named; then another is exposed, and the attestation stays true."""
+    table = new_table(3, SHORT, salt=2).run(
+        lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY
+    )
+    table.say(R, bodies.Halt(HaltReason.NO_CARD, None))
+    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    table.say(0, table.attest(0))
+    assert table.log.attests[0] == (R,)
+    counter = table.replay.next_counter(V)
+    first, second = (
+        table.signed(V, payload, counter=counter) for payload in (bodies.Leave(), bodies.Return())
+    )
+    proof = bodies.Expose(first.body, first.signature, second.body, second.signature)
+    assert isinstance(table.say(HOST, proof)[0], events.FaultFound)
+    assert audit_round(table.log).blamed == (V, R)
+    table.run()
+    assert blamed(table) == {(R, Fault.FALSE_HALT), (V, Fault.EQUIVOCATION)}
+    assert table.replay.sound
