@@ -125,6 +125,13 @@ class Taken:
     step: Step
     """What was published."""
 
+    @property
+    def off_curve(self) -> bool:
+        """Whether an x in it belongs to no point; costs a square root for each."""
+        step = self.step
+        keys = step.slot_keys if isinstance(step, LockStep) else (step.public,)
+        return off_curve(step.points) is not None or off_curve(keys) is not None
+
 
 class Deal:
     """One deal under way. Accepts steps in order; see the module's law."""
@@ -256,9 +263,7 @@ class Deal:
         those that its locked slots come from.
         """
         for taken in self._taken:
-            step = taken.step
-            keys = step.slot_keys if isinstance(step, LockStep) else (step.public,)
-            if off_curve(step.points) is not None or off_curve(keys) is not None:
+            if taken.off_curve:
                 return DealFault(taken.seat, taken.kind, Flaw.OFF_CURVE)
         return None
 

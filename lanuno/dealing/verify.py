@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 def verify_deal(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> tuple[DealFault, ...]:
     """Recompute every accepted step of a deal, finished or not, and name those that differ.
 
-    Steps of seats without secrets in `secrets` are passed over: the caller knows that their seeds
-    are missing. A step whose input holds a point off the curve cannot be judged; the author of
+    Of seats without secrets in `secrets` only points off the curve are found: the caller knows that
+    their seeds are missing. A step whose input holds such a point cannot be judged; the author of
     that point is named instead.
     """
     faults = []
     for taken in deal.taken:
         known = secrets.get(taken.seat)
         if known is None:
+            if taken.off_curve:
+                faults.append(DealFault(taken.seat, taken.kind, Flaw.OFF_CURVE))
             continue
         try:
             honest = honest_step(deal, taken.kind, taken.points, known)

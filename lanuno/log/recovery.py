@@ -4,11 +4,11 @@ Here: whether a round can do without a seat, the shares that the others publish,
 goes on without it. Not here: who is dropped and who comes back (`absence.py`), and the rules about
 a leaver's cards (`lanuno.rules.leaving`).
 
-Whoever holds a share of the lost seed publishes it once the drop is firm (`record.read_share` opens
+Each receiver publishes its share of the lost seed once the drop is firm (`record.read_share` opens
 what was sealed to a seat). With all of them everybody knows every key of the lost seat: its cards
 go face up under the discard pile, and later deals omit it. While shares are missing the game stands
 still. Everybody can read a share that was sealed to a lost seat whose seed is known and is the one
-that it committed to; where another receiver is lost, the seed cannot come back and nobody is blamed.
+committed to; where any other receiver is lost, the seed cannot come back and nobody is blamed.
 """
 
 from __future__ import annotations

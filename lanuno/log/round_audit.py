@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from lanuno.dealing.deal import StepKind
+from lanuno.dealing.deal import Flaw, StepKind
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.escrow import split
 from lanuno.dealing.sealing import seal_info, unseal
@@ -101,6 +101,12 @@ _CHECK_OF_FAULT = {
     Fault.DOUBLE_VOTE: Check.SIGNATURES,
 }
 
+_FLAWS = {
+    Flaw.DIFFERS: "not what the seed gives",
+    Flaw.OFF_CURVE: "not a point of the curve",
+}
+"""What the steps that were taken can be found to be."""
+
 _SIGNED_TWICE = (Fault.EQUIVOCATION, Fault.DOUBLE_VOTE)
 """What may still be proven while attestations come in; it says nothing about cards."""
 
@@ -173,12 +179,14 @@ def _out(log: RoundRecord) -> Collection[int]:
 
 
 def _deals(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
-    for deal, entries in zip(log.deals, log.deal_entries, strict=True):
-        places = {(taken.kind, taken.seat): at for at, taken in enumerate(deal.taken)}
+    proven = {each.entry for each in log.faults}
+    for number, deal in enumerate(log.deals):
         for fault in verify_deal(deal, secrets):
             check = Check.MASKS if fault.kind is StepKind.MASK else Check.LOCKS
-            entry = entries[places[fault.kind, fault.seat]]
-            detail = f"deal {deal.number}: not what the seed gives"
+            entry = log.step_entry(number, fault)
+            if entry in proven:
+                continue
+            detail = f"deal {deal.number}: {_FLAWS[fault.flaw]}"
             found.fail(check, Blame(fault.seat, Fault(fault.name), log.number, entry, detail))
         absent = {taken.seat for taken in deal.taken} - set(secrets)
         if absent:

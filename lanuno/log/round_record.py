@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from lanuno.dealing.deal import Deal
+from lanuno.dealing.deal import Deal, DealFault
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.escrow import check_share
 from lanuno.dealing.sealing import seal_info, unseal
@@ -340,6 +340,12 @@ class RoundRecord:
         if self.phase is not Phase.PLAY or not self.deals or self.deals[-1].done:
             return None
         return self.deals[-1]
+
+    def step_entry(self, number: int, fault: DealFault) -> int:
+        """The entry that holds the faulty step of a deal."""
+        steps = zip(self.deals[number].taken, self.deal_entries[number], strict=True)
+        wanted = (fault.kind, fault.seat)
+        return next(entry for taken, entry in steps if (taken.kind, taken.seat) == wanted)
 
     def hides(self, card: int) -> bool:
         """Whether a card may still be in a slot that nobody has opened for all."""

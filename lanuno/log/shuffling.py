@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lanuno.dealing.deal import Deal
+from lanuno.dealing.errors import PointError
 from lanuno.log import bodies, events
 from lanuno.log.closing import convict, make_void
 from lanuno.log.events import Event
@@ -118,7 +119,10 @@ def follow_engine(record: RoundRecord, moves: Sequence[RulesEvent], entry: int) 
     for move in moves:
         match move:
             case ShuffleNeeded():
-                _new_deal(record, move)
+                try:
+                    _new_deal(record, move)
+                except PointError:
+                    return [*moves, *_off_curve(record)]
             case OpenNeeded():
                 waiting = {
                     seat
@@ -157,15 +161,24 @@ def _move_hands(record: RoundRecord, moved: HandsMoved) -> None:
 
 
 def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:
-    record.hidden.update(asked.cards)
-    record.deals.append(
-        Deal(
-            asked.deal,
-            record.roster.ruleset.deck,
-            asked.cards,
-            record.dealing,
-            locked=record.slots.locked(asked.slots, record.dealing),
-            first_slot=asked.first_slot,
-        )
+    """Begin a deal; `PointError`, and nothing has changed, if a locked slot holds no point."""
+    deal = Deal(
+        asked.deal,
+        record.roster.ruleset.deck,
+        asked.cards,
+        record.dealing,
+        locked=record.slots.locked(asked.slots, record.dealing),
+        first_slot=asked.first_slot,
     )
+    record.hidden.update(asked.cards)
+    record.deals.append(deal)
     record.deal_entries.append([])
+
+
+def _off_curve(record: RoundRecord) -> list[Event]:
+    """A locked slot holds no point of the curve: convict the seat that published the first such."""
+    found = ((number, deal.off_curve()) for number, deal in enumerate(record.deals))
+    number, fault = next((number, fault) for number, fault in found if fault is not None)
+    detail = f"deal {number}: not a point of the curve"
+    entry = record.step_entry(number, fault)
+    return convict(record, Fault(fault.name), fault.seat, entry, detail)

@@ -1,0 +1,180 @@
+"""Points off the curve from any pass: the log goes on, the author is named, and nobody else."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from lanuno.dealing.deal import StepKind
+from lanuno.dealing.permutation import permute
+from lanuno.log import bodies, events
+from lanuno.log.bodies import HOST, HaltReason
+from lanuno.log.duties import DutyKind, duties
+from lanuno.log.faults import Fault, Verdict, VoidReason
+from lanuno.log.replay import Replay, open_payload
+from lanuno.log.round_audit import proves
+from lanuno.rules.cards import Rank, deck_tables
+from tests.log.log_table import SHORT, LogTable, new_table
+
+OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
+LAST = 3
+"""Who masks and locks last."""
+LEAVER = 1
+PLAYERS = 4
+BOTTOM = 107
+"""The last slot of the first deal: nobody is dealt that card."""
+
+
+def starting_with_four() -> LogTable:
+    """A table of four owners that is about to shuffle, and turns up a Wild Draw Four."""
+    before = new_table(PLAYERS).run(
+        lambda each: each.replay.between_rounds and bool(each.replay.seq)
+    )
+    plan = before.replay.next_plan()
+    assert plan is not None
+    for ms in range(400):
+        table = before.fork()
+        # The hash of this entry decides every shuffle of the round.
+        opened, _ = table.replay.append(table.signed(HOST, open_payload(plan)), ms, table.host)
+        table.entries.append(opened)
+        cards = list(range(108))
+        for seat in range(PLAYERS):
+            cards = permute(cards, table.secrets(seat).permutation(0, 108))
+        if deck_tables(108).ranks[cards[SHORT.hand_size * PLAYERS]] == Rank.WILD_DRAW_FOUR:
+            return table
+    raise AssertionError("no such table among them")
+
+
+@pytest.fixture(scope="module")
+def shuffling() -> LogTable:
+    return starting_with_four()
+
+
+def spoiled(right: bodies.Pass, place: int) -> bodies.Pass:
+    at = 33 * place
+    return msgspec.structs.replace(
+        right, points=right.points[:at] + OFF_CURVE + right.points[at + 33 :]
+    )
+
+
+def due(table: LogTable) -> tuple[int, StepKind, int] | None:
+    """The deal, the pass and the seat that the table waits for."""
+    if table.replay.number != 1:
+        return None
+    deal = table.log.deal
+    if deal is None or deal.expected is None:
+        return None
+    return (deal.number, *deal.expected)
+
+
+def publish(table: LogTable, deal: int, kind: StepKind, seat: int, place: int = BOTTOM) -> int:
+    """Everybody is honest up to this pass, which holds a point off the curve; its entry."""
+    table.run(lambda each: due(each) == (deal, kind, seat))
+    table.say(seat, spoiled(table.take_pass(seat), place))
+    assert table.log.void is None
+    return table.replay.seq - 1
+
+
+def finish(table: LogTable) -> LogTable:
+    """Go on to the close; a seat that cannot do its pass is honest and halts."""
+    for _ in range(2_000):
+        owed = duties(table.replay)
+        if owed and owed[0].kind is DutyKind.PASS:
+            deal = table.log.deal
+            assert deal is not None
+            if any(
+                OFF_CURVE in taken.step.points for each in table.log.deals for taken in each.taken
+            ):
+                table.say(owed[0].seat, bodies.Halt(HaltReason.BAD_POINTS, None))
+        if not table.step():
+            return table
+    raise AssertionError("the table did not come to an end")
+
+
+def blamed(table: LogTable) -> set[tuple[int | None, Fault]]:
+    report = table.audit()
+    assert report.verdict is Verdict.CHEATING
+    assert report.entries == len(table.entries)
+    return {(each.seat, each.fault) for each in report.blame if proves(each)}
+
+
+def test_a_seat_leaves_while_a_locked_point_off_the_curve_is_shuffled_again(
+    shuffling: LogTable,
+) -> None:
+    """Nobody could take the leaver's key off that point: whoever published it is named."""
+    table = shuffling.fork()
+    entry = publish(table, 0, StepKind.LOCK, LAST)
+    table.run(lambda each: len(each.log.deals) == 2)
+    assert len(table.log.deals[1].locked) == 108 - SHORT.hand_size * PLAYERS - 1
+    table.drop(LEAVER)
+    for seat in (0, 2):
+        table.say(seat, table.share(seat, LEAVER))
+    happened = table.say(LAST, table.share(LAST, LEAVER))
+    assert events.SeatRecovered(LEAVER) in happened
+    assert table.log.void is VoidReason.FAULT
+    assert [(each.seat, each.fault, each.entry) for each in table.log.faults] == [
+        (LAST, Fault.BAD_LOCK, entry)
+    ]
+    assert len(table.log.deals) == 2
+    finish(table)
+    assert blamed(table) == {(LAST, Fault.BAD_LOCK)}
+    follower = Replay(table.genesis)
+    for each in table.entries:
+        follower.follow(each)
+
+
+@pytest.mark.parametrize("hands", [False, True])
+def test_a_seat_leaves_before_the_starting_card_goes_back(shuffling: LogTable, hands: bool) -> None:
+    """The first shuffle again is already without the leaver: it cannot even begin."""
+    table = shuffling.fork()
+    entry = publish(table, 0, StepKind.LOCK, LAST)
+    table.run(lambda each: bool(each.log.needs))
+    if hands:
+        for seat in range(PLAYERS):
+            needs = table.log.needs.values()
+            owed = [need.number for need in needs if need.to is not None and seat in need.waiting]
+            table.say(seat, table.unlock(seat, owed))
+    table.drop(LEAVER)
+    table.run(lambda each: each.log.void is not None)
+    assert [(each.seat, each.fault, each.entry) for each in table.log.faults] == [
+        (LAST, Fault.BAD_LOCK, entry)
+    ]
+    assert len(table.log.deals) == 1
+    finish(table)
+    assert blamed(table) == {(LAST, Fault.BAD_LOCK)}
+    assert sum(each.fault is Fault.BAD_LOCK for each in table.audit().blame) == 1
+
+
+PASSES = [
+    (0, StepKind.MASK, Fault.BAD_MASK),
+    (0, StepKind.LOCK, Fault.BAD_LOCK),
+    (1, StepKind.COMMON, Fault.BAD_LOCK),
+    (1, StepKind.MASK, Fault.BAD_MASK),
+    (1, StepKind.LOCK, Fault.BAD_LOCK),
+]
+
+
+@pytest.mark.parametrize("gone", [None, "leaver", "author"])
+@pytest.mark.parametrize("seat", [0, LAST])
+@pytest.mark.parametrize(("deal", "kind", "fault"), PASSES)
+def test_a_point_off_the_curve_in_any_pass_names_its_author(
+    shuffling: LogTable, deal: int, kind: StepKind, fault: Fault, seat: int, gone: str | None
+) -> None:
+    """At the top of the pile, so that it comes to light; also while somebody leaves."""
+    table = shuffling.fork()
+    publish(table, deal, kind, seat, place=0)
+    leaver = {"leaver": LEAVER, "author": seat, None: 0}[gone]
+    if leaver:
+        table.drop(leaver)
+    finish(table)
+    assert blamed(table) == {(seat, fault)}
+
+
+def test_an_author_whose_seed_never_comes_is_named_all_the_same() -> None:
+    """That an x belongs to no point can be seen without any seed."""
+    table = new_table(3).run(lambda each: due(each) == (0, StepKind.MASK, 1))
+    table.say(1, spoiled(table.take_pass(1), 7))
+    table.say(2, bodies.Halt(HaltReason.BAD_POINTS, 1))
+    table.drop(1)
+    table.run()
+    assert blamed(table) == {(1, Fault.BAD_MASK)}
