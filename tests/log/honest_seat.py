@@ -97,7 +97,10 @@ class HonestSeat:
         for duty in duties(table.replay):
             if duty.seat != self.seat or not self._once(duty):
                 continue
-            if duty.kind is DutyKind.UNLOCK:
+            complaint = self._complaint() if duty.kind in (DutyKind.PASS, DutyKind.SHARE) else None
+            if complaint is not None:
+                found.append((duty, complaint))
+            elif duty.kind is DutyKind.UNLOCK:
                 found.append((duty, table.unlock(self.seat, [duty.item])))
             elif duty.kind is DutyKind.HAND:
                 move = table.log.moves[duty.item]
@@ -109,6 +112,15 @@ class HonestSeat:
                 except DealingError:
                     raise Unsound(HaltReason.BAD_POINTS) from None
         return found
+
+    def _complaint(self) -> Payload | None:
+        """A complaint about the first share for this seat that is not right."""
+        log, private = self.table.log, self.table.secrets(self.seat).box_private
+        for of in sorted(log.escrows):
+            receives = self.seat in log.share_receivers(of)
+            if receives and log.read_share(of, self.seat, private) is None:
+                return bodies.Complain(of, private)
+        return None
 
     # ---- what it reads ----------------------------------------------------------------------
 

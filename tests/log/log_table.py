@@ -403,19 +403,24 @@ class LogTable:
 
     def step(self) -> bool:
         """Whatever comes next, done honestly; False once the log is closed."""
+        word = self.next_word()
+        if word is not None:
+            self.say(*word)
+        return word is not None
+
+    def next_word(self) -> tuple[int, Payload] | None:
+        """Who says what next if all are honest; None once the log is closed."""
         replay = self.replay
         if replay.closed is not None:
-            return False
+            return None
         owed = duties(replay)
         if owed:
-            self.say(owed[0].seat, self.duty(owed[0]))
-        elif replay.between_rounds:
-            self.say(HOST, self.boundary())
-        elif self.engine.decider is None:
-            self.say(HOST, bodies.Settle(Matter.CARD))
-        else:
-            self.decide()
-        return True
+            return owed[0].seat, self.duty(owed[0])
+        if replay.between_rounds:
+            return HOST, self.boundary()
+        if self.engine.decider is None:
+            return HOST, bodies.Settle(Matter.CARD)
+        return self.decision()
 
     def boundary(self) -> Payload:
         """What the host says between two rounds."""
@@ -434,6 +439,10 @@ class LogTable:
         return bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
 
     def decide(self) -> None:
+        """The decision that is open is made."""
+        self.say(*self.decision())
+
+    def decision(self) -> tuple[int, Payload]:
         """Whoever has to decide does so by `choose`, or tells the truth where it must."""
         seat = self.engine.decider
         assert seat is not None
@@ -444,7 +453,7 @@ class LogTable:
             if not isinstance(act, SayUno | Catch | Verdict)
         )
         action = self.choose(self, seat, acts) if acts else self.true_verdict()
-        self.say(seat, self.act(seat, action))
+        return seat, self.act(seat, action)
 
     def true_verdict(self) -> Verdict:
         guilty = self.engine.refusal(self.engine.challenger, Verdict(False), self.all_cards())

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lanuno.dealing.errors import DealingError
+from lanuno.log import bodies
+from lanuno.log.bodies import HOST, DropReason, HaltReason
+from lanuno.log.duties import duties
 from lanuno.log.faults import Fault, Verdict
+from lanuno.log.replay import open_payload
+from lanuno.log.round_record import Phase
 from lanuno.rules.actions import (
     Play,
 )
-from lanuno.rules.cards import deck_tables
+from lanuno.rules.cards import Rank, deck_tables
 from lanuno.rules.ruleset import Ruleset
-from tests.log.log_table import Choose, LogTable, new_table
+from tests.log.log_table import SHORT, Choose, LogTable, new_table
 
 RANKS = deck_tables(108).ranks
 
@@ -50,3 +56,44 @@ def find(
             if not table.step():
                 break
     raise AssertionError("no such table among them")
+
+
+def starting_with_four(players: int, hint: int = 0) -> LogTable:
+    """A round about to begin its shuffle, which turns up a Wild Draw Four if all are honest.
+
+    `hint`: where to begin; whatever it is, one will be found.
+    """
+    before = new_table(players).run(
+        lambda table: table.replay.between_rounds and bool(table.entries)
+    )
+    plan = before.replay.next_plan()
+    assert plan is not None
+    for ms in range(hint, hint + 400):
+        table = before.fork()
+        # The hash of this entry decides every shuffle of the round.
+        opened, _ = table.replay.append(table.signed(HOST, open_payload(plan)), ms, table.host)
+        table.entries.append(opened)
+        shuffled = table.fork().run(lambda each: bool(each.log.needs))
+        card = shuffled.all_cards()[SHORT.hand_size * players]
+        if RANKS[card] == Rank.WILD_DRAW_FOUR:
+            return table
+    raise AssertionError("no such table among them")
+
+
+def play_on(table: LogTable, steps: int = 2_000) -> LogTable:
+    """Go on so far, or to the close; a seat that cannot do its part halts, or is dropped."""
+    for _ in range(steps):
+        if table.replay.closed is not None:
+            break
+        try:
+            word = table.next_word()
+        except (DealingError, AssertionError):
+            owed = duties(table.replay)
+            seat = owed[0].seat if owed else table.engine.decider
+            assert seat is not None
+            word = seat, bodies.Halt(HaltReason.BAD_POINTS, None)
+            if table.log.phase >= Phase.REVEAL:
+                word = HOST, bodies.Drop(table.replay.owner_of(seat), DropReason.SILENT)
+        assert word is not None
+        table.say(*word)
+    return table

@@ -6,15 +6,13 @@ import msgspec
 import pytest
 
 from lanuno.dealing.deal import StepKind
-from lanuno.dealing.permutation import permute
 from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, HaltReason
-from lanuno.log.duties import DutyKind, duties
+from lanuno.log.bodies import HaltReason
 from lanuno.log.faults import Fault, Verdict, VoidReason
-from lanuno.log.replay import Replay, open_payload
+from lanuno.log.replay import Replay
 from lanuno.log.round_audit import proves
-from lanuno.rules.cards import Rank, deck_tables
 from tests.log.log_table import SHORT, LogTable, new_table
+from tests.log.moments import play_on, starting_with_four
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
 LAST = 3
@@ -25,29 +23,9 @@ BOTTOM = 107
 """The last slot of the first deal: nobody is dealt that card."""
 
 
-def starting_with_four() -> LogTable:
-    """A table of four owners that is about to shuffle, and turns up a Wild Draw Four."""
-    before = new_table(PLAYERS).run(
-        lambda each: each.replay.between_rounds and bool(each.replay.seq)
-    )
-    plan = before.replay.next_plan()
-    assert plan is not None
-    for ms in range(400):
-        table = before.fork()
-        # The hash of this entry decides every shuffle of the round.
-        opened, _ = table.replay.append(table.signed(HOST, open_payload(plan)), ms, table.host)
-        table.entries.append(opened)
-        cards = list(range(108))
-        for seat in range(PLAYERS):
-            cards = permute(cards, table.secrets(seat).permutation(0, 108))
-        if deck_tables(108).ranks[cards[SHORT.hand_size * PLAYERS]] == Rank.WILD_DRAW_FOUR:
-            return table
-    raise AssertionError("no such table among them")
-
-
 @pytest.fixture(scope="module")
 def shuffling() -> LogTable:
-    return starting_with_four()
+    return starting_with_four(PLAYERS)
 
 
 def spoiled(right: bodies.Pass, place: int) -> bodies.Pass:
@@ -75,22 +53,6 @@ def publish(table: LogTable, deal: int, kind: StepKind, seat: int, place: int = 
     return table.replay.seq - 1
 
 
-def finish(table: LogTable) -> LogTable:
-    """Go on to the close; a seat that cannot do its pass is honest and halts."""
-    for _ in range(2_000):
-        owed = duties(table.replay)
-        if owed and owed[0].kind is DutyKind.PASS:
-            deal = table.log.deal
-            assert deal is not None
-            if any(
-                OFF_CURVE in taken.step.points for each in table.log.deals for taken in each.taken
-            ):
-                table.say(owed[0].seat, bodies.Halt(HaltReason.BAD_POINTS, None))
-        if not table.step():
-            return table
-    raise AssertionError("the table did not come to an end")
-
-
 def blamed(table: LogTable) -> set[tuple[int | None, Fault]]:
     report = table.audit()
     assert report.verdict is Verdict.CHEATING
@@ -116,7 +78,7 @@ def test_a_seat_leaves_while_a_locked_point_off_the_curve_is_shuffled_again(
         (LAST, Fault.BAD_LOCK, entry)
     ]
     assert len(table.log.deals) == 2
-    finish(table)
+    play_on(table)
     assert blamed(table) == {(LAST, Fault.BAD_LOCK)}
     follower = Replay(table.genesis)
     for each in table.entries:
@@ -140,7 +102,7 @@ def test_a_seat_leaves_before_the_starting_card_goes_back(shuffling: LogTable, h
         (LAST, Fault.BAD_LOCK, entry)
     ]
     assert len(table.log.deals) == 1
-    finish(table)
+    play_on(table)
     assert blamed(table) == {(LAST, Fault.BAD_LOCK)}
     assert sum(each.fault is Fault.BAD_LOCK for each in table.audit().blame) == 1
 
@@ -166,7 +128,7 @@ def test_a_point_off_the_curve_in_any_pass_names_its_author(
     leaver = {"leaver": LEAVER, "author": seat, None: 0}[gone]
     if leaver:
         table.drop(leaver)
-    finish(table)
+    play_on(table)
     assert blamed(table) == {(seat, fault)}
 
 
