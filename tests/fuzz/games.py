@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from tests.log.log_table import LogTable, new_table
+from tests.log.moments import starting_with_four
 
 MOMENTS = 48
 
@@ -36,3 +37,9 @@ def _entries_at(number: int) -> int:
 @cache
 def _moment(number: int) -> LogTable:
     return played().fork(_entries_at(number))
+
+
+@cache
+def reshuffled() -> LogTable:
+    """A whole game of four, at which a Wild Draw Four goes back among locked slots."""
+    return starting_with_four(4).run()

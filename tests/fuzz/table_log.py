@@ -8,14 +8,19 @@ import msgspec
 
 from lanuno.log import transcript
 from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import HOST, HOST_PAYLOADS, Body, Payload
+from lanuno.log.bodies import HOST, HOST_PAYLOADS, Body, Pass, Payload
 from lanuno.log.codec import decode, decode_with, encode
 from lanuno.log.entries import Entry, EntryCore
 from lanuno.log.faults import BodyRefused, Unreadable, Verdict
 from lanuno.log.genesis import Genesis, Roster, check_roster
-from tests.fuzz.games import MOMENTS, moment, moment_of, played
+from lanuno.log.round_audit import proves
+from tests.fuzz.games import MOMENTS, moment, moment_of, played, reshuffled
 from tests.fuzz.parser import Parser
 from tests.log.log_table import identity
+from tests.log.moments import play_on
+
+NO_POINT = b"\x02" + (5).to_bytes(32, "big")
+"""Has the shape of a point, and lies on no curve."""
 
 _payloads: msgspec.msgpack.Decoder[Payload] = msgspec.msgpack.Decoder(Payload)
 
@@ -63,6 +68,45 @@ def _payload(data: bytes) -> None:
     assert replay.seq == before[1] + 1
 
 
+def _consequences(data: bytes) -> None:
+    """A member of four signs whatever comes to mind, then a seat is lost and all others are honest.
+
+    The first bytes say when, who, whom the host drops and after how many entries; the rest is the
+    payload. What it leads to may come to light much later, and blames nobody else.
+    """
+    if len(data) < 6:
+        raise Unreadable("too short")
+    payload = decode_with(data[5:], _payloads)
+    author = HOST if isinstance(payload, HOST_PAYLOADS) else data[2] % 4
+    whole = reshuffled()
+    game = whole.fork(int.from_bytes(data[:2], "big") % len(whole.entries))
+    game.say(author, payload)
+    play_on(game, data[4] % 16)
+    lost = 1 + data[3] % 3
+    if game.replay.closed is None and lost not in game.replay.dropped:
+        game.drop(lost)
+    report = play_on(game).audit()
+    liar = 0 if author == HOST else author
+    assert {each.seat for each in report.blame if proves(each)} <= {liar}, report.blame
+
+
+def _consequences_said() -> list[bytes]:
+    entries = reshuffled().entries
+    found, passes = [], []
+    for number, entry in enumerate(entries):
+        body = entry.read().signed_body.read()
+        who = 0 if body.author == HOST else body.author
+        place = [*number.to_bytes(2, "big"), who]
+        if isinstance(body.payload, Pass):
+            points = body.payload.points[:-33] + NO_POINT
+            wrong = msgspec.structs.replace(body.payload, points=points)
+            # Four entries later all have unlocked what was dealt.
+            passes.append(bytes([*place, 0, 4]) + encode(wrong))
+        else:
+            found.append(bytes([*place, number % 3, number % 16]) + encode(body.payload))
+    return passes + found[::7]
+
+
 def _payloads_said() -> list[bytes]:
     found = []
     for number, entry in enumerate(played().entries):
@@ -98,6 +142,7 @@ PARSERS = (
     Parser("core", _read(EntryCore), UNREADABLE, _some(Entry.read)),
     Parser("body", _read(Body), UNREADABLE, _some(lambda each: each.read().signed_body.read())),
     Parser("payload", _payload, (Unreadable, BodyRefused), _payloads_said),
+    Parser("consequences", _consequences, (Unreadable, BodyRefused), _consequences_said),
     Parser("transcript", _transcript, UNREADABLE, lambda: [played().file[:4096]]),
     Parser("audit", _audit, (), lambda: [played().file]),
 )

@@ -17,7 +17,12 @@ NAMES = sorted(PARSERS)
 USUAL = 60
 """How many changed inputs a parser is given."""
 
-OTHER = {"audit": 8, "payload": 200, **{parser.name: 20 for parser in kept_files.PARSERS}}
+OTHER = {
+    "audit": 8,
+    "payload": 200,
+    "consequences": 24,
+    **{parser.name: 20 for parser in kept_files.PARSERS},
+}
 """Where it is another number: what writes files is slow, what a member may sign has many forms."""
 
 Change = Callable[[Random, bytearray, bytes], None]
@@ -31,6 +36,12 @@ def honest(name: str) -> tuple[bytes, ...]:
 @pytest.mark.parametrize("name", NAMES)
 def test_honest_bytes_are_taken(name: str) -> None:
     assert any(PARSERS[name].takes(example) for example in honest(name))
+
+
+def test_points_off_the_curve_are_borne_in_every_pass() -> None:
+    """What comes of them shows only when a seat is lost later."""
+    for example in honest("consequences")[:24]:
+        assert PARSERS["consequences"].takes(example)
 
 
 @pytest.mark.parametrize("name", NAMES)

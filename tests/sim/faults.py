@@ -16,6 +16,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format, Manners, Ruleset, validate
 from lanuno.table import outputs
 from tests.sim.crooks import Crooked, Kind, choose
+from tests.sim.documented import documented
 from tests.sim.ending import Ending
 from tests.sim.invariants import Watch
 from tests.sim.players import Doubter
@@ -98,7 +99,7 @@ class Outcome:
 
 def run(seed: int, *, trace: list[str] | None = None, plan: Plan | None = None) -> Outcome:
     """Play one table with faults to its end. Raises `Broken` if an invariant does not hold."""
-    with repeatable(seed):
+    with repeatable(seed), documented():
         return _Table(seed, plan or Plan(), trace).play()
 
 

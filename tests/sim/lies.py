@@ -112,6 +112,13 @@ def off_the_curve(peer: SimPeer, points: list[bytes], keys: list[bytes]) -> tupl
     return packed([no_point(), *points[1:]], keys)
 
 
+def bottom_off_the_curve(
+    peer: SimPeer, points: list[bytes], keys: list[bytes]
+) -> tuple[bytes, bytes]:
+    """In the last slot, which is seldom dealt and may go back into a shuffle unopened."""
+    return packed([*points[:-1], no_point()], keys)
+
+
 def mask_key_off_the_curve(
     peer: SimPeer, points: list[bytes], keys: list[bytes]
 ) -> tuple[bytes, bytes]:

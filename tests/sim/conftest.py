@@ -1,0 +1,15 @@
+"""What holds in every simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.sim.documented import documented
+
+
+@pytest.fixture(autouse=True)
+def _documented_errors_only() -> Iterator[None]:
+    with documented():
+        yield
