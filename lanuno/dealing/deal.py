@@ -22,6 +22,7 @@ from lanuno.dealing.group import (
     pack,
     unpack,
 )
+from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.passes import (
     CommonStep,
     LockStep,
@@ -108,6 +109,12 @@ class Locked:
     index: int
     """Which of them it was."""
 
+    keys: tuple[tuple[int, bytes], ...]
+    """By seat, of those that deal again: the public key of the slot."""
+
+    inputs: tuple[tuple[int, bytes], ...]
+    """By the same seats: the input of the step in which each locked the slot."""
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
@@ -143,6 +150,8 @@ class Deal:
         cards: Iterable[int],
         order: Iterable[int],
         *,
+        table: bytes = b"",
+        opened: bytes = b"",
         locked: Iterable[Locked] = (),
         first_slot: int = 0,
     ) -> None:
@@ -150,8 +159,9 @@ class Deal:
 
         `number` is the deal number, never used twice in a match. `deck` is how many cards the
         whole deck has; `cards` are the public cards that go in, in order, and the `locked` slots
-        follow them. `order` are the seats that deal, in genesis order. Position i of the result is
-        slot `first_slot` + i. `Misuse` if there is nothing or nobody to deal, or a repetition.
+        follow them. `order` are the seats that deal, in genesis order. `table` and `opened` are the
+        table id and the hash of the round's Open entry. Position i of the result is slot
+        `first_slot` + i. `Misuse` if there is nothing or nobody to deal, or a repetition.
         """
         self.number = number
         self.deck = deck
@@ -174,7 +184,10 @@ class Deal:
             else (StepKind.MASK, StepKind.LOCK)
         )
         self._plan = [(kind, seat) for kind in kinds for seat in self.order]
+        self._places = {step: place for place, step in enumerate(self._plan)}
         self._taken: list[Taken] = []
+        self._inputs = [self._first_input(table, opened)]
+        """For each step up to the expected one: the hash of all that it works on."""
         self.slot_keys: dict[int, tuple[bytes, ...]] = {}
         """For each seat that has locked: the public key of every slot, by position."""
 
@@ -204,6 +217,34 @@ class Deal:
         if not self.done:
             raise Misuse("the deal is not done")
         return self.input
+
+    def step_input(self, kind: StepKind, seat: int) -> bytes:
+        """The hash of everything that a step works on, to which its secrets are bound.
+
+        It covers the cards and slots that the deal began with and every step before, and neither
+        terms nor entries nor times. `Misuse` for a step that is not the deal's or still to come.
+        """
+        place = self._places.get((kind, seat))
+        if place is None or place >= len(self._inputs):
+            raise Misuse("no step whose input is known")
+        return self._inputs[place]
+
+    def _first_input(self, table: bytes, opened: bytes) -> bytes:
+        """The input of the first step."""
+        locked = [
+            u32(each.slot) + each.point + b"".join([key for _, key in each.keys])
+            for each in self.locked
+        ]
+        return H(
+            "deal",
+            table,
+            opened,
+            u32(self.number),
+            u32(self.deck),
+            b"".join(map(u32, self.order)),
+            b"".join(map(u32, self.cards)),
+            *locked,
+        )
 
     @property
     def slots(self) -> range:
@@ -243,7 +284,11 @@ class Deal:
             return DealFault(seat, kind, _FLAWS[fault])
         if isinstance(step, LockStep):
             self.slot_keys[seat] = step.slot_keys
+        points, keys = packed(step)
+        before = self._inputs[-1]
+        after = H("step", before, kind.value.encode("ascii"), u32(seat), points, keys)
         self._taken.append(Taken(kind, seat, self.input, step))
+        self._inputs.append(after)
         return None
 
     def accept_packed(self, seat: int, points: bytes, keys: bytes) -> DealFault | None:
@@ -311,8 +356,40 @@ def honest_step(
 ) -> Step:
     """What the seed gives for one pass over a list; `PointError` for a point off the curve."""
     if kind is StepKind.COMMON:
-        old = [secrets.slot_scalars(each.deal, each.size)[each.index] for each in deal.locked]
-        return common_step(points, secrets, deal.number, old)
+        old = [_old_scalar(each, secrets) for each in deal.locked]
+        return common_step(points, common_scalar(deal, secrets), old)
+    mask = mask_scalar(deal, secrets)
     if kind is StepKind.MASK:
-        return mask_step(points, secrets, deal.number, after_common=bool(deal.locked))
-    return lock_step(points, secrets, deal.number)
+        common = common_scalar(deal, secrets) if deal.locked else 1
+        return mask_step(points, mask, permutation(deal, secrets), common)
+    return lock_step(points, mask, slot_scalars(deal, secrets))
+
+
+def common_scalar(deal: Deal, secrets: RoundSecrets) -> int:
+    """The scalar of a seat's common step; `Misuse` before its input is known."""
+    step_input = deal.step_input(StepKind.COMMON, secrets.context.seat)
+    return secrets.common_scalar(deal.number, step_input)
+
+
+def mask_scalar(deal: Deal, secrets: RoundSecrets) -> int:
+    """The scalar of a seat's mask; `Misuse` before its input is known."""
+    step_input = deal.step_input(StepKind.MASK, secrets.context.seat)
+    return secrets.mask_scalar(deal.number, step_input)
+
+
+def permutation(deal: Deal, secrets: RoundSecrets) -> tuple[int, ...]:
+    """The permutation of a seat's mask; `Misuse` before its input is known."""
+    step_input = deal.step_input(StepKind.MASK, secrets.context.seat)
+    return secrets.permutation(deal.number, deal.size, step_input)
+
+
+def slot_scalars(deal: Deal, secrets: RoundSecrets) -> tuple[int, ...]:
+    """A seat's key for every slot of a deal; `Misuse` before the input of its lock is known."""
+    step_input = deal.step_input(StepKind.LOCK, secrets.context.seat)
+    return secrets.slot_scalars(deal.number, deal.size, step_input)
+
+
+def _old_scalar(slot: Locked, secrets: RoundSecrets) -> int:
+    """A seat's key for a slot of an earlier deal."""
+    step_input = dict(slot.inputs)[secrets.context.seat]
+    return secrets.slot_scalars(slot.deal, slot.size, step_input)[slot.index]

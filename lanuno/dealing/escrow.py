@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lanuno.dealing.errors import Misuse, ShareError
-from lanuno.dealing.hashing import u32
+from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.secrets import SEED_BYTES
 
 if TYPE_CHECKING:
@@ -20,16 +20,23 @@ if TYPE_CHECKING:
 SHARE_BYTES: Final = SEED_BYTES
 
 
-def split(secrets: RoundSecrets, to_seats: Sequence[int]) -> tuple[bytes, ...]:
+def split(
+    secrets: RoundSecrets, to_seats: Sequence[int], box_keys: Sequence[bytes]
+) -> tuple[bytes, ...]:
     """Shares for these seats, in the same order: their XOR is the seed.
 
-    All but the last are derived from the seed (label "share", index the receiving seat); the last
-    is what remains. `Misuse` for fewer than two receivers (one share would be the seed itself) or
-    for the same receiver twice.
+    All but the last are derived from the seed (label "share", index the receiving seat, input all
+    receivers with the keys that their shares are sealed to); the last is what remains. `Misuse` for
+    fewer than two receivers (one share would be the seed itself) or for the same receiver twice.
     """
     if len(to_seats) < 2 or len(set(to_seats)) != len(to_seats):
         raise Misuse("a seed is split among two or more different seats")
-    shares = [secrets.expand(b"share", SHARE_BYTES, index=seat) for seat in to_seats[:-1]]
+    receivers = zip(to_seats, box_keys, strict=True)
+    step_input = H("receivers", *[u32(seat) + key for seat, key in receivers])
+    shares = [
+        secrets.expand(b"share", SHARE_BYTES, index=seat, step_input=step_input)
+        for seat in to_seats[:-1]
+    ]
     return (*shares, _xor([secrets.seed, *shares]))
 
 

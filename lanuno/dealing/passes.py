@@ -1,6 +1,6 @@
 """The three things one seat does to a list of points: common, mask, lock.
 
-Law: algebra only. Points and secrets go in, one frozen step comes out; whose turn it is, and what
+Law: algebra only. Points and scalars go in, one frozen step comes out; whose turn it is, and what
 is accepted, is decided in `deal.py`. Write a card as the point C. While a deal is under way every
 point is (product of one scalar of each seat)·C; each step changes the factor of its own seat:
 
@@ -30,8 +30,6 @@ from lanuno.dealing.permutation import permute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from lanuno.dealing.secrets import RoundSecrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +69,7 @@ Step = CommonStep | MaskStep | LockStep
 """What one seat publishes when it is its turn in a deal."""
 
 
-def common_step(
-    points: Sequence[bytes], secrets: RoundSecrets, deal: int, old_scalars: Sequence[int]
-) -> CommonStep:
+def common_step(points: Sequence[bytes], common: int, old_scalars: Sequence[int]) -> CommonStep:
     """Swap this seat's scalars of the locked slots, which end the list, for one common scalar.
 
     The points before them are public cards without a scalar of this seat. `Misuse` for more
@@ -82,29 +78,23 @@ def common_step(
     public_cards = len(points) - len(old_scalars)
     if public_cards < 0:
         raise Misuse("more locked slots than points")
-    common = secrets.common_scalar(deal)
     factors = [common] * public_cards + [inverse(old) * common % ORDER for old in old_scalars]
     return CommonStep(multiply_all(points, factors), public_key(common))
 
 
 def mask_step(
-    points: Sequence[bytes], secrets: RoundSecrets, deal: int, *, after_common: bool = False
+    points: Sequence[bytes], mask: int, order: Sequence[int], common: int = 1
 ) -> MaskStep:
     """Permute and multiply by the mask scalar, undoing the common scalar where there was one.
 
     `PointError` for a point off the curve.
     """
-    mask = secrets.mask_scalar(deal)
-    factor = mask
-    if after_common:
-        factor = inverse(secrets.common_scalar(deal)) * mask % ORDER
-    order = secrets.permutation(deal, len(points))
+    factor = inverse(common) * mask % ORDER
     return MaskStep(multiply_each(permute(points, order), factor), public_key(mask))
 
 
-def lock_step(points: Sequence[bytes], secrets: RoundSecrets, deal: int) -> LockStep:
+def lock_step(points: Sequence[bytes], mask: int, scalars: Sequence[int]) -> LockStep:
     """Swap the mask scalar for one scalar a slot; `PointError` for a point off the curve."""
-    unmask = inverse(secrets.mask_scalar(deal))
-    scalars = secrets.slot_scalars(deal, len(points))
+    unmask = inverse(mask)
     factors = [unmask * scalar % ORDER for scalar in scalars]
     return LockStep(multiply_all(points, factors), public_keys(scalars))

@@ -1,8 +1,10 @@
 """What one seat keeps secret in a round, all derived from two seeds, and the commitments to them.
 
 Law: seeds are passed in and never leave through repr or an error. Derivation is HKDF-SHA256
-(RFC 5869, no salt) with info = frame(table, open, deal, label, index); the host's term is never
-part of it, so that a change of host changes no card. Nothing here touches the curve of the cards.
+(RFC 5869, no salt) with info = frame(table, open, deal, label, index, input). The input is the hash
+of all that the step works on: a seat that is asked the same question twice gives the same answer,
+and a seat that is shown two different lists uses unrelated secrets on them. The host's term is
+never part of it, so that a change of host changes no card. Nothing here touches the cards' curve.
 """
 
 from __future__ import annotations
@@ -21,9 +23,12 @@ from lanuno.dealing.permutation import permutation
 from lanuno.dealing.sealing import box_public
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 SEED_BYTES: Final = 32
+NO_INPUT: Final = bytes(32)
+"""Input of the keys that a seat commits to: nothing comes before them."""
+
 _WORDS_A_CHUNK: Final = 128
 """Words of the permutation's stream derived at once: enough for any deck without rejections."""
 
@@ -62,11 +67,8 @@ class Commitments:
     view: bytes
     """Commitment to the view seed."""
 
-    coin: bytes
-    """Commitment to this seat's part of the joint coin."""
-
-    box_key: bytes
-    """X25519 key that shares of others are sealed to."""
+    box_keys: tuple[bytes, ...]
+    """X25519 keys that shares are sealed to: one for each seat that gives a share, in order."""
 
     view_key: bytes
     """X25519 key that shown and swapped hands are sealed to."""
@@ -85,8 +87,15 @@ class _Derivation:
         self._prk = HKDF.extract(SHA256(), None, seed)
         self._prefix = frame(context.table, context.open)
 
-    def expand(self, label: bytes, length: int, deal: int = 0, index: int = 0) -> bytes:
-        info = self._prefix + frame(u32(deal), label, u32(index))
+    def expand(
+        self,
+        label: bytes,
+        length: int,
+        deal: int = 0,
+        index: int = 0,
+        step_input: bytes = NO_INPUT,
+    ) -> bytes:
+        info = self._prefix + frame(u32(deal), label, u32(index), step_input)
         return HKDFExpand(algorithm=SHA256(), length=length, info=info).derive(self._prk)
 
     def __repr__(self) -> str:
@@ -101,62 +110,56 @@ class RoundSecrets(_Derivation):
     def __init__(self, seed: bytes, context: RoundContext) -> None:
         """Derive from 32 secret bytes; `Misuse` if there are not 32."""
         super().__init__(seed, context)
-        self._permutations: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._slots: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._permutations: dict[tuple[int, int, bytes], tuple[int, ...]] = {}
+        self._slots: dict[tuple[int, int, bytes], tuple[int, ...]] = {}
 
     def commitment(self) -> bytes:
         """The published commitment to the round seed."""
         return self.context.commit("commit-seed", self.seed)
 
-    @property
-    def coin(self) -> bytes:
-        """This seat's 32 bytes of the joint coin; can be revealed without revealing the seed."""
-        return self.expand(b"coin", 32)
+    def box_private(self, giver: int) -> bytes:
+        """The X25519 private key that opens the share of one seat.
 
-    def coin_commitment(self) -> bytes:
-        """The published commitment to the coin."""
-        return self.context.commit("commit-coin", self.coin)
+        One key for each giver: publishing it in a complaint opens nobody else's share.
+        """
+        return self.expand(b"box", 32, index=giver)
 
-    @property
-    def box_private(self) -> bytes:
-        """The X25519 private key that opens shares sealed to this seat."""
-        return self.expand(b"box", 32)
+    def box_key(self, giver: int) -> bytes:
+        """The published X25519 key that one seat seals its share to."""
+        return box_public(self.box_private(giver))
 
-    @property
-    def box_key(self) -> bytes:
-        """The published X25519 key that shares are sealed to."""
-        return box_public(self.box_private)
-
-    def mask_scalar(self, deal: int) -> int:
+    def mask_scalar(self, deal: int, step_input: bytes) -> int:
         """The one scalar of this seat's mask of a deal."""
-        return wide_scalars(self.expand(b"mask", WIDE_BYTES, deal))[0]
+        return wide_scalars(self.expand(b"mask", WIDE_BYTES, deal, step_input=step_input))[0]
 
-    def common_scalar(self, deal: int) -> int:
+    def common_scalar(self, deal: int, step_input: bytes) -> int:
         """The scalar that replaces this seat's slot scalars when locked slots go back."""
-        return wide_scalars(self.expand(b"common", WIDE_BYTES, deal))[0]
+        return wide_scalars(self.expand(b"common", WIDE_BYTES, deal, step_input=step_input))[0]
 
-    def permutation(self, deal: int, size: int) -> tuple[int, ...]:
+    def permutation(self, deal: int, size: int, step_input: bytes) -> tuple[int, ...]:
         """This seat's permutation of a deal of `size` cards."""
-        key = (deal, size)
+        key = (deal, size, step_input)
         known = self._permutations.get(key)
         if known is None:
-            known = self._permutations[key] = permutation(size, self._words(deal))
+            words = self._words(deal, step_input)
+            known = self._permutations[key] = permutation(size, words)
         return known
 
-    def slot_scalars(self, deal: int, size: int) -> tuple[int, ...]:
+    def slot_scalars(self, deal: int, size: int, step_input: bytes) -> tuple[int, ...]:
         """This seat's key for every slot of a deal of `size` cards, from one long expansion."""
-        key = (deal, size)
+        key = (deal, size, step_input)
         known = self._slots.get(key)
         if known is None:
-            material = self.expand(b"slots", WIDE_BYTES * size, deal)
+            material = self.expand(b"slots", WIDE_BYTES * size, deal, step_input=step_input)
             known = self._slots[key] = wide_scalars(material)
         return known
 
-    def _words(self, deal: int) -> Iterator[int]:
+    def _words(self, deal: int, step_input: bytes) -> Iterator[int]:
         """Big-endian u32 words: 128 from each expansion with index 0, 1, 2, …"""
         chunk = 0
         while True:
-            material = self.expand(b"permutation", 4 * _WORDS_A_CHUNK, deal, chunk)
+            length = 4 * _WORDS_A_CHUNK
+            material = self.expand(b"permutation", length, deal, chunk, step_input)
             yield from struct.unpack(f">{_WORDS_A_CHUNK}I", material)
             chunk += 1
 
@@ -181,12 +184,16 @@ class ViewSecrets(_Derivation):
         return box_public(self.private_key)
 
 
-def commitments(secrets: RoundSecrets, view: ViewSecrets) -> Commitments:
-    """All that a seat commits to: also what its revealed seeds must reproduce."""
+def commitments(
+    secrets: RoundSecrets, view: ViewSecrets, givers: Iterable[int] = ()
+) -> Commitments:
+    """All that a seat commits to: also what its revealed seeds must reproduce.
+
+    `givers`: the seats that give this one a share of their seed.
+    """
     return Commitments(
         seed=secrets.commitment(),
         view=view.commitment(),
-        coin=secrets.coin_commitment(),
-        box_key=secrets.box_key,
+        box_keys=tuple([secrets.box_key(giver) for giver in givers]),
         view_key=view.public_key,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lanuno.dealing.deal import Deal, Locked
+from lanuno.dealing.deal import Deal, Locked, StepKind, slot_scalars
 from lanuno.dealing.errors import Misuse, PointError, ScalarError
 from lanuno.dealing.group import (
     card_numbers,
@@ -100,7 +100,7 @@ class SlotTable:
         for deal in self._deals.values():
             if seat not in deal.slot_keys:
                 continue
-            scalars = secrets.slot_scalars(deal.number, deal.size)
+            scalars = slot_scalars(deal, secrets)
             for slot, scalar in zip(deal.slots, scalars, strict=True):
                 if not self.release(seat, slot, scalar_bytes(scalar)):
                     wrong.append(slot)
@@ -145,7 +145,8 @@ class SlotTable:
         Keys of seats that are no longer in it are taken off; `Misuse` if one of them is not known.
         `PointError` if a point is off the curve.
         """
-        staying = set(order)
+        again = tuple(order)
+        staying = set(again)
         described = []
         for slot in slots:
             deal, index = self._find(slot)
@@ -155,7 +156,10 @@ class SlotTable:
                 raise Misuse("a key of a seat that has left is not known")
             if gone:
                 point = multiply(point, inverse(product(self._keys[seat, slot] for seat in gone)))
-            described.append(Locked(slot, point, deal.number, deal.size, index))
+            seats = [seat for seat in again if seat in deal.slot_keys]
+            keys = tuple([(seat, deal.slot_keys[seat][index]) for seat in seats])
+            inputs = tuple([(seat, deal.step_input(StepKind.LOCK, seat)) for seat in seats])
+            described.append(Locked(slot, point, deal.number, deal.size, index, keys, inputs))
         return tuple(described)
 
     def _find(self, slot: int) -> tuple[Deal, int]:

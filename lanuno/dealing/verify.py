@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lanuno.dealing.deal import Deal, DealFault, Flaw, honest_step
+from lanuno.dealing.deal import Deal, DealFault, Flaw, honest_step, permutation
 from lanuno.dealing.errors import Misuse, PointError
 from lanuno.dealing.permutation import permute
 
@@ -56,6 +56,6 @@ def dealt_cards(deals: Iterable[Deal], secrets: Mapping[int, RoundSecrets]) -> d
             raise Misuse("a deal that slots come from is missing")
         cards = [*deal.cards, *(found[each.slot] for each in deal.locked)]
         for seat in deal.order:
-            cards = permute(cards, secrets[seat].permutation(deal.number, deal.size))
+            cards = permute(cards, permutation(deal, secrets[seat]))
         found.update(zip(deal.slots, cards, strict=True))
     return found

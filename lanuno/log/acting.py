@@ -11,7 +11,7 @@ from lanuno.log.closing import convict, make_void
 from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Fault, Refusal, VoidReason
 from lanuno.log.round_record import Acted, Phase, RoundRecord, ShownHand
-from lanuno.log.shown_hand import SHOW
+from lanuno.log.shown_hand import purpose_of_show
 from lanuno.log.shuffling import KEY_BYTES, STANDS_STILL, follow_engine
 from lanuno.rules.actions import (
     ANY_TIME,
@@ -46,8 +46,17 @@ def act(record: RoundRecord, seat: int, payload: bodies.Act, entry: int, head: i
     elif isinstance(action, Show):
         if not payload.proof:
             raise BodyRefused(Refusal.WRONG_SHAPE, "a hand is shown sealed")
+        purpose = purpose_of_show(engine.decision)
         record.shown.append(
-            ShownHand(entry, seat, engine.challenger, engine.accused_hand, SHOW, payload.proof)
+            ShownHand(
+                entry,
+                seat,
+                engine.challenger,
+                engine.accused_hand,
+                purpose,
+                payload.proof,
+                challenge=True,
+            )
         )
     elif payload.proof:
         raise BodyRefused(Refusal.WRONG_SHAPE, "nothing to prove")

@@ -57,6 +57,9 @@ class HaltReason(IntEnum):
     """The verdict about my hand is not true."""
     BAD_POINTS = 3
     """A published list that I must work on holds something that is no point."""
+    REACHABLE = 4
+    """A player that was dropped without having said that it leaves can be reached: I give no share
+    of its seed. No claim of a fault."""
 
 
 class DropReason(IntEnum):
@@ -106,9 +109,9 @@ class Commit(_Payload, frozen=True, tag=1):
 
     seed: Hash
     view: Hash
-    coin: Hash
-    box: Key32
-    """X25519 key to which escrow shares for this seat are sealed."""
+    boxes: Annotated[tuple[Key32, ...], Meta(max_length=MAX_SEATS)]
+    """X25519 keys to which escrow shares for this seat are sealed: one for each seat that gives it
+    a share, rising; none where nothing is escrowed."""
     view_key: Key32
     """X25519 key to which hands shown to this seat are sealed."""
 
@@ -121,7 +124,7 @@ class Escrow(_Payload, frozen=True, tag=2):
 
 
 class Complain(_Payload, frozen=True, tag=3):
-    """The share from a seat is wrong; my private box key lets everybody see it."""
+    """The share from a seat is wrong; my private box key for that seat lets everybody see it."""
 
     of: SeatNumber
     box_private: Key32

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from lanuno.dealing.deal import StepKind
 from lanuno.log import bodies
 from lanuno.log.bodies import Payload
 from lanuno.log.replay import Replay
@@ -30,8 +31,9 @@ class DutyKind(IntEnum):
     """Publish one's share of a lost seat's seed."""
 
 
-RELEASES = frozenset({DutyKind.UNLOCK, DutyKind.REVEAL, DutyKind.HAND, DutyKind.SHARE})
-"""Steps that publish a secret: done only once the entry that asks for them is firm."""
+_RELEASES = frozenset(
+    {DutyKind.ESCROW, DutyKind.UNLOCK, DutyKind.REVEAL, DutyKind.HAND, DutyKind.SHARE}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,13 @@ class Duty:
     deal: int = 0
     """Pass: number of the deal. One that a seat has left is given up, and another takes its place:
     no step of the one is a step of the other."""
+    common: bool = False
+    """Whether it is a pass that takes the locks off slots."""
+
+    @property
+    def releases(self) -> bool:
+        """Whether it publishes a secret: done only once the entry that asks for it is firm."""
+        return self.common or self.kind in _RELEASES
 
 
 def duties(replay: Replay) -> tuple[Duty, ...]:
@@ -115,8 +124,9 @@ def _in_play(current: RoundRecord) -> tuple[Duty, ...]:
     ]
     deal = current.deal
     if deal is not None and deal.expected is not None:
-        step, seat = len(deal.taken), deal.expected[1]
-        found.append(Duty(seat, DutyKind.PASS, number, step, deal.number))
+        step, (kind, seat) = len(deal.taken), deal.expected
+        common = kind is StepKind.COMMON
+        found.append(Duty(seat, DutyKind.PASS, number, step, deal.number, common))
     return tuple(found)
 
 

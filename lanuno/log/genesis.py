@@ -16,8 +16,9 @@ from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset, SettingError, validate
 from lanuno.rules.tournament import PLAYERS, TABLES
 
-VERSION = 1
-"""Of the protocol; in the roster that everybody signs."""
+VERSION = 2
+"""Of the protocol; in the roster that everybody signs. In version 1 the secrets of a step did not
+depend on what it worked on, so that a host could read hands."""
 
 LOBBY_ID_BYTES = 16
 LONGEST_NAME = 20

@@ -18,9 +18,11 @@ def commit(record: RoundRecord, seat: int, payload: bodies.Commit, entry: int) -
     whoever copied cannot reveal what gives them, and is named then.
     """
     record.expect(Phase.COMMIT, seat, record.commits)
+    if len(payload.boxes) != len(record.givers(seat)):
+        raise BodyRefused(Refusal.WRONG_SHAPE, "one key for every seat that gives a share")
     record.commits[seat] = payload
     happened: list[Event] = [events.StepDone(seat, "commit")]
-    if not (check_box_public(payload.box) and check_box_public(payload.view_key)):
+    if not all(map(check_box_public, (*payload.boxes, payload.view_key))):
         detail = "a key that nothing can be sealed to"
         return happened + convict(record, Fault.BAD_COMMITMENT, seat, entry, detail)
     if record.missing():
@@ -45,13 +47,14 @@ def escrow(record: RoundRecord, seat: int, payload: bodies.Escrow, entry: int) -
 
 def complain(record: RoundRecord, seat: int, payload: bodies.Complain, entry: int) -> list[Event]:
     """Settle a complaint: whoever is wrong, author of the share or complainer, is named."""
-    masked = any(taken.seat == seat for deal in record.deals for taken in deal.taken)
-    if payload.of not in record.escrows or record.phase > Phase.PLAY or masked:
+    # In a void round a receiver may be asked for a share before it had to look at it.
+    asked = record.phase <= Phase.PLAY or payload.of in record.recovering
+    if payload.of not in record.escrows or not asked or record.has_masked(seat):
         raise BodyRefused(Refusal.NOT_NOW)
     if seat not in record.share_receivers(payload.of):
         raise BodyRefused(Refusal.NOT_A_SEAT, "no share of that seed is for this seat")
     record.recovering.pop(payload.of, None)
-    if box_public(payload.box_private) != record.commits[seat].box:
+    if box_public(payload.box_private) != record.box_of(seat, payload.of):
         return convict(record, Fault.FALSE_HALT, seat, entry, "not the private box key")
     if record.read_share(payload.of, seat, payload.box_private) is None:
         return convict(record, Fault.BAD_SHARE, payload.of, entry, "a share that is not right")

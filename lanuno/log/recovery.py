@@ -105,7 +105,7 @@ def _recover(record: RoundRecord, seat: int, entry: int) -> list[Event]:
     for to in record.share_receivers(seat):
         part = given.get(to)
         if part is None:
-            part = record.read_share(seat, to, known[to].box_private)
+            part = record.read_share(seat, to, known[to].box_private(seat))
         if part is None:
             detail = "the share for a seat that is gone does not open"
             return _not_recovered(record, Fault.BAD_SHARE, seat, detail)

@@ -200,12 +200,13 @@ def _shares(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findi
             found.unchecked.setdefault(Check.SHARES, "a seed is missing")
             continue
         receivers = log.share_receivers(seat)
+        boxes = [log.box_of(to, seat) for to in receivers]
         for place, (to, share) in enumerate(
-            zip(receivers, split(secrets[seat], receivers), strict=True)
+            zip(receivers, split(secrets[seat], receivers, boxes), strict=True)
         ):
             if to not in secrets:
                 found.unchecked.setdefault(Check.SHARES, "a seed is missing")
-            elif log.read_share(seat, to, secrets[to].box_private) != share:
+            elif log.read_share(seat, to, secrets[to].box_private(seat)) != share:
                 detail = f"share {place} is not the seed's"
                 entry = log.escrow_entries[seat]
                 found.fail(Check.SHARES, Blame(seat, Fault.BAD_SHARE, log.number, entry, detail))

@@ -70,8 +70,10 @@ class ShownHand:
     to: int
     slots: tuple[int, ...]
     purpose: str
-    """Purpose of the seal: `show`, or that of a move."""
+    """Purpose of the seal: that of a challenge, or that of a move."""
     sealed: bytes
+    challenge: bool = False
+    """Whether a challenge asked for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +254,8 @@ class RoundRecord:
     def committed_to(self, seat: int, secrets: RoundSecrets) -> bool:
         """Whether a seat's commitment is to this round seed, as far as it says something of it."""
         said = self.commits[seat]
-        right = (secrets.commitment(), secrets.coin_commitment(), secrets.box_key)
-        return (said.seed, said.coin, said.box) == right
+        boxes = tuple([secrets.box_key(giver) for giver in self.givers(seat)])
+        return (said.seed, said.boxes) == (secrets.commitment(), boxes)
 
     def known_secrets(self) -> dict[int, RoundSecrets]:
         """The secrets of every seat whose seed is out and is the one that it committed to."""
@@ -277,6 +279,20 @@ class RoundRecord:
                 found[owner] = other
         return tuple(sorted(found.values()))
 
+    def givers(self, seat: int) -> tuple[int, ...]:
+        """The seats that give this one a share of their seed, rising."""
+        if not self.escrowed:
+            return ()
+        return tuple([other for other in self.order if seat in self.share_receivers(other)])
+
+    def box_of(self, to: int, giver: int) -> bytes:
+        """The public key to which one seat seals its share for another."""
+        return self.commits[to].boxes[self.givers(to).index(giver)]
+
+    def has_masked(self, seat: int) -> bool:
+        """Whether a seat has taken a step in any deal of this round."""
+        return any(taken.seat == seat for deal in self.deals for taken in deal.taken)
+
     def read_share(self, of: int, to: int, box_private: bytes) -> bytes | None:
         """The share of a seat's seed that was sealed to another; None if it is not right."""
         place = self.share_receivers(of).index(to)
@@ -299,12 +315,11 @@ class RoundRecord:
         reveal, said = self.reveals[seat], self.commits[seat]
         secrets = RoundSecrets(reveal.seed, self.context(seat))
         view = ViewSecrets(reveal.view, self.context(seat))
-        right = commitments(secrets, view)
-        same = (said.seed, said.view, said.coin, said.box, said.view_key) == (
+        right = commitments(secrets, view, self.givers(seat))
+        same = (said.seed, said.view, said.boxes, said.view_key) == (
             right.seed,
             right.view,
-            right.coin,
-            right.box_key,
+            right.box_keys,
             right.view_key,
         )
         return (secrets, view) if same else None

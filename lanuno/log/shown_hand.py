@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lanuno.dealing.curve import SCALAR_BYTES
+from lanuno.dealing.deal import slot_scalars
 from lanuno.dealing.errors import ScalarError
 from lanuno.dealing.group import parse_scalar, public_key, scalar_bytes
 from lanuno.dealing.secrets import RoundSecrets
 from lanuno.dealing.slots import SlotTable
 
-SHOW = "show"
-"""Purpose of the seal when a hand is shown to a challenger."""
+
+def purpose_of_show(decision: int) -> str:
+    """Purpose of the seal when a hand is shown to a challenger; each challenge has its own."""
+    return f"show {decision}"
 
 
 def purpose_of_move(number: int) -> str:
@@ -22,7 +25,7 @@ def purpose_of_move(number: int) -> str:
 def own_key(slots: SlotTable, secrets: RoundSecrets, slot: int) -> bytes:
     """A seat's own 32-byte key for a slot of a finished deal, from its seed."""
     deal = next(each for each in slots.deals if slot in each.slots)
-    return scalar_bytes(secrets.slot_scalars(deal.number, deal.size)[slot - deal.first_slot])
+    return scalar_bytes(slot_scalars(deal, secrets)[slot - deal.first_slot])
 
 
 def hand_content(key: Callable[[int], bytes], hand: Sequence[int]) -> bytes:

@@ -167,6 +167,8 @@ def _new_deal(record: RoundRecord, asked: ShuffleNeeded) -> None:
         record.roster.ruleset.deck,
         asked.cards,
         record.dealing,
+        table=record.table_id,
+        opened=record.open_hash,
         locked=record.slots.locked(asked.slots, record.dealing),
         first_slot=asked.first_slot,
     )

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from lanuno.dealing.deal import permutation
 from lanuno.dealing.permutation import permute
 from lanuno.dealing.secrets import RoundSecrets
 from lanuno.log.faults import VoidReason
@@ -219,7 +220,7 @@ def _shuffles(
         order = [*deal.cards, *(cards[each.slot] for each in deal.locked)]
         orders = [tuple(order)]
         for seat in deal.order:
-            order = permute(order, secrets[seat].permutation(deal.number, deal.size))
+            order = permute(order, permutation(deal, secrets[seat]))
             orders.append(tuple(order))
         cards.update(zip(deal.slots, order, strict=True))
         found.append(Shuffle(deal.number, deal.first_slot, deal.order, tuple(orders)))

@@ -16,7 +16,7 @@ from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import MAX_ENTRIES, MAX_LOG_BYTES
 
-MAGIC = b"LANUNO\x00\x01"
+MAGIC = b"LANUNO\x00\x02"
 """Seven bytes that name the format and one for its version."""
 
 LENGTH_BYTES = 4

@@ -56,7 +56,7 @@ def test_a_stranger_has_no_seat_in_it(game: bytes, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"GIF89a", b"LANUNO\x00\x02", b"LANUNO\x00\x01\x00\x00\x00\x01\xc0"]
+    "data", [b"", b"GIF89a", b"LANUNO\x00\x01", b"LANUNO\x00\x02\x00\x00\x00\x01\xc0"]
 )
 def test_what_is_no_game_is_unreadable(data: bytes, tmp_path: Path) -> None:
     file = tmp_path / "game.lanuno"

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from lanuno.dealing.group import card_points, scalar_bytes
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.identity import Identity
-from lanuno.dealing.secrets import RoundContext, RoundSecrets
+from lanuno.dealing.secrets import NO_INPUT, RoundContext, RoundSecrets
 from lanuno.log.audit import audit_bytes
 from lanuno.log.bodies import HOST
 from lanuno.log.faults import Verdict
@@ -133,7 +133,7 @@ def multiply_bare(count: int) -> None:
     """As many multiplications, and nothing else."""
     points = card_points(108)
     secrets = RoundSecrets(b"s" * 32, RoundContext(b"t" * 32, b"o" * 32, 0, b"i" * 32))
-    factors = [scalar_bytes(each) for each in secrets.slot_scalars(0, 108)]
+    factors = [scalar_bytes(each) for each in secrets.slot_scalars(0, 108, NO_INPUT)]
     for at in range(count):
         PublicKey(points[at % 108]).multiply(factors[at % 108], update=True).format()
 

@@ -17,7 +17,7 @@ from coincurve import PublicKey
 
 from lanuno.dealing.deal import Deal, take_step
 from lanuno.dealing.group import card_points, scalar_bytes
-from lanuno.dealing.secrets import RoundContext, RoundSecrets
+from lanuno.dealing.secrets import NO_INPUT, RoundContext, RoundSecrets
 from lanuno.dealing.verify import dealt_cards, verify_deal
 from tests.bench.row import Row
 
@@ -57,8 +57,8 @@ def multiply_bare(seats: int) -> None:
     """The multiplications that no way of dealing can avoid, and nothing else."""
     points = card_points(CARDS)
     secrets = fresh_secrets(1)[0]
-    one_a_list = [scalar_bytes(secrets.mask_scalar(0))] * CARDS
-    one_a_point = [scalar_bytes(each) for each in secrets.slot_scalars(0, CARDS)]
+    one_a_list = [scalar_bytes(secrets.mask_scalar(0, NO_INPUT))] * CARDS
+    one_a_point = [scalar_bytes(each) for each in secrets.slot_scalars(0, CARDS, NO_INPUT)]
     for _ in range(seats):
         for factors in (one_a_list, one_a_point):
             for point, factor in zip(points, factors, strict=True):

@@ -55,7 +55,7 @@ def test_a_table_is_found_fills_plays_and_vanishes(table: Room, tmp_path: Path) 
     assert sorted(found) == FOUND
     assert (found["host"], found["preset"], found["seats"]) == ("Ana", "classic", 3)
     assert (found["taken"], found["state"], found["pin"]) == (1, "open", False)
-    assert (found["address"], found["confirmed"], found["version"]) == ("127.0.0.1", True, 1)
+    assert (found["address"], found["confirmed"], found["version"]) == ("127.0.0.1", True, VERSION)
     (key,) = secrets_of(table.folder / "Ana")
     assert found["fingerprint"] == fingerprint(Identity.from_seed(key).public)
     assert len(bytes.fromhex(found["id"])) == 16

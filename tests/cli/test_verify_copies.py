@@ -127,7 +127,7 @@ def test_two_closed_copies_that_end_differently_are_no_success(
     names = [str(path) for path in paths]
     assert apart["copies"] == [
         {"file": name, "verdict": "verified", "closed": True, "winner": winner}
-        for name, winner in zip(names, ("p0", "p2"), strict=True)
+        for name, winner in zip(names, ("p0", "p1"), strict=True)
     ]
     assert [each["player"] for each in apart["suspected"]] == ["p1", "p2"]
     for each in apart["suspected"]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lanuno.dealing.deal import Deal, take_step
+from lanuno.dealing.deal import Deal, slot_scalars, take_step
 from lanuno.dealing.group import scalar_bytes
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.secrets import RoundContext, RoundSecrets
@@ -64,8 +64,7 @@ def table_of(*deals: Deal) -> SlotTable:
 
 def key_of(secrets: RoundSecrets, deal: Deal, slot: int) -> bytes:
     """The seat's key for a slot of that deal, as it would be published."""
-    scalars = secrets.slot_scalars(deal.number, deal.size)
-    return scalar_bytes(scalars[slot - deal.first_slot])
+    return scalar_bytes(slot_scalars(deal, secrets)[slot - deal.first_slot])
 
 
 def release(

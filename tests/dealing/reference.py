@@ -70,6 +70,10 @@ def compressed(point: Point) -> bytes:
     return bytes([2 + point[1] % 2]) + point[0].to_bytes(32, "big")
 
 
+def packed(points: list[Point]) -> bytes:
+    return b"".join(compressed(point) for point in points)
+
+
 def with_even_y(x: int) -> Point | None:
     square = (pow(x, 3, P) + 7) % P
     y = pow(square, (P + 1) // 4, P)
@@ -88,6 +92,39 @@ def card_point(deck: int, index: int) -> Point:
         counter += 1
 
 
+# What the secrets of a step are bound to.
+
+
+def first_input(
+    table: bytes,
+    opened: bytes,
+    deal: int,
+    deck: int,
+    order: list[int],
+    cards: list[int],
+    locked: list[tuple[int, Point, list[Point]]],
+) -> bytes:
+    """Of the first step of a deal; a locked slot is its number, its point, a slot key a seat."""
+    parts = [table, opened, u32(deal), u32(deck)]
+    parts.append(b"".join(u32(seat) for seat in order))
+    parts.append(b"".join(u32(card) for card in cards))
+    for slot, point, keys in locked:
+        parts.append(u32(slot) + packed([point, *keys]))
+    return digest("deal", *parts)
+
+
+def next_input(
+    before: bytes, kind: str, seat: int, points: list[Point], keys: list[Point]
+) -> bytes:
+    """Of the step behind one that was taken."""
+    return digest("step", before, kind.encode(), u32(seat), packed(points), packed(keys))
+
+
+def receivers(seats: list[int], box_keys: list[bytes]) -> bytes:
+    """The input of a seed's shares."""
+    return digest("receivers", *[u32(s) + key for s, key in zip(seats, box_keys, strict=True)])
+
+
 # One seat of one deal.
 
 
@@ -97,18 +134,21 @@ class Seat:
         self.table = table
         self.opened = opened
 
-    def material(self, label: str, length: int, deal: int = 0, index: int = 0) -> bytes:
-        info = framed(self.table, self.opened, u32(deal), label.encode(), u32(index))
+    def material(
+        self, label: str, length: int, deal: int = 0, index: int = 0, of: bytes = bytes(32)
+    ) -> bytes:
+        """`of`: the input."""
+        info = framed(self.table, self.opened, u32(deal), label.encode(), u32(index), of)
         return hkdf(self.seed, info, length)
 
-    def scalars(self, label: str, deal: int, count: int = 1) -> list[int]:
-        material = self.material(label, 48 * count, deal)
+    def scalars(self, label: str, deal: int, of: bytes, count: int = 1) -> list[int]:
+        material = self.material(label, 48 * count, deal, of=of)
         pieces = [material[48 * at : 48 * at + 48] for at in range(count)]
         return [int.from_bytes(piece, "big") % (N - 1) + 1 for piece in pieces]
 
-    def order(self, deal: int, size: int) -> list[int]:
+    def order(self, deal: int, of: bytes, size: int) -> list[int]:
         """Fisher-Yates; the vectors need no more words than one expansion has."""
-        material = self.material("permutation", 512, deal)
+        material = self.material("permutation", 512, deal, of=of)
         words = [int.from_bytes(material[at : at + 4], "big") for at in range(0, 512, 4)]
         places = list(range(size))
         for last in range(size - 1, 0, -1):
@@ -118,21 +158,18 @@ class Seat:
             places[last], places[other] = places[other], places[last]
         return places
 
-    def common(self, points: list[Point], deal: int, old: list[int]) -> list[Point]:
-        c = self.scalars("common", deal)[0]
+    # A scalar is derived once, from the input of the step that makes it, and kept for later steps.
+
+    def common(self, points: list[Point], c: int, old: list[int]) -> list[Point]:
         divisors = [1] * (len(points) - len(old)) + old
         return [
             times(c * pow(divisor, -1, N) % N, point)
             for point, divisor in zip(points, divisors, strict=True)
         ]
 
-    def mask(self, points: list[Point], deal: int, *, after_common: bool) -> list[Point]:
-        a = self.scalars("mask", deal)[0]
-        if after_common:
-            a = a * pow(self.scalars("common", deal)[0], -1, N) % N
-        return [times(a, points[place]) for place in self.order(deal, len(points))]
+    def mask(self, points: list[Point], a: int, c: int, order: list[int]) -> list[Point]:
+        factor = a * pow(c, -1, N) % N
+        return [times(factor, points[place]) for place in order]
 
-    def lock(self, points: list[Point], deal: int) -> list[Point]:
-        a = self.scalars("mask", deal)[0]
-        slots = self.scalars("slots", deal, len(points))
+    def lock(self, points: list[Point], a: int, slots: list[int]) -> list[Point]:
         return [times(d * pow(a, -1, N) % N, point) for d, point in zip(slots, points, strict=True)]

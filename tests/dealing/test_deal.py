@@ -17,6 +17,7 @@ from lanuno.dealing.deal import (
     StepKind,
     honest_step,
     packed,
+    slot_scalars,
     take_step,
 )
 from lanuno.dealing.errors import Misuse, PointError
@@ -29,7 +30,6 @@ from tests.dealing.players import (
     play,
     play_until,
     release,
-    secrets_of,
     table_of,
 )
 
@@ -62,7 +62,7 @@ def test_final_points_are_the_product_of_all_slot_keys() -> None:
     deal = play(Deal(0, 12, range(12), (0, 4, 7)), secrets)
     cards = dealt_cards((deal,), secrets)
     for slot in deal.slots:
-        scalars = [secrets[seat].slot_scalars(0, 12)[slot] for seat in deal.order]
+        scalars = [slot_scalars(deal, secrets[seat])[slot] for seat in deal.order]
         assert deal.points[slot] == multiply(card_points(12)[cards[slot]], product(scalars))
         assert [deal.slot_keys[seat][slot] for seat in deal.order] == [
             public_key(scalar) for scalar in scalars
@@ -271,11 +271,11 @@ def test_a_slot_key_off_the_curve_is_found() -> None:
 
 def test_more_locked_slots_than_points_make_no_sense() -> None:
     with pytest.raises(Misuse):
-        common_step((), secrets_of(0), 0, (1,))
+        common_step((), 2, (1,))
 
 
 def test_locked_slots_alone_are_a_deal() -> None:
-    deal = Deal(1, 8, (), (0,), locked=(Locked(3, card_points(8)[0], 0, 8, 3),))
+    deal = Deal(1, 8, (), (0,), locked=(Locked(3, card_points(8)[0], 0, 8, 3, (), ()),))
     assert deal.size == 1
     assert deal.expected == (StepKind.COMMON, 0)
 

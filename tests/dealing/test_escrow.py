@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import pytest
 
 from lanuno.dealing.errors import Misuse, ShareError
-from lanuno.dealing.escrow import check_share, rebuild, share_hash, split
+from lanuno.dealing.escrow import check_share, rebuild, share_hash
+from lanuno.dealing.escrow import split as split_for
+from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.secrets import RoundSecrets
 from tests.dealing.players import context, secrets_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def boxes(receivers: Sequence[int], giver: int = 0) -> list[bytes]:
+    """The keys to which one seat seals its shares for these."""
+    return [secrets_of(seat).box_key(giver) for seat in receivers]
+
+
+def split(secrets: RoundSecrets, receivers: Sequence[int]) -> tuple[bytes, ...]:
+    return split_for(secrets, receivers, boxes(receivers))
 
 
 @pytest.mark.parametrize("owners", range(3, 10))
@@ -57,6 +72,33 @@ def test_share_hashes_are_bound_to_giver_and_receiver() -> None:
 def test_receivers_are_two_or_more_and_different(receivers: tuple[int, ...]) -> None:
     with pytest.raises(Misuse):
         split(secrets_of(0), receivers)
+
+
+def test_shares_depend_on_who_receives_them_and_on_their_keys() -> None:
+    """Shares of two different splits cannot be put together, so that nobody gathers a seed."""
+    secrets, receivers = secrets_of(0), (1, 2, 5)
+    shares = split(secrets, receivers)
+    keys = boxes(receivers)
+    assert split_for(secrets, receivers, keys) == shares
+    others = [
+        split(secrets, (1, 2, 6)),
+        split(secrets, (1, 2, 5, 6)),
+        split(secrets, (2, 1, 5)),
+        *(
+            split_for(secrets, receivers, [*keys[:at], H("box", u32(at)), *keys[at + 1 :]])
+            for at in range(3)
+        ),
+    ]
+    every = [share for some in (shares, *others) for share in some]
+    assert len(set(every)) == len(every)
+    for some in others:
+        assert rebuild(some) == secrets.seed
+        assert rebuild((*shares[:2], some[-1])) != secrets.seed
+
+
+def test_every_receiver_has_a_key() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        split_for(secrets_of(0), (1, 2, 5), boxes((1, 2)))
 
 
 @pytest.mark.parametrize("shares", [(), (bytes(32),), (bytes(32), bytes(31)), (bytes(33), b"")])

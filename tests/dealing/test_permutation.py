@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.permutation import compose, permutation, permute
-from lanuno.dealing.secrets import RoundSecrets
+from lanuno.dealing.secrets import NO_INPUT, RoundSecrets
 from tests.dealing.players import context
 
 
@@ -59,7 +59,8 @@ def test_composed_shuffles_put_every_card_everywhere_equally_often() -> None:
         cards: list[int] = list(range(size))
         for seat in range(seats):
             seed = H("fairness", u32(shuffle), u32(seat))
-            cards = permute(cards, RoundSecrets(seed, context(seat)).permutation(0, size))
+            secrets = RoundSecrets(seed, context(seat))
+            cards = permute(cards, secrets.permutation(0, size, NO_INPUT))
         for place, card in enumerate(cards):
             counts[card][place] += 1
     freedom = (size - 1) ** 2

@@ -10,17 +10,20 @@ import pytest
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from lanuno.dealing.errors import Misuse
-from lanuno.dealing.group import ORDER, wide_scalars
+from lanuno.dealing.errors import Misuse, SealError
+from lanuno.dealing.group import ORDER, scalar_bytes, wide_scalars
 from lanuno.dealing.hashing import H, frame, u32
 from lanuno.dealing.permutation import permutation
+from lanuno.dealing.sealing import box_public, seal, unseal
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
 from tests.dealing.players import OPEN, TABLE, context, secrets_of
 
 if TYPE_CHECKING:
-    from lanuno.dealing.secrets import RoundContext
+    from lanuno.dealing.sealing import box_public, seal, unseal
+from lanuno.dealing.secrets import RoundContext
 
 SEED = H("test-seed")
+INPUT = H("test-input")
 
 
 def whole_hkdf(seed: bytes, length: int, info: bytes) -> bytes:
@@ -29,43 +32,67 @@ def whole_hkdf(seed: bytes, length: int, info: bytes) -> bytes:
 
 def test_derivation_is_hkdf_with_the_specified_info() -> None:
     secrets = RoundSecrets(SEED, context(0))
-    info = frame(TABLE, OPEN, u32(7), b"slots", u32(0))
-    assert secrets.slot_scalars(7, 108) == wide_scalars(whole_hkdf(SEED, 48 * 108, info))
-    info = frame(TABLE, OPEN, u32(7), b"mask", u32(0))
-    assert secrets.mask_scalar(7) == wide_scalars(whole_hkdf(SEED, 48, info))[0]
+    info = frame(TABLE, OPEN, u32(7), b"slots", u32(0), INPUT)
+    assert secrets.slot_scalars(7, 108, INPUT) == wide_scalars(whole_hkdf(SEED, 48 * 108, info))
+    info = frame(TABLE, OPEN, u32(7), b"mask", u32(0), INPUT)
+    assert secrets.mask_scalar(7, INPUT) == wide_scalars(whole_hkdf(SEED, 48, info))[0]
+    info = frame(TABLE, OPEN, u32(7), b"common", u32(0), INPUT)
+    assert secrets.common_scalar(7, INPUT) == wide_scalars(whole_hkdf(SEED, 48, info))[0]
+    info = frame(TABLE, OPEN, u32(0), b"box", u32(4), bytes(32))
+    assert secrets.box_private(4) == whole_hkdf(SEED, 32, info)
 
 
 def test_the_stream_of_words_goes_on_in_a_second_expansion() -> None:
     secrets = RoundSecrets(SEED, context(0))
     words = b"".join(
-        whole_hkdf(SEED, 512, frame(TABLE, OPEN, u32(2), b"permutation", u32(index)))
+        whole_hkdf(SEED, 512, frame(TABLE, OPEN, u32(2), b"permutation", u32(index), INPUT))
         for index in range(2)
     )
     expected = [int.from_bytes(words[at : at + 4], "big") for at in range(0, 1024, 4)]
-    assert list(islice(secrets._words(2), 256)) == expected
-    assert secrets.permutation(2, 200) == permutation(200, iter(expected))
+    assert list(islice(secrets._words(2, INPUT), 256)) == expected
+    assert secrets.permutation(2, 200, INPUT) == permutation(200, iter(expected))
 
 
 def test_every_use_has_its_own_secret() -> None:
     secrets = RoundSecrets(SEED, context(0))
     view = ViewSecrets(SEED, context(0))
+    uses = [(deal, step_input) for deal in range(3) for step_input in (INPUT, H("other-input"))]
     values = [
-        *(secrets.mask_scalar(deal).to_bytes(32, "big") for deal in range(3)),
-        *(secrets.common_scalar(deal).to_bytes(32, "big") for deal in range(3)),
-        *(s.to_bytes(32, "big") for deal in range(3) for s in secrets.slot_scalars(deal, 9)),
-        secrets.coin,
-        secrets.box_private,
-        secrets.box_key,
+        *(scalar_bytes(secrets.mask_scalar(*use)) for use in uses),
+        *(scalar_bytes(secrets.common_scalar(*use)) for use in uses),
+        *(scalar_bytes(s) for deal, step in uses for s in secrets.slot_scalars(deal, 9, step)),
+        *(secrets.box_private(giver) for giver in range(10)),
+        *(secrets.box_key(giver) for giver in range(10)),
         view.private_key,
         view.public_key,
         SEED,
     ]
     assert len(set(values)) == len(values)
-    assert secrets.permutation(0, 108) != secrets.permutation(1, 108)
-    assert all(0 < scalar < ORDER for scalar in secrets.slot_scalars(0, 112))
+    assert len({secrets.permutation(deal, 108, step_input) for deal, step_input in uses}) == 6
+    assert all(0 < scalar < ORDER for scalar in secrets.slot_scalars(0, 112, INPUT))
     # The first keys of a deal do not depend on how long it is, and asking twice changes nothing.
-    assert secrets.slot_scalars(0, 5) == secrets.slot_scalars(0, 112)[:5]
-    assert secrets.permutation(0, 108) is secrets.permutation(0, 108)
+    assert secrets.slot_scalars(0, 5, INPUT) == secrets.slot_scalars(0, 112, INPUT)[:5]
+    assert secrets.permutation(0, 108, INPUT) is secrets.permutation(0, 108, INPUT)
+
+
+def test_a_box_key_opens_the_share_of_its_giver_only() -> None:
+    secrets = RoundSecrets(SEED, context(0))
+    sealed = {giver: seal(bytes([giver]), secrets.box_key(giver), b"") for giver in (1, 2, 5)}
+    for giver, box in sealed.items():
+        assert box_public(secrets.box_private(giver)) == secrets.box_key(giver)
+        for other in sealed:
+            if other == giver:
+                assert unseal(box, secrets.box_private(other), b"") == bytes([giver])
+            else:
+                with pytest.raises(SealError):
+                    unseal(box, secrets.box_private(other), b"")
+
+
+def test_there_is_one_published_box_key_for_every_giver() -> None:
+    secrets, view = RoundSecrets(SEED, context(0)), ViewSecrets(SEED, context(0))
+    assert commitments(secrets, view).box_keys == ()
+    expected = tuple([secrets.box_key(giver) for giver in (1, 2, 5)])
+    assert commitments(secrets, view, (1, 2, 5)).box_keys == expected
 
 
 @pytest.mark.parametrize(
@@ -73,8 +100,9 @@ def test_every_use_has_its_own_secret() -> None:
     [replace(context(0), table=H("elsewhere")), replace(context(0), open=H("elsewhere"))],
 )
 def test_secrets_are_bound_to_table_and_round(elsewhere: RoundContext) -> None:
-    here = context(0)
-    assert RoundSecrets(SEED, here).mask_scalar(0) != RoundSecrets(SEED, elsewhere).mask_scalar(0)
+    here, there = RoundSecrets(SEED, context(0)), RoundSecrets(SEED, elsewhere)
+    assert here.mask_scalar(0, INPUT) != there.mask_scalar(0, INPUT)
+    assert here.box_private(1) != there.box_private(1)
 
 
 ELSEWHERE = [
@@ -95,19 +123,16 @@ def test_a_commitment_copied_from_another_seat_fails(other: RoundContext) -> Non
     assert published == again
     assert published.seed != copied.seed
     assert published.view != copied.view
-    assert published.coin != copied.coin
 
 
 def test_another_seed_does_not_open_a_commitment() -> None:
     view = ViewSecrets(SEED, context(1))
-    published = commitments(RoundSecrets(SEED, context(1)), view)
-    other = commitments(secrets_of(1), view)
+    published = commitments(RoundSecrets(SEED, context(1)), view, (2,))
+    other = commitments(secrets_of(1), view, (2,))
     assert published.view == other.view
     assert published.seed != other.seed
-    assert published.coin != other.coin
-    assert published.box_key != other.box_key
-    kinds = {published.seed, published.view, published.coin}
-    assert len(kinds) == 3  # one seed used for both still gives different digests
+    assert published.box_keys != other.box_keys
+    assert published.seed != published.view  # one seed used for both still gives two digests
 
 
 def test_no_secret_shows() -> None:

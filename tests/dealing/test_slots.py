@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lanuno.dealing.deal import Deal, StepKind, take_step
+from lanuno.dealing.deal import (
+    Deal,
+    StepKind,
+    common_scalar,
+    mask_scalar,
+    slot_scalars,
+    take_step,
+)
 from lanuno.dealing.errors import Misuse, PointError, ScalarError
 from lanuno.dealing.group import (
     ORDER,
@@ -147,17 +154,17 @@ def test_a_hand_cannot_be_read_with_all_other_keys(victim: int) -> None:
     played = [slot for slot in deal.slots if slot not in hand]
     release(table, deal, hand, secrets, but=victim)
     release(table, deal, played, secrets)
-    released = [secrets[victim].slot_scalars(0, DECK)[slot] for slot in played]
-    masks = [secrets[seat].mask_scalar(0) for seat in others]
+    released = [slot_scalars(deal, secrets[victim])[slot] for slot in played]
+    masks = [mask_scalar(deal, secrets[seat]) for seat in others]
     for slot in hand:
-        slot_keys = [secrets[seat].slot_scalars(0, DECK)[slot] for seat in others]
+        slot_keys = [slot_scalars(deal, secrets[seat])[slot] for seat in others]
         pool = [*masks, *slot_keys]
         products = {
             product(some) for size in range(len(pool) + 1) for some in combinations(pool, size)
         }
         products |= {product([*slot_keys, key]) for key in released}
         products |= {product([*masks, key]) for key in released} | set(released)
-        every = {key for seat in others for key in secrets[seat].slot_scalars(0, DECK)}
+        every = {key for seat in others for key in slot_scalars(deal, secrets[seat])}
         for scalar in products | every:
             undone = multiply(table.point(slot), inverse(scalar))
             assert undone not in card_numbers(DECK)
@@ -173,11 +180,11 @@ def test_no_list_after_the_victims_mask_shows_a_card(victim: int) -> None:
     secrets = company((0, 1, 2))
     deal, _ = dealt()
     others = [seat for seat in deal.order if seat != victim]
-    masks = [secrets[seat].mask_scalar(0) for seat in others]
+    masks = [mask_scalar(deal, secrets[seat]) for seat in others]
     own = next(at for at, taken in enumerate(deal.taken) if taken.seat == victim)
     for taken in deal.taken[own:]:
         for place, point in enumerate(taken.step.points):
-            keys = [secrets[seat].slot_scalars(0, DECK)[place] for seat in others]
+            keys = [slot_scalars(deal, secrets[seat])[place] for seat in others]
             pool = [*masks, *keys]
             for size in range(len(pool) + 1):
                 for some in combinations(pool, size):
@@ -187,11 +194,17 @@ def test_no_list_after_the_victims_mask_shows_a_card(victim: int) -> None:
 # Cheating that is seen when a slot is opened.
 
 
+def locking(cards: Sequence[int]) -> Deal:
+    """A deal of two that waits for its last lock."""
+    deal = Deal(0, DECK, cards, (0, 1))
+    play_until(deal, company((0, 1)), (StepKind.LOCK, 1))
+    return deal
+
+
 def cheated(last_points: Sequence[bytes], cards: Sequence[int]) -> SlotTable:
     """A deal of two whose last lock publishes these points with its true slot keys."""
     secrets = company((0, 1))
-    deal = Deal(0, DECK, cards, (0, 1))
-    play_until(deal, secrets, (StepKind.LOCK, 1))
+    deal = locking(cards)
     step = take_step(deal, secrets[1])
     assert deal.accept(1, replace(step, points=tuple(last_points))) is None
     table = table_of(deal)
@@ -209,9 +222,10 @@ def test_a_slot_that_holds_no_card_opens_to_none() -> None:
 
 def test_a_card_that_was_not_shuffled_in_opens_to_none() -> None:
     secrets = company((0, 1))
+    deal = locking((1, 2))
 
     def planted(card: int, slot: int) -> bytes:
-        keys = product(secrets[seat].slot_scalars(0, 2)[slot] for seat in (0, 1))
+        keys = product(slot_scalars(deal, secrets[seat])[slot] for seat in (0, 1))
         return multiply(card_points(DECK)[card], keys)
 
     table = cheated((planted(9, 0), planted(2, 1)), (1, 2))
@@ -276,7 +290,7 @@ def test_after_the_common_pass_all_points_have_the_same_factor() -> None:
     cards = dealt_cards((deal,), secrets)
     again = Deal(1, DECK, (5,), (0, 1), locked=table.locked((2, 9), (0, 1)), first_slot=DECK)
     play_until(again, secrets, (StepKind.MASK, 0))
-    factor = product(secrets[seat].common_scalar(1) for seat in (0, 1))
+    factor = product(common_scalar(again, secrets[seat]) for seat in (0, 1))
     assert again.input == tuple(
         multiply(card_points(DECK)[card], factor) for card in (5, cards[2], cards[9])
     )

@@ -20,11 +20,6 @@ TABLE = bytes.fromhex(KNOWN["table"])
 OPEN = bytes.fromhex(KNOWN["open"])
 
 
-def unhex(text: str, size: int) -> list[str]:
-    """Cut packed hexadecimal into the hexadecimal of things of `size` bytes."""
-    return [text[at : at + 2 * size] for at in range(0, len(text), 2 * size)]
-
-
 def seat_of(secret: dict[str, Any], *, view: bool = False) -> reference.Seat:
     seed = bytes.fromhex(secret["view_seed" if view else "round_seed"])
     return reference.Seat(seed, TABLE, OPEN)
@@ -87,25 +82,26 @@ def test_hashes_and_card_points_by_the_reference() -> None:
 def test_secrets_by_the_reference(secret: dict[str, Any]) -> None:
     seat, view = seat_of(secret), seat_of(secret, view=True)
     bound = (TABLE, OPEN, reference.u32(secret["seat"]), bytes.fromhex(secret["identity"]))
-    for name, value in (("seed", seat.seed), ("view", view.seed), ("coin", None)):
-        content = seat.material("coin", 32) if value is None else value
-        digest = reference.digest(f"commit-{name}", *bound, content)
+    for name, value in (("seed", seat.seed), ("view", view.seed)):
+        digest = reference.digest(f"commit-{name}", *bound, value)
         assert digest.hex() == secret[f"commit_{name}"]
-    assert seat.material("coin", 32).hex() == secret["coin"]
-    assert seat.material("box", 32).hex() == secret["box_private"]
+    boxes = [seat.material("box", 32, index=giver) for giver in secret["givers"]]
+    assert [private.hex() for private in boxes] == secret["box_privates"]
     assert view.material("view", 32).hex() == secret["view_private"]
-    hexed = [f"{scalar:064x}" for scalar in seat.scalars("slots", 3, 5)]
+    of = bytes.fromhex(secret["input"])
+    hexed = [f"{scalar:064x}" for scalar in seat.scalars("slots", 3, of, 5)]
     assert hexed == secret["slot_scalars_of_deal_3"]
-    assert f"{seat.scalars('mask', 3)[0]:064x}" == secret["mask_scalar_of_deal_3"]
-    assert f"{seat.scalars('common', 3)[0]:064x}" == secret["common_scalar_of_deal_3"]
-    assert seat.order(3, 108) == secret["permutation_of_deal_3"]
+    assert f"{seat.scalars('mask', 3, of)[0]:064x}" == secret["mask_scalar_of_deal_3"]
+    assert f"{seat.scalars('common', 3, of)[0]:064x}" == secret["common_scalar_of_deal_3"]
+    assert seat.order(3, of, 108) == secret["permutation_of_deal_3"]
 
 
 def test_shares_by_the_reference() -> None:
     escrow = KNOWN["escrow"]
     giver = KNOWN["secrets"][escrow["from"]]
     seat = seat_of(giver)
-    shares = [seat.material("share", 32, index=to) for to in escrow["to"][:-1]]
+    of = reference.receivers(escrow["to"], [bytes.fromhex(key) for key in escrow["box_keys"]])
+    shares = [seat.material("share", 32, index=to, of=of) for to in escrow["to"][:-1]]
     rest = int.from_bytes(seat.seed, "big")
     for share in shares:
         rest ^= int.from_bytes(share, "big")
@@ -122,37 +118,51 @@ def test_shares_by_the_reference() -> None:
 def test_deals_by_the_reference() -> None:
     seats = {secret["seat"]: seat_of(secret) for secret in KNOWN["secrets"]}
     final: dict[int, reference.Point] = {}
-    origin: dict[int, tuple[int, int, int]] = {}
+    old_scalars: dict[tuple[int, int], int] = {}
     for deal in KNOWN["deals"]:
-        number, locked = deal["deal"], deal["locked"]
+        number, order = deal["deal"], deal["order"]
         points = [reference.card_point(deal["deck"], card) for card in deal["cards"]]
-        points += [final[slot] for slot in locked]
+        points += [final[slot] for slot in deal["locked"]]
         size = len(points)
+        locked = [
+            (slot, final[slot], [times_g(old_scalars[seat, slot]) for seat in order])
+            for slot in deal["locked"]
+        ]
+        of = reference.first_input(TABLE, OPEN, number, deal["deck"], order, deal["cards"], locked)
+        common = dict.fromkeys(order, 1)
+        masks: dict[int, int] = {}
         for step in deal["steps"]:
-            seat = seats[step["seat"]]
-            kind = step["step"]
+            assert of.hex() == step["input"]
+            number_of_seat, kind = step["seat"], step["step"]
+            seat = seats[number_of_seat]
             if kind == "common":
-                sources = [origin[slot] for slot in locked]
-                old = [seat.scalars("slots", at, many)[index] for at, many, index in sources]
-                points = seat.common(points, number, old)
-                scalars = seat.scalars("common", number)
+                scalars = seat.scalars("common", number, of)
+                common[number_of_seat] = scalars[0]
+                old = [old_scalars[number_of_seat, slot] for slot in deal["locked"]]
+                points = seat.common(points, scalars[0], old)
             elif kind == "mask":
-                points = seat.mask(points, number, after_common=bool(locked))
-                scalars = seat.scalars("mask", number)
+                scalars = seat.scalars("mask", number, of)
+                masks[number_of_seat] = scalars[0]
+                places = seat.order(number, of, size)
+                points = seat.mask(points, scalars[0], common[number_of_seat], places)
             else:
-                points = seat.lock(points, number)
-                scalars = seat.scalars("slots", number, size)
-            keys = [reference.compressed(reference.times(d, reference.G)).hex() for d in scalars]
-            assert keys == unhex(step["slot_keys" if kind == "lock" else "public"], 33)
-            assert [reference.compressed(point).hex() for point in points] == unhex(
-                step["points"], 33
-            )
+                scalars = seat.scalars("slots", number, of, size)
+                points = seat.lock(points, masks[number_of_seat], scalars)
+                for index, scalar in enumerate(scalars):
+                    old_scalars[number_of_seat, deal["first_slot"] + index] = scalar
+                assert [f"{scalar:064x}" for scalar in scalars] == deal["keys"][str(number_of_seat)]
+            keys = [times_g(scalar) for scalar in scalars]
+            assert reference.packed(keys).hex() == step["slot_keys" if kind == "lock" else "public"]
+            assert reference.packed(points).hex() == step["points"]
+            of = reference.next_input(of, kind, number_of_seat, points, keys)
         for index, point in enumerate(points):
-            slot = deal["first_slot"] + index
-            final[slot] = point
-            origin[slot] = (number, size, index)
+            final[deal["first_slot"] + index] = point
             product = 1
-            for each in deal["order"]:
+            for each in order:
                 product = product * int(deal["keys"][str(each)][index], 16) % reference.N
             card = reference.card_point(deal["deck"], deal["opens_to"][index])
             assert reference.times(product, card) == point
+
+
+def times_g(scalar: int) -> reference.Point:
+    return reference.times(scalar, reference.G)

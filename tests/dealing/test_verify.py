@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lanuno.dealing.deal import Deal, DealFault, Flaw, StepKind, honest_step, take_step
+from lanuno.dealing.deal import (
+    Deal,
+    DealFault,
+    Flaw,
+    StepKind,
+    honest_step,
+    mask_scalar,
+    take_step,
+)
 from lanuno.dealing.errors import Misuse
 from lanuno.dealing.group import (
     card_points,
@@ -48,7 +56,7 @@ def swapped_points(deal: Deal, secrets: RoundSecrets) -> Step:
 def swapped_card(deal: Deal, secrets: RoundSecrets) -> Step:
     """One card replaced by another point under the same scalar."""
     step = take_step(deal, secrets)
-    strange = multiply(card_points(112)[50], secrets.mask_scalar(deal.number))
+    strange = multiply(card_points(112)[50], mask_scalar(deal, secrets))
     return replace(step, points=(strange, *step.points[1:]))
 
 
@@ -74,9 +82,22 @@ def of_another_seed(deal: Deal, secrets: RoundSecrets) -> Step:
 
 def of_another_deal(deal: Deal, secrets: RoundSecrets) -> Step:
     """The scalars and the permutation of another deal number."""
-    if deal.expected is not None and deal.expected[0] is StepKind.MASK:
-        return mask_step(deal.input, secrets, 77)
-    return lock_step(deal.input, secrets, 77)
+    assert deal.expected is not None
+    step_input = deal.step_input(*deal.expected)
+    mask = secrets.mask_scalar(77, step_input)
+    if deal.expected[0] is StepKind.MASK:
+        order = secrets.permutation(77, deal.size, step_input)
+        return mask_step(deal.input, mask, order)
+    return lock_step(deal.input, mask, secrets.slot_scalars(77, deal.size, step_input))
+
+
+def of_another_input(deal: Deal, secrets: RoundSecrets) -> Step:
+    """Honest algebra, but with the secrets of a step of another table."""
+    assert deal.expected is not None
+    kind, seat = deal.expected
+    other = Deal(deal.number, deal.deck, deal.cards, deal.order, table=b"elsewhere")
+    play_until(other, company(deal.order), (kind, seat))
+    return honest_step(other, kind, deal.input, secrets)
 
 
 def points_of_an_earlier_list(deal: Deal, secrets: RoundSecrets) -> Step:
@@ -91,6 +112,7 @@ CHEATS = [
     another_public_key,
     of_another_seed,
     of_another_deal,
+    of_another_input,
     points_of_an_earlier_list,
 ]
 PLACES = [(kind, seat) for kind in (StepKind.MASK, StepKind.LOCK) for seat in SEATS]
@@ -131,7 +153,7 @@ def test_a_wrong_permutation_with_the_right_scalar_is_a_bad_mask() -> None:
     secrets = company(SEATS)
     deal = Deal(0, 112, range(SIZE), SEATS)
     play_until(deal, secrets, (StepKind.MASK, 7))
-    mask = secrets[7].mask_scalar(0)
+    mask = mask_scalar(deal, secrets[7])
     chosen = permute(deal.input, tuple(range(SIZE)))
     step = MaskStep(multiply_each(chosen, mask), public_key(mask))
     assert deal.accept(7, step) is None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from lanuno.dealing.deal import Deal, packed, take_step
+from lanuno.dealing.deal import Deal, packed, slot_scalars, take_step
 from lanuno.dealing.escrow import share_hash, split
 from lanuno.dealing.group import FIELD, ORDER, card_points, pack, scalar_bytes
 from lanuno.dealing.hashing import H, u32
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 TABLE = H("vector-table")
 OPEN = H("vector-open")
+INPUT = H("vector-input")
 SEATS = (0, 1, 2)
 
 # HPKE makes up an ephemeral key for each box, so this one was made once and is kept.
@@ -107,7 +108,8 @@ def card_vectors() -> list[dict[str, Any]]:
 
 def secret_vectors(seat: int) -> dict[str, Any]:
     secrets, view = secrets_of(seat), view_of(seat)
-    published = commitments(secrets, view)
+    givers = [giver for giver in SEATS if giver != seat]
+    published = commitments(secrets, view, givers)
     return {
         "seat": seat,
         "identity": identity(seat).public.hex(),
@@ -115,26 +117,28 @@ def secret_vectors(seat: int) -> dict[str, Any]:
         "view_seed": view.seed.hex(),
         "commit_seed": published.seed.hex(),
         "commit_view": published.view.hex(),
-        "commit_coin": published.coin.hex(),
-        "coin": secrets.coin.hex(),
-        "box_private": secrets.box_private.hex(),
-        "box_key": published.box_key.hex(),
+        "givers": givers,
+        "box_privates": hexes([secrets.box_private(giver) for giver in givers]),
+        "box_keys": hexes(published.box_keys),
         "view_private": view.private_key.hex(),
         "view_key": published.view_key.hex(),
-        "mask_scalar_of_deal_3": scalar_bytes(secrets.mask_scalar(3)).hex(),
-        "common_scalar_of_deal_3": scalar_bytes(secrets.common_scalar(3)).hex(),
-        "slot_scalars_of_deal_3": scalar_hexes(secrets.slot_scalars(3, 5)),
-        "permutation_of_deal_3": list(secrets.permutation(3, 108)),
+        "input": INPUT.hex(),
+        "mask_scalar_of_deal_3": scalar_bytes(secrets.mask_scalar(3, INPUT)).hex(),
+        "common_scalar_of_deal_3": scalar_bytes(secrets.common_scalar(3, INPUT)).hex(),
+        "slot_scalars_of_deal_3": scalar_hexes(secrets.slot_scalars(3, 5, INPUT)),
+        "permutation_of_deal_3": list(secrets.permutation(3, 108, INPUT)),
     }
 
 
 def escrow_vectors() -> dict[str, Any]:
     receivers = (1, 2, 5)
-    shares = split(secrets_of(0), receivers)
+    keys = [secrets_of(seat).box_key(0) for seat in receivers]
+    shares = split(secrets_of(0), receivers, keys)
     pairs = zip(receivers, shares, strict=True)
     return {
         "from": 0,
         "to": list(receivers),
+        "box_keys": hexes(keys),
         "shares": hexes(shares),
         "hashes": [share_hash(share, context(0), seat).hex() for seat, share in pairs],
     }
@@ -203,10 +207,12 @@ def played(deal: Deal, secrets: Mapping[int, RoundSecrets]) -> list[dict[str, An
     steps: list[dict[str, Any]] = []
     while deal.expected is not None:
         kind, seat = deal.expected
+        step_input = deal.step_input(kind, seat).hex()
         step = take_step(deal, secrets[seat])
         points, keys = packed(step)
         name = "slot_keys" if isinstance(step, LockStep) else "public"
-        steps.append({"step": kind.value, "seat": seat, "points": points.hex(), name: keys.hex()})
+        said = {"points": points.hex(), name: keys.hex()}
+        steps.append({"step": kind.value, "seat": seat, "input": step_input, **said})
         deal.accept(seat, step)
     return steps
 
@@ -215,12 +221,21 @@ def deal_vectors() -> list[dict[str, Any]]:
     """Eight cards dealt; then one of them face up and two locked slots shuffled again."""
     secrets = {seat: secrets_of(seat) for seat in SEATS}
     cards = (0, 13, 26, 39, 52, 65, 78, 107)
-    first = Deal(0, 108, cards, SEATS)
+    first = Deal(0, 108, cards, SEATS, table=TABLE, opened=OPEN)
     first_steps = played(first, secrets)
     table = SlotTable()
     table.add(first)
     where = dealt_cards((first,), secrets)
-    second = Deal(1, 108, (where[3],), SEATS, locked=table.locked((5, 7), SEATS), first_slot=8)
+    second = Deal(
+        1,
+        108,
+        (where[3],),
+        SEATS,
+        table=TABLE,
+        opened=OPEN,
+        locked=table.locked((5, 7), SEATS),
+        first_slot=8,
+    )
     second_steps = played(second, secrets)
     where = dealt_cards((first, second), secrets)
     return [
@@ -233,10 +248,7 @@ def deal_vectors() -> list[dict[str, Any]]:
             "first_slot": deal.first_slot,
             "steps": steps,
             "opens_to": [where[slot] for slot in deal.slots],
-            "keys": {
-                str(seat): scalar_hexes(secrets[seat].slot_scalars(deal.number, deal.size))
-                for seat in SEATS
-            },
+            "keys": {str(seat): scalar_hexes(slot_scalars(deal, secrets[seat])) for seat in SEATS},
         }
         for deal, steps in ((first, first_steps), (second, second_steps))
     ]

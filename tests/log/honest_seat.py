@@ -15,7 +15,7 @@ from lanuno.log import bodies
 from lanuno.log.bodies import Body, HaltReason, Payload, SignedBody, sign_body
 from lanuno.log.duties import DutyKind, duties
 from lanuno.log.round_record import Phase, ShownHand
-from lanuno.log.shown_hand import SHOW, holds_keys, purpose_of_move
+from lanuno.log.shown_hand import holds_keys, purpose_of_move, purpose_of_show
 from lanuno.rules.actions import Action, Catch, Play, SayUno, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase as Stage
@@ -115,11 +115,11 @@ class HonestSeat:
 
     def _complaint(self) -> Payload | None:
         """A complaint about the first share for this seat that is not right."""
-        log, private = self.table.log, self.table.secrets(self.seat).box_private
+        log, secrets = self.table.log, self.table.secrets(self.seat)
         for of in sorted(log.escrows):
             receives = self.seat in log.share_receivers(of)
-            if receives and log.read_share(of, self.seat, private) is None:
-                return bodies.Complain(of, private)
+            if receives and log.read_share(of, self.seat, secrets.box_private(of)) is None:
+                return bodies.Complain(of, secrets.box_private(of))
         return None
 
     # ---- what it reads ----------------------------------------------------------------------
@@ -197,7 +197,8 @@ class HonestSeat:
             if isinstance(action, Play):
                 proof = self._key(action.slot)
             elif isinstance(action, Show):
-                proof = self._sealed(engine.accused_hand, engine.challenger, SHOW)
+                purpose = purpose_of_show(engine.decision)
+                proof = self._sealed(engine.accused_hand, engine.challenger, purpose)
             found.append((moment, bodies.Act(engine.decision, action, proof)))
         return found
 

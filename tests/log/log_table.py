@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from lanuno.dealing.deal import packed, take_step
+from lanuno.dealing.deal import packed, slot_scalars, take_step
 from lanuno.dealing.escrow import share_hash, split
 from lanuno.dealing.group import ORDER, multiply_each, parse_scalar, public_keys, scalar_bytes
 from lanuno.dealing.hashing import H, u32
@@ -39,7 +39,7 @@ from lanuno.log.genesis import (
 from lanuno.log.replay import Replay, open_payload
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_log import RoundLog
-from lanuno.log.shown_hand import SHOW, hand_content, own_key, purpose_of_move
+from lanuno.log.shown_hand import hand_content, own_key, purpose_of_move, purpose_of_show
 from lanuno.log.transcript import write
 from lanuno.rules.actions import Action, Catch, Play, SayUno, Show, Verdict
 from lanuno.rules.engine import Round
@@ -302,16 +302,18 @@ class LogTable:
     # ---- honest steps -----------------------------------------------------------------------
 
     def commit(self, seat: int) -> bodies.Commit:
-        said = commitments(self.secrets(seat), self.view_secrets(seat))
-        return bodies.Commit(said.seed, said.view, said.coin, said.box_key, said.view_key)
+        givers = self.log.givers(seat)
+        said = commitments(self.secrets(seat), self.view_secrets(seat), givers)
+        return bodies.Commit(said.seed, said.view, said.box_keys, said.view_key)
 
     def escrow(self, seat: int) -> bodies.Escrow:
         log, to = self.log, self.log.share_receivers(seat)
-        shares = list(zip(to, split(self.secrets(seat), to), strict=True))
+        boxes = [log.box_of(other, seat) for other in to]
+        shares = list(zip(to, split(self.secrets(seat), to, boxes), strict=True))
         sealed = tuple(
             seal(
                 share,
-                log.commits[other].box,
+                log.box_of(other, seat),
                 seal_info(log.table_id, log.open_hash, seat, other, "escrow"),
             )
             for other, share in shares
@@ -320,7 +322,7 @@ class LogTable:
         return bodies.Escrow(sealed, hashes)
 
     def share(self, seat: int, of: int) -> bodies.Share:
-        share = self.log.read_share(of, seat, self.secrets(seat).box_private)
+        share = self.log.read_share(of, seat, self.secrets(seat).box_private(of))
         assert share is not None
         return bodies.Share(of, share)
 
@@ -329,7 +331,7 @@ class LogTable:
         assert deal is not None
         step = take_step(deal, self.secrets(seat))
         if seat in self.odd and isinstance(step, LockStep):
-            scalars = self.secrets(seat).slot_scalars(deal.number, deal.size)
+            scalars = slot_scalars(deal, self.secrets(seat))
             keys = public_keys(2 * each % ORDER for each in scalars)
             step = LockStep(multiply_each(step.points, 2), keys)
         return bodies.Pass(deal.number, len(deal.taken), *packed(step))
@@ -366,7 +368,8 @@ class LogTable:
 
     def show(self) -> bytes:
         engine = self.engine
-        return self.sealed(engine.accused, engine.challenger, engine.accused_hand, SHOW)
+        purpose = purpose_of_show(engine.decision)
+        return self.sealed(engine.accused, engine.challenger, engine.accused_hand, purpose)
 
     def act(self, seat: int, action: Action) -> bodies.Act:
         proof = b""

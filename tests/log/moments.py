@@ -68,8 +68,8 @@ def starting_with_four(players: int, hint: int = 0) -> LogTable:
     )
     plan = before.replay.next_plan()
     assert plan is not None
-    for ms in range(hint, hint + 400):
-        table = before.fork()
+    for later in range(hint, hint + 400):
+        table, ms = before.fork(), before.replay.times.ms + later
         # The hash of this entry decides every shuffle of the round.
         opened, _ = table.replay.append(table.signed(HOST, open_payload(plan)), ms, table.host)
         table.entries.append(opened)

@@ -81,7 +81,7 @@ def test_bytes_after_the_close_are_unreadable(played: LogTable) -> None:
     assert (report.verdict, report.reason) == (Verdict.UNREADABLE, "bytes after the closing entry")
 
 
-@pytest.mark.parametrize("data", [b"", b"LANUNO\x00\x01", b"x" * 1_000])
+@pytest.mark.parametrize("data", [b"", b"LANUNO\x00\x02", b"x" * 1_000])
 def test_bytes_that_are_no_transcript(data: bytes) -> None:
     report = audit_bytes(data)
     assert report.verdict is Verdict.UNREADABLE

@@ -87,22 +87,30 @@ def test_a_hand_is_shown_sealed() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", ["no box", "for another use", "another hand", "too little", "no keys"]
+    "wrong",
+    [
+        *("no box", "for another use", "for another decision", "for no decision"),
+        *("another hand", "too little", "no keys"),
+    ],
 )
 def test_a_box_that_does_not_hold_the_hand(wrong: str) -> None:
     table = challenged(Moment.SHOW)
     accused, challenger = table.engine.accused, table.engine.challenger
     hand, others = table.engine.accused_hand, table.engine.hands[challenger]
     box, log = table.log.commits[challenger].view_key, table.log
-    info = seal_info(log.table_id, log.open_hash, accused, challenger, "show")
+    decision = table.engine.decision
+    purpose = f"show {decision}"
+    info = seal_info(log.table_id, log.open_hash, accused, challenger, purpose)
     proof: bytes = {
         "no box": bytes(80),
         "for another use": table.sealed(accused, challenger, hand, "escrow"),
-        "another hand": table.sealed(challenger, challenger, others, "show"),
-        "too little": table.sealed(accused, challenger, hand[:-1], "show"),
+        "for another decision": table.sealed(accused, challenger, hand, f"show {decision + 1}"),
+        "for no decision": table.sealed(accused, challenger, hand, "show"),
+        "another hand": table.sealed(challenger, challenger, others, purpose),
+        "too little": table.sealed(accused, challenger, hand[:-1], purpose),
         "no keys": seal(bytes(32 * len(hand)), box, info),
     }[wrong]
-    table.say(accused, bodies.Act(table.engine.decision, Show(), proof))
+    table.say(accused, bodies.Act(decision, Show(), proof))
     quiet = table.fork()
     table.say(challenger, bodies.Halt(HaltReason.BAD_SEAL, accused))
     assert blame_of(table) == [(accused, Fault.BAD_SEAL)]
@@ -211,7 +219,7 @@ def test_keys_that_are_not_those_of_the_hand(wrong: str) -> None:
     number, move = next(iter(table.log.moves.items()))
     sealed: bytes = {
         "no box": bytes(112),
-        "another use": table.sealed(move.seat, move.to, move.slots, "show"),
+        "another use": table.sealed(move.seat, move.to, move.slots, f"move {number + 1}"),
         "another hand": table.sealed(move.seat, move.to, move.slots[::-1], f"move {number}"),
     }[wrong]
     if wrong == "another hand" and len(move.slots) < 2:

@@ -197,10 +197,10 @@ class Crooks:
         ]
         decision = 0 if self.table.replay.round is None else self.table.log.engine.decision
         choices: list[Callable[[], Payload]] = [
-            lambda: bodies.Commit(*(noise(32) for _ in range(5))),
+            lambda: bodies.Commit(noise(32), noise(32), self.noisy_boxes(), noise(32)),
             lambda: bodies.Escrow(tuple(noise(80) for _ in seats), tuple(noise(32) for _ in seats)),
             lambda: bodies.Complain(chance.choice(seats), noise(32)),
-            lambda: bodies.Complain(chance.choice(seats), self.box()),
+            lambda: bodies.Complain(chance.choice(seats), self.box(chance.choice(seats))),
             lambda: bodies.Pass(
                 chance.randrange(3), chance.randrange(6), noise(33 * 108), noise(33)
             ),
@@ -217,9 +217,19 @@ class Crooks:
         ]
         return CHEATER, chance.choice(choices)()
 
-    def box(self) -> bytes:
+    def box(self, giver: int) -> bytes:
         table = self.table
-        return table.secrets(CHEATER).box_private if table.replay.round is not None else bytes(32)
+        if table.replay.round is None:
+            return bytes(32)
+        return table.secrets(CHEATER).box_private(giver)
+
+    def noisy_boxes(self) -> tuple[bytes, ...]:
+        """Keys of the number that is due, most of the time."""
+        table = self.table
+        due = 0 if table.replay.round is None else len(table.log.givers(CHEATER))
+        if self.chance.random() < 0.2:
+            due = self.chance.randrange(5)
+        return tuple([self.chance.randbytes(32) for _ in range(due)])
 
     def spoiled(self, said: Payload) -> Payload:
         """The same with one thing wrong."""
@@ -240,7 +250,13 @@ class Crooks:
                 others += [
                     msgspec.structs.asdict(each).get(field, bytes(32)) for each in self.seen()
                 ]
-                return msgspec.structs.replace(said, **{field: chance.choice(others)})
+                changed: object = chance.choice(others)
+                if field == "boxes" and isinstance(changed, bytes):
+                    boxes = list(getattr(said, field))
+                    if boxes:
+                        boxes[chance.randrange(len(boxes))] = changed
+                    changed = tuple(boxes)
+                return msgspec.structs.replace(said, **{field: changed})
             case bodies.Unlock():
                 first = said.lists[0]
                 keys = chance.choice((first.keys[32:] + first.keys[:32], bytes(len(first.keys))))

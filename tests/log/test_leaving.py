@@ -346,7 +346,7 @@ def test_shares_of_another_seed_name_the_leaver() -> None:
     info = seal_info(log.table_id, log.open_hash, 3, to[0], "escrow")
     wrong = msgspec.structs.replace(
         right,
-        sealed=(seal(bytes(32), log.commits[to[0]].box, info), *right.sealed[1:]),
+        sealed=(seal(bytes(32), log.box_of(to[0], 3), info), *right.sealed[1:]),
         hashes=(share_hash(bytes(32), log.context(3), to[0]), *right.hashes[1:]),
     )
     give(table, 3, wrong)
@@ -384,7 +384,7 @@ def test_a_complaint_ends_the_wait_for_shares() -> None:
     table.say(4, table.escrow(4))
     table.drop(3)
     assert table.log.recovering
-    table.say(2, bodies.Complain(3, table.secrets(2).box_private))
+    table.say(2, bodies.Complain(3, table.secrets(2).box_private(3)))
     assert table.log.void is VoidReason.FAULT
     assert not table.log.recovering
     table.run()

@@ -65,12 +65,21 @@ def test_everybody_commits_once_and_the_deck_is_masked() -> None:
     assert table.refused(0, bodies.Complain(1, bytes(32))) is Refusal.NOT_NOW
 
 
-@pytest.mark.parametrize("field", ["box", "view_key"])
+@pytest.mark.parametrize("place", [None, 0, 1, 2])
 @pytest.mark.parametrize("key", [LOW_ORDER, bytes(32), b"\xff" * 32])
-def test_a_key_that_nothing_can_be_sealed_to_is_proven_at_once(field: str, key: bytes) -> None:
-    table = opened()
+def test_a_key_that_nothing_can_be_sealed_to_is_proven_at_once(
+    place: int | None, key: bytes
+) -> None:
+    """The view key, or the box key of any one giver."""
+    table = opened(4)
     table.say(0, table.commit(0))
-    happened = table.say(1, msgspec.structs.replace(table.commit(1), **{field: key}))
+    right = table.commit(1)
+    if place is None:
+        wrong = msgspec.structs.replace(right, view_key=key)
+    else:
+        boxes = (*right.boxes[:place], key, *right.boxes[place + 1 :])
+        wrong = msgspec.structs.replace(right, boxes=boxes)
+    happened = table.say(1, wrong)
     assert table.log.void is VoidReason.FAULT
     assert any(isinstance(each, events.RoundVoided) for each in happened)
     assert set(blame_of(table)) == {(1, Fault.BAD_COMMITMENT)}
@@ -78,13 +87,41 @@ def test_a_key_that_nothing_can_be_sealed_to_is_proven_at_once(field: str, key: 
 
 def test_whoever_copies_a_commitment_is_named_and_not_whom_it_was_copied_from() -> None:
     """The host lets the copy come first: that must not blame the author of the original."""
-    for field in ("seed", "view", "coin", "box", "view_key"):
-        table = opened()
+    for field in ("seed", "view", "boxes", "view_key"):
+        table = opened(4 if field == "boxes" else 2)
         mine = msgspec.structs.asdict(table.commit(1))[field]
         table.say(0, msgspec.structs.replace(table.commit(0), **{field: mine}))
-        table.say(1, table.commit(1))
-        assert table.log.phase is Phase.PLAY
+        for seat in table.log.missing():
+            table.say(seat, table.commit(seat))
+        assert table.log.phase is (Phase.ESCROW if field == "boxes" else Phase.PLAY)
         assert blame_of(table) == [(0, Fault.BAD_COMMITMENT)]
+
+
+@pytest.mark.parametrize("owners", [2, 3, 4, 5])
+def test_there_is_a_box_key_for_every_giver_and_no_other(owners: int) -> None:
+    table = opened(owners)
+    right = table.commit(1)
+    assert len(right.boxes) == len(table.log.givers(1)) == (owners - 1 if owners >= 4 else 0)
+    key = table.secrets(1).box_key(7)
+    wrong = [(*right.boxes, key), (key,) * 10]
+    if right.boxes:
+        wrong += [right.boxes[:-1], ()]
+    for boxes in wrong:
+        body = msgspec.structs.replace(right, boxes=boxes)
+        assert table.refused(1, body) is Refusal.WRONG_SHAPE
+    assert table.say(1, right) == [events.StepDone(1, "commit")]
+
+
+def test_a_seat_has_the_box_keys_of_those_that_give_it_a_share() -> None:
+    table = opened(6, bots={4: 0, 5: 1})
+    givers = [table.log.givers(seat) for seat in range(6)]
+    assert givers == [(1, 2, 3, 5), (0, 2, 3, 4), (0, 1, 3, 4, 5), (0, 1, 2, 4, 5), (), ()]
+    for seat in range(6):
+        table.say(seat, table.commit(seat))
+    log = table.log
+    for seat, some in enumerate(givers):
+        for giver in some:
+            assert log.box_of(seat, giver) == table.secrets(seat).box_key(giver)
 
 
 def test_who_does_not_play_commits_to_nothing() -> None:
@@ -163,17 +200,18 @@ def shares_with(table: LogTable, seat: int, to: int, wrong: str) -> bodies.Escro
     place = receivers.index(to)
     sealed, hashes = list(right.sealed), list(right.hashes)
     info = seal_info(log.table_id, log.open_hash, seat, to, "escrow")
-    share = split(table.secrets(seat), receivers)[place]
+    boxes = [log.box_of(other, seat) for other in receivers]
+    share = split(table.secrets(seat), receivers, boxes)[place]
     if wrong == "no box":
         sealed[place] = bytes(80)
     elif wrong == "another box":
         sealed[place] = right.sealed[place - 1]
     elif wrong == "another share":
-        sealed[place] = seal(bytes(32), log.commits[to].box, info)
+        sealed[place] = seal(bytes(32), log.box_of(to, seat), info)
     elif wrong == "another hash":
         hashes[place] = share_hash(share, log.context(seat), 9)
     elif wrong == "not of the seed":
-        sealed[place] = seal(bytes(32), log.commits[to].box, info)
+        sealed[place] = seal(bytes(32), log.box_of(to, seat), info)
         hashes[place] = share_hash(bytes(32), log.context(seat), to)
     return bodies.Escrow(tuple(sealed), tuple(hashes))
 
@@ -185,7 +223,7 @@ def test_a_complaint_settles_the_blame(sharing: LogTable, wrong: str, when: Phas
     table.say(2, shares_with(table, 2, 1, wrong))
     if when is Phase.PLAY:
         table.run(lambda each: each.log.phase is Phase.PLAY)
-    box = table.secrets(1).box_private
+    box = table.secrets(1).box_private(2)
     happened = table.say(1, bodies.Complain(2, box))
     found = [each.blame for each in happened if isinstance(each, events.FaultFound)]
     assert found == [
@@ -207,10 +245,50 @@ def test_a_wrong_share_is_found_without_a_complaint(sharing: LogTable, wrong: st
 
 
 def test_whoever_complains_about_a_right_share_is_named(shared: LogTable) -> None:
-    for box in (shared.secrets(1).box_private, bytes(32)):
+    for box in (shared.secrets(1).box_private(2), bytes(32)):
         table = shared.fork()
         table.say(1, bodies.Complain(2, box))
         assert set(blame_of(table)) == {(1, Fault.FALSE_HALT)}
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_complaint_needs_the_box_key_of_the_very_giver(sharing: LogTable, *, right: bool) -> None:
+    """A key that belongs to another giver opens nothing, and says nothing about this one."""
+    table = sharing.fork()
+    table.say(2, table.escrow(2) if right else shares_with(table, 2, 1, "no box"))
+    table.run(lambda each: each.log.phase is Phase.PLAY)
+    for giver in (0, 3):
+        other = table.fork()
+        happened = other.say(1, bodies.Complain(2, other.secrets(1).box_private(giver)))
+        found = [each.blame for each in happened if isinstance(each, events.FaultFound)]
+        wrong_key = "not the private box key"
+        assert found == [Blame(1, Fault.FALSE_HALT, 0, other.replay.seq - 1, wrong_key)]
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_a_complaint_after_a_deal_began_again(*, masked: bool) -> None:
+    """Whoever has masked before the restart has accepted its shares; whoever has not may complain.
+
+    Seat 4 leaves in the middle of the first deal; the deal begins again without it.
+    """
+    table = new_table(5).run(
+        lambda each: each.replay.round is not None and each.log.phase is Phase.ESCROW
+    )
+    table.say(2, shares_with(table, 2, 1, "no box"))
+    table.run(lambda each: each.log.phase is Phase.PLAY)
+    for seat in (0, 1) if masked else (0,):
+        table.say(seat, table.take_pass(seat))
+    table.drop(4)
+    table.run(lambda each: len(each.log.deals) == 2)
+    assert [deal.order for deal in table.log.deals] == [(0, 1, 2, 3, 4), (0, 1, 2, 3)]
+    assert not table.log.deals[1].taken
+    assert table.log.has_masked(1) is masked
+    complaint = bodies.Complain(2, table.secrets(1).box_private(2))
+    if masked:
+        assert table.refused(1, complaint) is Refusal.NOT_NOW
+    else:
+        table.say(1, complaint)
+        assert set(blame_of(table)) == {(2, Fault.BAD_SHARE)}
 
 
 def test_when_nobody_can_complain(sharing: LogTable, shared: LogTable) -> None:
@@ -218,7 +296,7 @@ def test_when_nobody_can_complain(sharing: LogTable, shared: LogTable) -> None:
     assert shared.refused(1, bodies.Complain(1, bytes(32))) is Refusal.NOT_A_SEAT
     table = shared.fork()
     table.say(0, table.take_pass(0))
-    assert table.refused(0, bodies.Complain(2, table.secrets(0).box_private)) is Refusal.NOT_NOW
+    assert table.refused(0, bodies.Complain(2, table.secrets(0).box_private(2))) is Refusal.NOT_NOW
     halted = shared.fork()
     halted.say(3, bodies.Halt(bodies.HaltReason.NO_CARD, None))
     assert halted.refused(1, bodies.Complain(2, bytes(32))) is Refusal.NOT_NOW

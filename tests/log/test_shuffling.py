@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from lanuno.dealing.deal import packed
+from lanuno.dealing.deal import mask_scalar, packed, slot_scalars
 from lanuno.dealing.group import (
     FIELD,
     ORDER,
@@ -195,14 +195,14 @@ def test_a_card_that_lies_elsewhere_already_voids_the_round(masking: LogTable) -
     deal = table.log.deals[0]
     table.say(0, table.take_pass(0))
     secrets = table.secrets(1)
-    scalar = secrets.mask_scalar(0)
+    scalar = mask_scalar(deal, secrets)
     same = [deal.input[0]] * deal.size
     # Multiples of one point look like different points, …
     multiples = [scalar * (place + 1) % ORDER for place in range(deal.size)]
     table.say(1, bodies.Pass(0, 1, pack(multiply_all(same, multiples)), public_key(scalar)))
     table.say(0, table.take_pass(0))
     # … until the lock takes the multiples out again.
-    locks = secrets.slot_scalars(0, deal.size)
+    locks = slot_scalars(deal, secrets)
     factors = [
         inverse(multiple) * lock % ORDER for multiple, lock in zip(multiples, locks, strict=True)
     ]

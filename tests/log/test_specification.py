@@ -29,7 +29,7 @@ from lanuno.log import bodies, votes
 from lanuno.log.bodies import Body, Payload, SignedBody, SlotKeyList
 from lanuno.log.entries import Entry, EntryCore
 from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
-from lanuno.log.genesis import Binding, Genesis, Roster, SeatInfo
+from lanuno.log.genesis import VERSION, Binding, Genesis, Roster, SeatInfo
 from lanuno.log.replay import MAX_ENTRIES
 from lanuno.log.round_record import Phase
 from lanuno.log.terms import COUNTERS_A_TERM, MAX_TERM
@@ -106,7 +106,7 @@ NUMBERS = {
     (0, 2**48 - 1): "0..2⁴⁸−1",
     (1 - 2**31, 2**31 - 1): "(±2³¹−1)",
 }
-SPELLINGS = {"key": "hash", "key?": "hash?", "0..9": "seat"}
+SPELLINGS = {"key": "hash", "key?": "hash?", "key[10]": "hash[10]", "0..9": "seat"}
 """What is the same, whatever the page calls it."""
 
 
@@ -229,8 +229,9 @@ def test_bounds_of_settings() -> None:
 
 
 def test_limits() -> None:
-    assert MAGIC == b"LANUNO\x00\x01"
-    assert "`LANUNO 00 01`" in SPEC
+    assert MAGIC == b"LANUNO\x00\x02"
+    assert "`LANUNO 00 02`" in SPEC
+    assert SPEC.startswith(f"# The LanUNO protocol, version {VERSION}\n")
     for number in (MAX_ENTRIES, MAX_ENTRIES - 1, MAX_RECORD_BYTES, bodies.MAX_SEAT_BODY):
         assert f"{number:,}" in SPEC
     assert f"{bodies.MAX_BODY:,}" in SPEC

@@ -102,7 +102,7 @@ def test_cards_that_choose_the_dealer_are_followed_too(finished: LogTable) -> No
 def test_a_moment_is_what_everybody_saw_then() -> None:
     """Right after each thing that is fed to the engine, at a table that turns its direction."""
     # Of three, whose cards are the same in every run: no boxes are sealed before they are dealt.
-    table = new_table(3, SHORT, salt=1)
+    table = new_table(3, SHORT, salt=5)
     seen: dict[int, tuple[object, ...]] = {}
 
     def look(now: LogTable) -> bool:

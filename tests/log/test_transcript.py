@@ -22,10 +22,11 @@ def test_what_is_written_is_read(played: LogTable) -> None:
 
 
 def test_the_file_begins_with_its_name_and_version(played: LogTable) -> None:
-    assert played.file[:8] == MAGIC == b"LANUNO\x00\x01"
+    assert played.file[:8] == MAGIC == b"LANUNO\x00\x02"
     for changed, why in (
         (b"PK\x03\x04" + played.file[4:], "not a LanUNO transcript"),
-        (MAGIC[:-1] + b"\x02" + played.file[8:], "another version"),
+        (MAGIC[:-1] + b"\x01" + played.file[8:], "another version"),
+        (MAGIC[:-1] + b"\x03" + played.file[8:], "another version"),
         (MAGIC[:-1], "another version"),
         (b"", "not a LanUNO transcript"),
         (MAGIC, "no genesis"),

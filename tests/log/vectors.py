@@ -31,7 +31,7 @@ from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.log.log_table import LogTable, identity, new_table, nonce
 
-SALT = 2
+SALT = 5
 
 
 def short_log() -> LogTable:
@@ -144,7 +144,7 @@ def weak_key(core: EntryCore) -> EntryCore:
     """The host takes a commitment to a key of small order: its author is to blame, not the host."""
     said: Body = core.signed_body.read()
     assert isinstance(said.payload, bodies.Commit)
-    payload = msgspec.structs.replace(said.payload, box=bytes(32))
+    payload = msgspec.structs.replace(said.payload, view_key=bytes(32))
     signed = bodies.sign_body(msgspec.structs.replace(said, payload=payload), identity(said.author))
     wrong = msgspec.structs.replace(core, body=signed.body, body_signature=signed.signature)
     table = short_log().fork(core.seq)
@@ -157,7 +157,7 @@ HASH, KEY, BOX = bytes(range(32)), bytes(range(32, 64)), bytes(80)
 PAYLOADS: tuple[Payload, ...] = (
     bodies.Open(1, RoundKind.PLAY, (0, 2, 1), 2),
     bodies.Open(0, RoundKind.DEALER, (0, 1), None),
-    bodies.Commit(HASH, HASH, HASH, KEY, KEY),
+    bodies.Commit(HASH, HASH, (KEY, HASH, KEY), KEY),
     bodies.Escrow((BOX, BOX, BOX), (HASH, HASH, HASH)),
     bodies.Complain(3, KEY),
     bodies.Pass(0, 3, b"\x02" * 66, b"\x03" * 33),

@@ -84,6 +84,12 @@ class Memory:
     def vote(self, term: int, data: bytes) -> None:
         self._keep("vote")
 
+    def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
+        self._keep("release")
+
+    def other_end(self, count: int, entries: tuple[Entry, ...]) -> None:
+        self.aside += entries
+
     def close(self) -> None:
         self.closed += 1
 

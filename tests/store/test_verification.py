@@ -13,7 +13,7 @@ from lanuno.log.faults import Fault, Verdict
 from lanuno.log.genesis import Genesis
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import Transcript, write
-from lanuno.rules.actions import Action, Play
+from lanuno.rules.actions import Action, Draw, Play
 from lanuno.store.bounded_process import Limit
 from lanuno.store.errors import Problem
 from lanuno.store.verification import Checked, Comparison, Unchecked, Verified, Verifier
@@ -179,7 +179,9 @@ def test_a_table_that_ends_in_two_ways_is_not_counted(
     """Unless a later table of the tournament is bound to one of the two."""
     genesis, table = tournament
     all_tables = Tournament(genesis)
-    told_again = Seated(table.genesis, choose=last_play, players=all_tables.table(0).players).run()
+    told_again = Seated(
+        table.genesis, choose=draws_first, players=all_tables.table(0).players
+    ).run()
     other = play(all_tables.table(1))
     assert all_tables.add(table) is not None
     assert all_tables.add(other) is not None
@@ -202,10 +204,10 @@ def test_a_table_that_ends_in_two_ways_is_not_counted(
     assert found.tournament.reports[0, 0].entries == len(table.entries)
 
 
-def last_play(_table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
-    """Not what was played before."""
-    plays = [act for act in acts if isinstance(act, Play)]
-    return plays[-1] if plays else acts[0]
+def draws_first(table: LogTable, _seat: int, acts: tuple[Action, ...]) -> Action:
+    """In the first turn not what was played before."""
+    wanted: type[Action] = Draw if table.engine.turns == 1 else Play
+    return next((act for act in acts if isinstance(act, wanted)), acts[0])
 
 
 def test_comparing_is_limited_like_checking(

@@ -16,6 +16,7 @@ from lanuno.app.words import translate
 from lanuno.app.worker.discovery import Sighting, Sightings
 from lanuno.app.worker.follower import ChatSaid, Opened
 from lanuno.app.worker.sitting import Sitting
+from lanuno.log.genesis import VERSION
 from lanuno.net.errors import Fault
 from lanuno.net.txt import TableState
 from lanuno.rules.presets import PRESETS
@@ -55,7 +56,7 @@ def sighting(number: int) -> Sighting:
         taken=taken,
         state=state,
         pin=pin,
-        version=1,
+        version=VERSION,
         answered=fault is None,
         fault=fault,
     )
