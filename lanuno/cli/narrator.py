@@ -63,6 +63,8 @@ class Narrator:
                 self._lobby(event)
             case outputs.TableBegan():
                 self._began(event)
+            case outputs.Stopped() if event.given_up:
+                self._out.error("table.given_up")
             case outputs.Stopped():
                 self._out.error("table.stopped", why=event.blame.detail)
             case outputs.ChatHeard():

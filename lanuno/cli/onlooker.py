@@ -52,6 +52,12 @@ class Unrecorded:
     def vote(self, term: int, data: bytes) -> None:
         """Nobody here votes."""
 
+    def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
+        """Nobody here has secrets."""
+
+    def other_end(self, count: int, entries: tuple[Entry, ...]) -> None:
+        """Nothing is kept."""
+
     def close(self) -> None:
         """Nothing more will come."""
 

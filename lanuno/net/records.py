@@ -38,6 +38,12 @@ class Records(Protocol):
     def vote(self, term: int, data: bytes) -> None:
         """An own vote, before it is sent."""
 
+    def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
+        """A body is about to release a secret for the last of `count` entries."""
+
+    def other_end(self, count: int, entries: tuple[Entry, ...]) -> None:
+        """Entries that others have behind the first `count` of the log: to be set aside."""
+
     def close(self) -> None:
         """Nothing more will come."""
 
@@ -59,6 +65,10 @@ def keep(records: Records, output: Output) -> bool:
             records.begin(output.genesis)
         case outputs.CutEntries():
             records.cut(output.count)
+        case outputs.KeepRelease():
+            records.release(output.seat, output.counter, output.count, output.head)
+        case outputs.KeepOtherEnd():
+            records.other_end(output.count, output.entries)
         case _:
             return False
     return True

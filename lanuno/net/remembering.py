@@ -63,6 +63,14 @@ class Memory:
         """An own vote."""
         self._behind.vote(term, data)
 
+    def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
+        """A body is about to release a secret."""
+        self._behind.release(seat, counter, count, head)
+
+    def other_end(self, count: int, entries: tuple[Entry, ...]) -> None:
+        """Entries that others have in the place of ours."""
+        self._behind.other_end(count, entries)
+
     def close(self) -> None:
         """Nothing more will come."""
         self._behind.close()

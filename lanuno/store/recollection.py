@@ -24,6 +24,7 @@ from lanuno.store.journal import read_journal
 from lanuno.store.paths import TRANSCRIPT_SUFFIX, Home
 from lanuno.store.sidecar import Sidecar
 from lanuno.table.recall import Recall, SeatRecall
+from lanuno.table.release import Released
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +207,7 @@ def remember(home: Home, table_id: bytes) -> Remembered:
         seeds, signed, votes = sidecar.seeds(), sidecar.signed(), dict(sidecar.votes())
         bots = [Identity.from_seed(seed) for seed in sidecar.bots()]
         bounds = {seat: sidecar.next_counter(seat) for seat in range(len(roster.seats))}
+        last = sidecar.released()
     try:
         seats = {
             seat: SeatRecall(
@@ -223,5 +225,6 @@ def remember(home: Home, table_id: bytes) -> Remembered:
         raise StoreError(Problem.DAMAGED, home.sidecar(table_id), str(error)) from None
     here = {bot.public: bot for bot in bots}
     playing = tuple(here[seat.identity] for seat in roster.seats if seat.identity in here)
-    recall = Recall(genesis, entries, seats, votes, stand_ins=stand_ins)
+    released = None if last is None else Released(*last)
+    recall = Recall(genesis, entries, seats, votes, released, stand_ins=stand_ins)
     return Remembered(recall, playing)

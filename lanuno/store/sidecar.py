@@ -1,6 +1,7 @@
 """What must stay private about one table, written before anybody could have seen its effect.
 
-Seeds before their commitment is sent; our own signed bytes before they are sent, so that after a
+Seeds before their commitment is sent; on which entry of the log a secret is released, before it
+is; our own signed bytes before they are sent, so that after a
 restart the same bytes are sent again and nothing is signed twice; votes before they are sent; the
 keys of our bots before they sit down. Nothing kept here is ever replaced. Transcripts are another
 file: nothing from here goes there.
@@ -24,7 +25,7 @@ from msgspec import Meta, Struct
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.journal import LARGEST_RECORD, Journal, TornTail
 
-MAGIC = b"lanuno sidecar 2\n"
+MAGIC = b"lanuno sidecar 3\n"
 SEED_BYTES = 32
 COUNTERS_AT_ONCE = 256
 """So far does a new bound lie above the counter that needs it: one wait in so many bodies."""
@@ -85,8 +86,15 @@ class _StandIn(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
         return f"_StandIn(seat={self.seat})"
 
 
+class _Release(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+    seat: Unsigned
+    counter: Unsigned
+    count: Unsigned
+    head: Annotated[bytes, Meta(min_length=32, max_length=32)]
+
+
 _Kept = _Seed | _Signed | _Vote | _Bot | _StandIn
-_Record = _Kept | _Bound
+_Record = _Kept | _Bound | _Release
 _Key = tuple[str, int, int, bytes, str]
 _decoder: msgspec.msgpack.Decoder[_Record] = msgspec.msgpack.Decoder(_Record)
 _encoder = msgspec.msgpack.Encoder()
@@ -104,6 +112,7 @@ class Sidecar:
         self._journal = Journal(path, MAGIC, largest=_LARGEST, private=True)
         self._numbers: dict[_Key, int] = {}
         self._bounds: dict[int, int] = {}
+        self._released: tuple[int, bytes] | None = None
         try:
             for number, data in enumerate(self._journal):
                 self._remember(self._decode(number, data), number)
@@ -186,6 +195,15 @@ class Sidecar:
         bots = [each for each in self._all("stand-in") if isinstance(each, _StandIn)]
         return {bot.seat: bot.seed for bot in bots}
 
+    def put_release(self, seat: int, counter: int, count: int, head: bytes) -> None:
+        """Record that a body releases a secret for the last of `count` entries, which is `head`."""
+        self._append(_Release(seat, counter, count, head))
+        self._journal.sync()
+
+    def released(self) -> tuple[int, bytes] | None:
+        """The last entry on which a secret was released: number of entries up to it, and hash."""
+        return self._released
+
     def close(self) -> None:
         """Let go of the file."""
         self._journal.close()
@@ -216,7 +234,10 @@ class Sidecar:
             raise StoreError(Problem.DAMAGED, self.path, f"record {number}") from None
 
     def _remember(self, record: _Record, number: int) -> None:
-        if isinstance(record, _Bound):
+        if isinstance(record, _Release):
+            if self._released is None or record.count > self._released[0]:
+                self._released = (record.count, record.head)
+        elif isinstance(record, _Bound):
             self._bounds[record.seat] = max(self.next_counter(record.seat), record.counter)
         elif self._numbers.setdefault(_key(record), number) != number:
             raise StoreError(Problem.DAMAGED, self.path, f"record {number} is there twice")

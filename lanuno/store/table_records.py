@@ -16,7 +16,7 @@ from lanuno.log.bodies import SignedBody
 from lanuno.log.codec import encode
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
-from lanuno.log.transcript import MAGIC
+from lanuno.log.transcript import MAGIC, record
 from lanuno.store.durable import unused, write_private
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.journal import Journal
@@ -126,6 +126,23 @@ class TableRecords:
         if self._sidecar is not None:
             with self._noting_failure():
                 self._sidecar.put_vote(term, data)
+
+    def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
+        """Record what is released and on which entry; on the disk itself when this returns."""
+        if self._sidecar is not None:
+            with self._noting_failure():
+                self._sidecar.put_release(seat, counter, count, head)
+
+    def other_end(self, count: int, entries: tuple[Entry, ...]) -> None:
+        """Write a transcript of its own: the first `count` entries of this one, then others."""
+        journal = self._journal
+        if journal is None:
+            return
+        with self._noting_failure(), self._writing:
+            kept = [journal[number] for number in range(min(count + 1, len(journal)))]
+            records = [*kept, *(encode(entry) for entry in entries)]
+            whole = MAGIC + b"".join(map(record, records))
+            write_private(unused(journal.path, "aside"), whole, replace=False)
 
     def close(self) -> None:
         """Make everything survive a loss of power, and let go.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from lanuno.log.bodies import Payload
-from lanuno.log.duties import RELEASES, Duty, DutyKind, duties
+from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.replay import Replay
 from lanuno.table.outputs import Compute
 
@@ -65,11 +65,22 @@ class Chores:
     def __repr__(self) -> str:
         return f"Chores({len(self._begun)} begun, {len(self._jobs)} jobs)"
 
-    def begin(self, replay: Replay, seat: int, firm: int, *, ready: bool) -> list[Duty]:
+    def begin(
+        self,
+        replay: Replay,
+        seat: int,
+        sure: int,
+        *,
+        ready: bool,
+        complains: Callable[[], bool] = bool,
+        shares: Callable[[int], bool] = bool,
+    ) -> list[Duty]:
         """The steps of a seat that may be done now and are not under way: now they are.
 
-        `firm`: so many entries are. `ready`: whether the seat knows what it committed to; a program
-        whose private file is gone does not, and can do no more than that.
+        `sure`: secrets may be released for so many entries. `ready`: whether the seat knows what it
+        committed to; a program whose private file is gone does not, and can do no more than that.
+        `complains`: asked when a pass is due, whether the seat will publish a key instead.
+        `shares`: asked for a lost seat, whether its share may be given; it is asked again later.
         """
         due = {duty: self._since.get(duty, replay.seq) for duty in duties(replay)}
         self._since = due
@@ -80,14 +91,21 @@ class Chores:
             tries = self._tries.get(duty, 0)
             if duty.seat != seat or duty in self._begun or tries >= MOST_TRIES:
                 continue
-            if duty.kind in RELEASES and firm < since:
-                continue
             if duty.kind not in WITHOUT_SECRETS and not ready:
+                continue
+            complaint = duty.kind is DutyKind.PASS and sure < since and complains()
+            if sure < since and (duty.releases or complaint):
+                continue
+            if duty.kind is DutyKind.SHARE and not shares(duty.item):
                 continue
             self._begun.add(duty)
             self._tries[duty] = tries + 1
             found.append(duty)
         return found
+
+    def asked(self, some: Iterable[Duty]) -> int:
+        """Behind so many entries the last of these became due."""
+        return max(self._since[duty] for duty in some)
 
     def under_way(self, some: Iterable[Duty]) -> None:
         """These are being done already."""

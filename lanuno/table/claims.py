@@ -85,7 +85,7 @@ class Claims:
         """From which entry on to ask an owner for its log; None if not now."""
         if not self._patience.allows(seat, now):
             return None
-        first = max(own.firm, own.replay.terms[-1].first)
+        first = max(own.fixed, own.replay.terms[-1].first)
         self._looks[seat] = _Look(link, first)
         return first
 

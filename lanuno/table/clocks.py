@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from lanuno.log import bodies
 from lanuno.log.bodies import Body, DropReason
-from lanuno.log.duties import RELEASES, Duty, duties
+from lanuno.log.duties import Duty, duties
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
 from lanuno.log.times import Asked, Pending
@@ -238,7 +238,7 @@ class Clocks:
         }
         late: set[int] = set()
         for duty, wait in self._due.items():
-            firm = duty.kind not in RELEASES or self._firm.count >= wait.asked
+            firm = not duty.releases or self._firm.count >= wait.asked
             if wait.since is None and firm:
                 wait.since = now
             if wait.since is not None and now >= wait.since + self._pace.duty:
@@ -266,8 +266,11 @@ class Clocks:
             self._turn.ends = None if limit is None else now + limit + MARGIN
 
     def _may_be_taken(self, asked: Asked) -> bool:
-        """A hand is shown only once the challenge is firm; until then its clock stands."""
-        return asked.moment is not Moment.SHOW or self._firm.count > asked.entry
+        """A hand is shown, and judged, only once that is asked for by a firm entry.
+
+        Until then its clock stands.
+        """
+        return not asked.by_program or self._firm.count > asked.entry
 
     @property
     def _may_settle(self) -> bool:

@@ -8,7 +8,7 @@ about a host that is lost, and everything that others say first, is in `member.p
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -33,6 +33,7 @@ from lanuno.table.outputs import (
     Hosting,
     KeepEntry,
     KeepGenesis,
+    KeepOtherEnd,
     Output,
     Peer,
     Stopped,
@@ -44,6 +45,7 @@ from lanuno.table.outputs import (
     ToPeer,
 )
 from lanuno.table.recall import Recall
+from lanuno.table.release import Binding
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 
@@ -94,11 +96,15 @@ class Computer:
         Raises `Unreadable`, `TableError`, `HostFault` (a journal that is not the log).
         """
         identities: Sequence[Identity | None] = stay.identities or (None,)
+        binding = Binding(None if recall is None else recall.released)
         self.sessions = [
-            Session(genesis, identity, stay.entropy, recall) for identity in identities
+            Session(genesis, identity, stay.entropy, recall, binding=binding)
+            for identity in identities
         ]
-        self._stand_ins = StandIns(genesis, stay.entropy, recall)
+        self._stand_ins = StandIns(genesis, stay.entropy, recall, binding)
         self.sessions += self._stand_ins.seated(self.first)
+        for session in self.sessions:
+            session.reaches = self._reaches
         self.sequencer: Sequencer | None = None
         """The office, while this computer is the host."""
         self.home: Peer | None = None
@@ -123,6 +129,8 @@ class Computer:
         """Host of two owners, started again: the other may hold more of the log."""
         self._frozen = False
         self._leaving = False
+        self._waited: frozenset[int] = frozenset()
+        """Owners that the host waits for."""
         self._now = 0.0
         self.election: Election | None = None
         if self.seat is not None:
@@ -193,7 +201,7 @@ class Computer:
                     # The office has kept it before anybody heard of it.
                     if first and self.sequencer is None:
                         out.append(output)
-                case KeepGenesis() | Sync() | CutEntries() | TableWaits():
+                case KeepGenesis() | Sync() | CutEntries() | KeepOtherEnd() | TableWaits():
                     out += [output] if first else []
                 case Happened():
                     out += [output] if first else []
@@ -252,6 +260,8 @@ class Computer:
             case messages.Abdicate():
                 return self._hear_abdication(message)
             case _ if isinstance(message, FROM_THE_OFFICE):
+                if isinstance(message, messages.Waiting):
+                    out += self._hear_of_losses(message.seats)
                 for session in self.sessions:
                     out += self._of(session, session.receive(message))
                 if not isinstance(message, messages.BodyRefusal):
@@ -260,6 +270,32 @@ class Computer:
             case _:
                 pass
         return out
+
+    # ---- players that the host has lost -----------------------------------------------------
+
+    def _reaches(self, owner: int) -> bool | None:
+        """Whether a lost owner can be reached from here; None if that was not tried yet."""
+        return self._contacts.reaches(owner)
+
+    def _hear_of_losses(self, seats: Iterable[int]) -> list[Output]:
+        """The host waits for these seats: try to reach their computers from here as well."""
+        count = len(self.replay.roster.seats)
+        self._waited = frozenset(self.replay.owner_of(seat) for seat in seats if seat < count)
+        return self._look_for_lost()
+
+    def _look_for_lost(self) -> list[Output]:
+        """Dial those for whom the host waits, or whose seed is being put together."""
+        if self.seat is None:
+            return []
+        current = self.replay.round
+        gone = () if current is None else current.recovering
+        lost = {*self._waited, *(self.replay.owner_of(seat) for seat in gone)}
+        self._contacts.miss(lost - {self.seat})
+        return self._contacts.dial(self._contacts.untried, self.replay.ports, self._now)
+
+    def _let_sessions_go_on(self) -> list[Output]:
+        """Whether somebody can be reached is known by now."""
+        return [each for session in self.sessions for each in self._of(session, session.go_on())]
 
     def _office(self, replay: Replay, entries: Sequence[Entry]) -> Sequencer:
         """What this computer is as the host of a log that stands behind these entries."""
@@ -277,6 +313,7 @@ class Computer:
         """Bots of this computer to which the log has given a chair play from now on."""
         out: list[Output] = []
         for session in self._stand_ins.seated(self.first):
+            session.reaches = self._reaches
             self.sessions.append(session)
             out += self._of(session, session.begin())
             if self.in_contact:
@@ -305,7 +342,8 @@ class Computer:
             replay.table_id,
             replay.term,
             replay.host,
-            replay.owners,
+            # A computer that lacks what it has released for elects nobody.
+            replay.owners if self.first.complete else (),
             replay.end.term,
             replay.seq,
             replay.head,

@@ -46,6 +46,10 @@ class Contacts:
         self._mail: dict[int, AtTable] = {}
         self._dialling: set[int] = set()
         self._tried: dict[int, float] = {}
+        self._missed: set[int] = set()
+        """Owners who are said to be lost."""
+        self._in_vain: set[int] = set()
+        """Those of them whom this computer has tried to reach since, in vain."""
 
     @property
     def seats(self) -> frozenset[int]:
@@ -94,6 +98,28 @@ class Contacts:
     def unreachable(self, seat: int) -> None:
         """A computer could not be dialled."""
         self._dialling.discard(seat)
+        if seat in self._missed:
+            self._in_vain.add(seat)
+
+    def miss(self, seats: Iterable[int]) -> None:
+        """These owners, and no others, are said to be lost: try to reach them."""
+        self._missed = set(seats)
+        self._in_vain &= self._missed
+
+    @property
+    def untried(self) -> tuple[int, ...]:
+        """Owners who are said to be lost, and whom this computer has not tried in vain."""
+        return tuple(sorted(self._missed - self._in_vain - self.seats))
+
+    def misses(self, seat: int | None) -> bool:
+        """Whether an owner is said to be lost."""
+        return seat in self._missed
+
+    def reaches(self, seat: int) -> bool | None:
+        """Whether a lost owner can be reached from here; None if that was not tried yet."""
+        if seat in self.seats:
+            return True
+        return False if seat in self._in_vain else None
 
     def leave_word(self, seat: int, message: AtTable) -> None:
         """Say this once there is a link; it replaces what was left before."""

@@ -120,6 +120,8 @@ class Election:
         self._campaign: _Campaign | None = None
         self._outvoted = self.promised
         """The promise because of which this computer, as host, has to be elected again."""
+        self._reason: SignedVote | None = None
+        """The vote that shows this promise."""
         self._claimed: dict[int, int] = {}
         """By owner: the term up to which it says that it has promised its vote."""
         self._abdication: tuple[int, int] | None = None
@@ -168,9 +170,16 @@ class Election:
             self._give_up(now, standing)
         if self._abdication is not None and self._abdication[0] <= standing.term:
             self._abdication = None
+        self._reason = None
 
-    def outvoted(self, promised: int, now: float, standing: Standing) -> list[Step]:
-        """Somebody promised a later term than this computer rules in: it must be elected again."""
+    def outvoted(
+        self, promised: int, now: float, standing: Standing, reason: SignedVote | None = None
+    ) -> list[Step]:
+        """Somebody promised a later term than this computer rules in: it must be elected again.
+
+        `reason`: the vote by which it is promised; None if this computer was away itself.
+        """
+        self._reason = reason
         self._outvoted = max(self._outvoted, min(promised, self._last_term(standing) - 1))
         self._lost_at = now if self._lost_at is None else self._lost_at
         return self._stand(now, standing)
@@ -252,7 +261,12 @@ class Election:
 
     def _ask(self, campaign: _Campaign, standing: Standing) -> list[Step]:
         ask = AskVote(
-            campaign.pre, campaign.term, standing.last_term, standing.count, standing.head
+            campaign.pre,
+            campaign.term,
+            standing.last_term,
+            standing.count,
+            standing.head,
+            self._reason if standing.host == self._seat else None,
         )
         return [SendTo(seat, ask) for seat in standing.owners if seat != self._seat]
 
@@ -337,13 +351,29 @@ class Election:
             return self._vote.read().candidate == seat
         if asked.term <= self.promised:
             return False
-        # The host itself asks when it has lost its office to a promise: nobody else is in its way.
-        # And whoever has promised a later term follows this host no more, heard or not.
-        handed_over = self._abdication == (asked.term, seat) or seat == standing.host
-        if self._lost_at is None and not handed_over and self.promised <= standing.term:
+        # An owner that hears its host votes for nobody else, nor for this host without a reason
+        # that it can check: each election is an occasion to go back behind what was not final. An
+        # owner that has promised a later term follows this host no more, heard or not.
+        handed_over = self._abdication == (asked.term, seat)
+        again = seat == standing.host and self._must_stand_again(asked, standing)
+        free = self._lost_at is not None or self.promised > standing.term
+        if not (free or handed_over or again):
             return False
         mine, theirs = (standing.last_term, standing.count), (asked.last_term, asked.count)
         return theirs > mine or (theirs == mine and asked.head == standing.head)
+
+    @staticmethod
+    def _must_stand_again(asked: AskVote, standing: Standing) -> bool:
+        """Whether the present host shows that another owner cannot follow it any more."""
+        if asked.reason is None:
+            return False
+        try:
+            vote = asked.reason.read()
+        except Unreadable:
+            return False
+        here = vote.table == standing.table and standing.term < vote.term < asked.term
+        other = vote.voter in standing.owners and vote.voter != standing.host
+        return here and other and asked.reason.signed_by(standing.identities[vote.voter])
 
     def _sign(self, term: int, candidate: int, standing: Standing) -> tuple[list[Step], SignedVote]:
         """The one vote of a term: kept before it is shown; given before, the same again."""

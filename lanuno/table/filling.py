@@ -20,6 +20,7 @@ from lanuno.rules.formats import FORMATS
 from lanuno.table.lobby_peer import Entropy
 from lanuno.table.outputs import KeepBot, Output
 from lanuno.table.recall import Recall, SeatRecall
+from lanuno.table.release import Binding
 from lanuno.table.session import Session
 
 SEED_BYTES = 32
@@ -28,13 +29,23 @@ SEED_BYTES = 32
 class StandIns:
     """The bots with which one computer fills chairs."""
 
-    def __init__(self, genesis: Genesis, entropy: Entropy, recall: Recall | None = None) -> None:
-        """None yet, or those whose keys an earlier program kept."""
+    def __init__(
+        self,
+        genesis: Genesis,
+        entropy: Entropy,
+        recall: Recall | None = None,
+        binding: Binding | None = None,
+    ) -> None:
+        """None yet, or those whose keys an earlier program kept.
+
+        `binding`: what the computer has released.
+        """
         self._genesis = genesis
         self._entropy = entropy
         self._bots: dict[int, Identity] = {} if recall is None else dict(recall.stand_ins)
         self._remembered: Mapping[int, SeatRecall] = {} if recall is None else recall.seats
         self._sessions: dict[int, Session] = {}
+        self._binding = Binding() if binding is None else binding
 
     def __repr__(self) -> str:
         return f"StandIns({sorted(self._bots)}, <secret>)"
@@ -68,7 +79,9 @@ class StandIns:
             if seat in self._sessions or not sits:
                 continue
             recall = Recall(self._genesis, (), self._remembered)
-            session = Session(self._genesis, bot, self._entropy, recall, stand_in=True)
+            session = Session(
+                self._genesis, bot, self._entropy, recall, stand_in=True, binding=self._binding
+            )
             session.stand_where(first)
             self._sessions[seat] = session
             fresh.append(session)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from lanuno.log.entries import Entry
 from lanuno.log.events import Event
-from lanuno.log.faults import Blame, HostFault
+from lanuno.log.faults import Blame, Fault, HostFault
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.table import messages, other_ends
@@ -24,19 +24,24 @@ from lanuno.table.outputs import (
     Happened,
     KeepEntry,
     KeepGenesis,
+    KeepOtherEnd,
     Output,
     Stopped,
     Sync,
     TableWaits,
     ToHost,
 )
+from lanuno.table.release import Binding
 
 
 class Follower:
     """Somebody who follows the log of a table."""
 
-    def __init__(self, genesis: Genesis) -> None:
-        """Begin at genesis; raises `Unreadable` if it is not wholly right."""
+    def __init__(self, genesis: Genesis, binding: Binding | None = None) -> None:
+        """Begin at genesis; raises `Unreadable` if it is not wholly right.
+
+        `binding`: what the computer has released at this table so far.
+        """
         self.replay = Replay(genesis)
         self.stopped: Blame | None = None
         """Why this peer goes no further, if it stopped."""
@@ -44,13 +49,13 @@ class Follower:
         """So many entries are firm, as the host says.
 
         It is not kept on disk: a program that starts again knows of none until its host has told
-        it, and so publishes no secret too early. That it could meanwhile follow an election which
-        passes over firm entries takes a majority of owners who deny what they held.
+        it, and so publishes no secret too early. What it has released before is on disk.
         """
         self.entries: list[Entry] = []
         """The log as it came, for whoever becomes the host. For reading."""
         self.caught_up = False
         """Whether this peer is in contact with the host and holds all that it holds."""
+        self._binding = Binding() if binding is None else binding
         self._durable = 0
         self._cuts = 0
         self._connected = False
@@ -83,18 +88,42 @@ class Follower:
         """So many entries are on this computer's disk itself."""
         return self._durable
 
+    @property
+    def cuts(self) -> int:
+        """How often an end of the log was given up."""
+        return self._cuts
+
+    @property
+    def fixed(self) -> int:
+        """So many entries are given up for nobody: firm, or something was released on them."""
+        return max(self.firm, self._binding.count)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the log has the last entry on which something was released.
+
+        A journal may lack its end. Until that is back nothing is signed and nobody is voted for.
+        """
+        return self._binding.holds(self.replay)
+
+    @property
+    def _sure(self) -> int:
+        """Secrets may be released for so many entries: firm, and on this computer's own disk."""
+        return min(self.firm, self._durable)
+
     # ---- inputs -----------------------------------------------------------------------------
 
     def stand_where(self, other: Follower) -> None:
         """Follow what another peer of this program follows: nothing in it is checked again."""
         self._start_over(other.entries)
-        self.firm = other.firm
+        self.firm, self._durable, self._cuts = other.firm, other.durable, other.cuts
 
     def begin(self) -> list[Output]:
         """Start: put the genesis on disk. What is in the journal already is not written again."""
         out: list[Output] = [KeepGenesis(self.replay.genesis), Changed()]
         if self.stopped is not None:
-            return [*out, Stopped(self.stopped)]
+            given_up = self._binding.denied_by(self.replay)
+            return [*out, Stopped(self.stopped, given_up=given_up)]
         return [*out, Sync(self.replay.seq, self._cuts)] if self.entries else out
 
     def connected(self) -> list[Output]:
@@ -116,7 +145,7 @@ class Follower:
             return []
         self._durable = done.count
         # An end of the log that the host does not have is nothing to acknowledge.
-        return [ToHost(messages.Ack(done.count))] if self.caught_up else []
+        return [ToHost(messages.Ack(done.count)), *self._go_on()] if self.caught_up else []
 
     def receive(self, message: FromHost) -> list[Output]:
         """Take a message of the host."""
@@ -176,6 +205,8 @@ class Follower:
                 if number < len(entries):
                     raise
                 self.stopped = fault.blame
+        if self.stopped is None and self._binding.denied_by(self.replay):
+            self.stopped = self._without_release()
 
     def _entries(self, message: messages.Entries) -> list[Output]:
         replay = self.replay
@@ -209,6 +240,9 @@ class Follower:
 
     def _catch_up(self) -> list[Output]:
         """All that the host holds is held here too."""
+        if not self.complete:
+            self.stopped = self._without_release()
+            return [Stopped(self.stopped, given_up=True)]
         self.caught_up = True
         out: list[Output] = (
             [Sync(self.replay.seq, self._cuts)] if self._durable < self.replay.seq else []
@@ -223,7 +257,7 @@ class Follower:
 
     @property
     def _end(self) -> OwnEnd:
-        return OwnEnd(self.replay, self.entries, self.firm, self._catching_up)
+        return OwnEnd(self.replay, self.entries, self.fixed, self._catching_up)
 
     def _settle(self, found: other_ends.Found) -> list[Output]:
         """What becomes of entries that do not stand behind ours."""
@@ -232,6 +266,10 @@ class Follower:
                 return [ToHost(messages.Fetch(found.first))]
             case other_ends.Newer():
                 return self._rewind(found.first, found.entries)
+            case other_ends.GivenUp():
+                self.stopped = found.blame
+                other = KeepOtherEnd(found.first, found.entries)
+                return [other, Stopped(found.blame, given_up=True)]
             case other_ends.Wrong():
                 return self._stop(found.blame, found.entry)
             case None:
@@ -248,6 +286,10 @@ class Follower:
         return [CutEntries(count), *self._entries(messages.Entries(count, rest))]
 
     def _follow(self, entry: Entry) -> list[Output]:
+        if self._binding.forbids(self.replay, entry):
+            self.stopped = self._without_release()
+            other = KeepOtherEnd(self.replay.seq, (entry,))
+            return [other, Stopped(self.stopped, given_up=True)]
         try:
             happened = self._take(entry, trusted=False)
         except HostFault as fault:
@@ -260,6 +302,11 @@ class Follower:
         self.entries.append(entry)
         self._learn(happened)
         return happened
+
+    def _without_release(self) -> Blame:
+        """The log lacks an entry on which this computer has released something."""
+        replay, why = self.replay, "a log without an entry on which a secret was released"
+        return Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why)
 
     def _stop(self, blame: Blame, evidence: Entry | None = None) -> list[Output]:
         self.stopped = blame

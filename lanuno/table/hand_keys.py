@@ -18,7 +18,7 @@ from lanuno.log import events
 from lanuno.log.bodies import HaltReason
 from lanuno.log.round_log import RoundLog
 from lanuno.log.round_record import ShownHand
-from lanuno.log.shown_hand import SHOW, hand_content, own_key
+from lanuno.log.shown_hand import hand_content, own_key
 from lanuno.rules.actions import Show
 from lanuno.rules.engine import Round
 
@@ -81,7 +81,7 @@ class HandKeys:
 
     def read_shown(self) -> Unsound | None:
         """Open the hand that was just shown to this seat."""
-        shown = next(each for each in reversed(self._log.shown) if each.purpose == SHOW)
+        shown = next(each for each in reversed(self._log.shown) if each.challenge)
         unsound = self._read(shown)
         if unsound is not None:
             return unsound

@@ -20,7 +20,8 @@ from lanuno.log.bodies import HaltReason, Payload
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_log import RoundLog
-from lanuno.log.shown_hand import SHOW, hand_content, own_key, purpose_of_move
+from lanuno.log.round_record import ESCROW
+from lanuno.log.shown_hand import hand_content, own_key, purpose_of_move, purpose_of_show
 from lanuno.rules.engine import Round
 from lanuno.table.hand_keys import HandKeys, Unsound
 from lanuno.table.lobby_peer import Entropy
@@ -127,8 +128,8 @@ class Keyring:
             self._secrets = RoundSecrets(self._seeds[opened, "round"], context)
             self._view = ViewSecrets(self._seeds[opened, "view"], context)
         self._hands = HandKeys(self._log, self._seat, self._secrets, self._view)
-        said = commitments(self._secrets, self._view)
-        commit = bodies.Commit(said.seed, said.view, said.coin, said.box_key, said.view_key)
+        said = commitments(self._secrets, self._view, self._log.givers(self._seat))
+        commit = bodies.Commit(said.seed, said.view, said.box_keys, said.view_key)
         return keep, commit
 
     def escrow(self) -> Payload:
@@ -136,14 +137,11 @@ class Keyring:
         seat, secrets, _ = self._mine
         log = self._log
         receivers = log.share_receivers(seat)
-        shares = split(secrets, receivers)
+        boxes = [log.box_of(to, seat) for to in receivers]
+        shares = split(secrets, receivers, boxes)
         sealed = tuple(
-            seal(
-                share,
-                log.commits[to].box,
-                seal_info(log.table_id, log.open_hash, seat, to, "escrow"),
-            )
-            for to, share in zip(receivers, shares, strict=True)
+            seal(share, box, seal_info(log.table_id, log.open_hash, seat, to, ESCROW))
+            for to, box, share in zip(receivers, boxes, shares, strict=True)
         )
         hashes = tuple(
             share_hash(share, log.context(seat), to)
@@ -154,13 +152,11 @@ class Keyring:
     def complaint(self) -> Payload | None:
         """A complaint about a share that this seat was given, before its first mask."""
         seat, secrets, _ = self._mine
-        if len(self._log.deals) > 1:
+        if self._log.has_masked(seat):
             return None
-        for of in sorted(self._log.escrows):
-            if of == seat or seat not in self._log.share_receivers(of):
-                continue
-            if self._log.read_share(of, seat, secrets.box_private) is None:
-                return bodies.Complain(of, secrets.box_private)
+        for of in self._log.givers(seat):
+            if self._log.read_share(of, seat, secrets.box_private(of)) is None:
+                return bodies.Complain(of, secrets.box_private(of))
         return None
 
     def pass_work(self) -> Callable[[], object]:
@@ -192,10 +188,10 @@ class Keyring:
     def share(self, of: int) -> Payload:
         """The share of a lost seat's seed that was sealed to this seat, or a complaint about it."""
         seat, secrets, _ = self._mine
-        share = self._log.read_share(of, seat, secrets.box_private)
+        share = self._log.read_share(of, seat, secrets.box_private(of))
         if share is None:
             # Only before this seat's first mask: after it a wrong one would have been told before.
-            return bodies.Complain(of, secrets.box_private)
+            return bodies.Complain(of, secrets.box_private(of))
         return bodies.Share(of, share)
 
     def hand_over(self, number: int) -> Payload:
@@ -219,7 +215,8 @@ class Keyring:
         """The challenged hand, sealed to the challenger."""
         engine = self._log.engine
         assert isinstance(engine, Round)
-        return self._hand_keys.sealed(engine.accused_hand, engine.challenger, SHOW)
+        purpose = purpose_of_show(engine.decision)
+        return self._hand_keys.sealed(engine.accused_hand, engine.challenger, purpose)
 
     def read_shown(self) -> Unsound | None:
         """Open the hand that was just shown to this seat and check it against the slot keys."""

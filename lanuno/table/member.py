@@ -47,6 +47,8 @@ class Member(Seeker):
     def deadline(self) -> float | None:
         """When `tick` must be called at the latest; None if nothing waits for time."""
         moments: list[float | None] = []
+        if not self.over:
+            moments.append(self._contacts.next_try(self._contacts.untried))
         if self.sequencer is not None:
             moments.append(self.sequencer.deadline)
             if self.sequencer.frozen and not self.over:
@@ -88,7 +90,13 @@ class Member(Seeker):
     def synced(self, done: Sync, now: float) -> list[Output]:
         """The journal is on the disk itself, as far as was asked for."""
         self._now = now
-        return self._run(lambda: self._of(self.first, self.first.synced(done)))
+        return self._run(partial(self._synced, done))
+
+    def _synced(self, done: Sync) -> list[Output]:
+        """All sessions of this computer share one journal."""
+        return [
+            each for session in self.sessions for each in self._of(session, session.synced(done))
+        ]
 
     def computed(self, job: int, result: object, now: float) -> list[Output]:
         """The result of a `Compute`."""
@@ -141,7 +149,7 @@ class Member(Seeker):
         if isinstance(event, events.SeatFilled) and event.owner == self.seat:
             return self._seat_stand_ins()
         if isinstance(event, events.SeatDropped | events.RoundClosed):
-            return self._sit_down_again()
+            return self._look_for_lost() + self._sit_down_again()
         return []
 
     # ---- links ------------------------------------------------------------------------------
@@ -226,7 +234,7 @@ class Member(Seeker):
             bound = self._claims.bound(there.seat, said.vote, self._now, self._standing())
         if bound:
             assert self.election is not None
-            todo = self.election.outvoted(bound, self._now, self._standing())
+            todo = self.election.outvoted(bound, self._now, self._standing(), said.vote)
             return self._step_down() + self._from_election(todo)
         assert self.seat is not None
         out: list[Output] = [ToLink(link, messages.HostIs(replay.term, self.seat))]
@@ -404,6 +412,8 @@ class Member(Seeker):
 
     def _look_at_time(self) -> list[Output]:
         out: list[Output] = []
+        if not self.over:
+            out += self._contacts.dial(self._contacts.untried, self.replay.ports, self._now)
         office = self.sequencer
         if office is not None:
             out += self._from_office(office.tick(self._now))

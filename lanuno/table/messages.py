@@ -164,6 +164,9 @@ class AskVote(_Message, frozen=True, tag=11):
     last_term: Count
     count: Count
     head: Hash
+    reason: SignedVote | None = None
+    """By a host that is still there: the vote of another owner in a later term, who can therefore
+    not follow it any more."""
 
 
 class GiveVote(_Message, frozen=True, tag=12):

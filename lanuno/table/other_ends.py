@@ -54,6 +54,15 @@ class Newer:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A later term without entries that are final here; these follow in their place."""
+
+    blame: Blame
+    first: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Wrong:
     """No honest host can say this."""
 
@@ -62,7 +71,7 @@ class Wrong:
     """The evidence."""
 
 
-Found = LookAt | Newer | Wrong | None
+Found = LookAt | Newer | GivenUp | Wrong | None
 """What other entries than ours mean; None if nothing at all."""
 
 
@@ -187,7 +196,8 @@ class OwnEnd:
 
     replay: Replay
     entries: Sequence[Entry]
-    firm: int
+    fixed: int
+    """So many entries are given up for nobody: they are final, or secrets were released on them."""
     catching_up: bool
     """Whether what the host holds has been asked for: it comes from where it was asked for."""
 
@@ -216,8 +226,8 @@ class OtherEnds:
         if fork is Fork.BEFORE and own.catching_up:
             return LookAt(_further_back(replay, number))
         if fork is Fork.LATER or (fork is Fork.EARLIER and own.catching_up):
-            if number < own.firm:
-                return Wrong(_passed_over(replay, number), entries[0])
+            if number < own.fixed:
+                return GivenUp(_passed_over(replay, number), number, tuple(entries))
             self._branch = _Branch(replay, own.entries[:number], to_close=self._to_close)
             return self.go_on(number, entries)
         return None if replay.closed is not None else _other_story(replay, entries[0])
@@ -225,7 +235,8 @@ class OtherEnds:
     def compare(self, own: OwnEnd, first: int, entries: Sequence[Entry]) -> Found:
         """What the next entries of somebody's log mean of whom nothing is known.
 
-        Unlike what a host says they are nobody's fault: `Wrong` means that they show nothing.
+        Unlike what a host says they are nobody's fault: `Wrong` and `GivenUp` mean that they show
+        nothing.
         """
         if self.following:
             return self.go_on(first, entries)

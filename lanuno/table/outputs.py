@@ -156,6 +156,19 @@ class KeepVote:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepRelease:
+    """Record that a secret is released, on the disk itself; the body that releases it follows."""
+
+    seat: int
+    counter: int
+    """Of the body."""
+    count: int
+    """Number of entries up to the one that asks for the secret, itself included."""
+    head: bytes
+    """Hash of that entry: no log without it is ever followed again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sync:
     """Make the journal survive a loss of power, then call `synced` with this."""
 
@@ -170,6 +183,17 @@ class CutEntries:
     """The journal goes on behind its first `count` entries; what followed them is set aside."""
 
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeepOtherEnd:
+    """Set aside entries that stand elsewhere behind the first `count` of the journal.
+
+    The journal stays as it is.
+    """
+
+    count: int
+    entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -226,6 +250,9 @@ class Stopped:
 
     blame: Blame
     """`seat` is None where it cannot be proven to others; the host is then only suspected."""
+    given_up: bool = False
+    """Whether the others went on without entries that were final here: secrets may have been
+    released for them, and this computer cannot go on without betraying its cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +279,10 @@ Output = (
     | KeepBody
     | KeepBot
     | KeepVote
+    | KeepRelease
     | Sync
     | CutEntries
+    | KeepOtherEnd
     | ToLink
     | Dial
     | HangUp

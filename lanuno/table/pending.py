@@ -179,7 +179,8 @@ def still_wanted(replay: Replay, seat: int, cards: Mapping[int, int], sent: Sent
     if current is None or current.number != sent.round or not playing:
         return False
     if isinstance(payload, bodies.Halt):
-        return True
+        reachable = payload.reason is bodies.HaltReason.REACHABLE
+        return not reachable or payload.of in current.recovering
     engine = current.engine
     return (
         isinstance(payload, bodies.Act)

@@ -14,6 +14,7 @@ from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.table.messages import Place
+from lanuno.table.release import Released
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -41,6 +42,8 @@ class Recall:
     """By seat: the owner's own and its bots'."""
     votes: Mapping[int, bytes] = field(default_factory=dict)
     """The signed votes that the owner cast, by term."""
+    released: Released | None = None
+    """The last entry on which this computer has released a secret."""
     places: tuple[Place, ...] = ()
     """Where the others' computers were last seen."""
     stand_ins: Mapping[int, Identity] = field(default_factory=dict)

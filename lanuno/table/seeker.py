@@ -72,11 +72,14 @@ class Seeker(Computer):
         """What `Dial` asked for did not come to be."""
         self._now = now
         self._contacts.unreachable(seat)
-        return []
+        return self._run(self._let_sessions_go_on) if self._contacts.misses(seat) else []
 
     def _greet(self, link: Peer, dialled: bool, word: AtTable | None) -> list[Output]:
         """First words on a new link."""
         out: list[Output] = [] if word is None else [ToLink(link, word)]
+        there = self._contacts.links.get(link)
+        if there is not None and self._contacts.misses(there.seat):
+            self._to_do.append(self._let_sessions_go_on)
         if self.sequencer is not None:
             if dialled:
                 assert self.seat is not None
@@ -280,7 +283,7 @@ class Seeker(Computer):
     @property
     def _own_end(self) -> OwnEnd:
         session = self.first
-        return OwnEnd(session.replay, session.entries, session.firm, catching_up=True)
+        return OwnEnd(session.replay, session.entries, session.fixed, catching_up=True)
 
     def _look_at(self, link: Peer, seat: int) -> list[Output]:
         """Ask an owner, who says that there is a later term, for a log that shows it."""

@@ -7,7 +7,7 @@ says, and only for firm entries.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
@@ -40,6 +40,7 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.pending import Pending, Sent, still_wanted
 from lanuno.table.recall import Recall, SeatRecall
+from lanuno.table.release import Binding
 
 STALE = frozenset(
     each.value for each in (Refusal.STALE_COUNTER, Refusal.UNKNOWN_HEAD, Refusal.WRONG_ROUND)
@@ -64,17 +65,23 @@ class Session(Follower):
         recall: Recall | None = None,
         *,
         stand_in: bool = False,
+        binding: Binding | None = None,
     ) -> None:
         """`identity`: signs for its seat; None to watch. `recall`: what an earlier program kept.
 
+        `binding`: what the computer has released, for all of its sessions; None for one of its own.
         `stand_in`: it has a seat only while the log lets it fill in for somebody; until then, and
         when the seat is taken again, it watches.
 
         Raises `Unreadable`, `TableError`, and `HostFault` if what was kept is not the log.
         """
-        super().__init__(genesis)
+        if binding is None:
+            binding = Binding(None if recall is None else recall.released)
+        super().__init__(genesis, binding)
         self.seat: int | None = None
         """The seat of this identity, even while somebody fills in for it."""
+        self.reaches: Callable[[int], bool | None] = _reaches_nobody
+        """Whether this computer can reach that of an owner; None if it is not known yet."""
         self.report: RoundReport | None = None
         """Result of the last audit of a round that this seat made itself."""
         self._identity = identity
@@ -298,13 +305,24 @@ class Session(Follower):
 
     # ---- automatic steps --------------------------------------------------------------------
 
+    def go_on(self) -> list[Output]:
+        """Something outside the log has changed: do what may be done now."""
+        return self._go_on() if self.stopped is None else []
+
     def _do_duties(self) -> list[Output]:
         """Begin every automatic step of this seat that may be done now."""
         if not self._signs or self.stopped is not None or not self.caught_up:
             return []
         assert self.seat is not None
         ready = self._keys.ready
-        begun = self._chores.begin(self.replay, self.seat, self.firm, ready=ready)
+        begun = self._chores.begin(
+            self.replay,
+            self.seat,
+            self._sure,
+            ready=ready,
+            complains=self._complains,
+            shares=self._shares,
+        )
         unlocks = [duty for duty in begun if duty.kind is DutyKind.UNLOCK]
         out: list[Output] = []
         for duty in begun:
@@ -315,6 +333,23 @@ class Session(Follower):
             out += self._submit(bodies.Unlock(lists), some)
         return out
 
+    def _reached(self, seat: int) -> bool | None:
+        """Whether a dropped player can be reached from here, who has not said that it leaves.
+
+        None if that is not known yet. Once the round is over its seeds are due in any case.
+        """
+        current = self.replay.round
+        assert current is not None
+        owner = current.owner_of(seat)
+        left = self.replay.dropped.get(owner) is bodies.DropReason.LEFT
+        return False if left or current.phase is not Phase.PLAY else self.reaches(owner)
+
+    def _shares(self, seat: int) -> bool:
+        return self._reached(seat) is not None
+
+    def _complains(self) -> bool:
+        return self._keys.complaint() is not None
+
     def _do(self, duty: Duty) -> list[Output]:
         if duty.kind is DutyKind.COMMIT:
             keep, commit = self._keys.commit()
@@ -324,6 +359,8 @@ class Session(Follower):
         if duty.kind is DutyKind.REVEAL:
             return self._submit(self._keys.reveal(), (duty,))
         if duty.kind is DutyKind.SHARE:
+            if self._reached(duty.item):
+                return self._submit(bodies.Halt(bodies.HaltReason.REACHABLE, duty.item), (duty,))
             return self._submit(self._keys.share(duty.item), (duty,))
         if duty.kind is DutyKind.HAND:
             return self._submit(self._keys.hand_over(duty.item), (duty,))
@@ -356,12 +393,11 @@ class Session(Follower):
             return []
         if self._asked is None or self._asked[:2] != moment:
             self._asked = (*moment, self.replay.seq)
-        if engine.phase is Moment.SHOW:
-            if self.firm < self._asked[2]:
-                return []
-            self._answered = moment
-            return self._act(engine, Show())
+        if self._sure < self._asked[2]:
+            return []
         self._answered = moment
+        if engine.phase is Moment.SHOW:
+            return self._act(engine, Show())
         unsound = self._keys.read_shown()
         if unsound is not None:
             return self._halt(unsound.reason, unsound.of)
@@ -380,24 +416,33 @@ class Session(Follower):
     # ---- signing ----------------------------------------------------------------------------
 
     def _act(self, engine: Round, action: Action) -> list[Output]:
-        proof = b""
+        proof, asked = b"", 0
         if isinstance(action, Play):
             proof = self._keys.own_key(action.slot)
         elif isinstance(action, Show):
             proof = self._keys.show()
-        return self._submit(bodies.Act(engine.decision, action, proof))
+        if isinstance(action, Show | Verdict):
+            assert self._asked is not None
+            asked = self._asked[2]
+        return self._submit(bodies.Act(engine.decision, action, proof), asked=asked)
 
-    def _submit(self, payload: Payload, about: Sequence[Duty] = (), tries: int = 1) -> list[Output]:
+    def _submit(
+        self, payload: Payload, about: Sequence[Duty] = (), tries: int = 1, asked: int = 0
+    ) -> list[Output]:
+        """Sign something. `asked`: it releases a secret for the last of so many entries."""
         assert self._identity is not None
         assert self.seat is not None
+        if any(duty.releases for duty in about) or isinstance(payload, bodies.Complain):
+            asked = self._chores.asked(about)
         counter = max(self._sent.counter, self.replay.next_counter(self.seat))
         number, head = self.replay.number, self.replay.head
         body = Body(self.replay.table_id, number, self.seat, counter, head, payload)
         signed: SignedBody = sign_body(body, self._identity)
         self._sent.counter = counter + 1
         self._sent.put(counter, Sent(signed, payload, number, head, tuple(about), tries))
-        kept = KeepBody(self.seat, counter, signed)
-        return [kept, ToHost(messages.Submit(signed))] if self._connected else [kept]
+        kept: list[Output] = [*self._binding.release(self.replay, self.seat, counter, asked)]
+        kept.append(KeepBody(self.seat, counter, signed))
+        return [*kept, ToHost(messages.Submit(signed))] if self._connected else kept
 
     def _refused(self, message: messages.BodyRefusal) -> list[Output]:
         """The host did not take a body: try again if only the log has moved on, else say so."""
@@ -421,3 +466,9 @@ class Session(Follower):
         """Whether what was signed for an earlier head is right on the present one."""
         cards = self._keys.readable()
         return self.seat is not None and still_wanted(self.replay, self.seat, cards, sent)
+
+
+def _reaches_nobody(owner: int) -> bool | None:
+    """Of a session that knows no other computers."""
+    del owner
+    return False

@@ -1666,6 +1666,10 @@
         <translation>Se perdió la conexión con la mesa: ya no la ves.</translation>
     </message>
     <message>
+        <source>The others went on without a part of the game for which this computer had already published keys. The game was stopped here, so that nobody can read your cards. Both versions are kept.</source>
+        <translation>Los demás siguieron sin una parte de la partida para la que este equipo ya había publicado claves. La partida se ha detenido aquí, para que nadie pueda leer tus cartas. Se guardan las dos versiones.</translation>
+    </message>
+    <message>
         <source>Leave this game? It ends here.</source>
         <translation>¿Dejar esta partida? Termina aquí.</translation>
     </message>

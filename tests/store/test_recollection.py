@@ -82,7 +82,7 @@ DAMAGES: dict[str, tuple[Damage, Problem]] = {
     "no genesis": (lambda _table, data: data[: len(MAGIC)], Problem.DAMAGED),
     "half a genesis": (lambda _table, data: data[:200], Problem.DAMAGED),
     "something else": (lambda _table, _data: b"GIF89a" * 9, Problem.FOREIGN),
-    "a later version": (lambda _table, data: b"LANUNO\x00\x02" + data[8:], Problem.FOREIGN),
+    "a later version": (lambda _table, data: b"LANUNO\x00\x03" + data[8:], Problem.FOREIGN),
     "zeros in the middle": (
         lambda _table, data: data[:900] + bytes(5000) + data[900:],
         Problem.DAMAGED,
@@ -177,7 +177,7 @@ def test_a_proof_behind_the_close_does_not_open_the_table_again(
 
 SIDECARS: dict[str, tuple[Callable[[bytes], bytes], Problem | None]] = {
     "something else": (lambda _data: b"GIF89a" * 9, Problem.FOREIGN),
-    "an earlier version": (lambda data: data.replace(b"sidecar 2", b"sidecar 1"), Problem.FOREIGN),
+    "an earlier version": (lambda data: data.replace(b"sidecar 3", b"sidecar 2"), Problem.FOREIGN),
     "a record that is none": (lambda data: data + record(b"?"), Problem.DAMAGED),
     "a record of a later version": (lambda data: data + record(b"\x91\x09"), Problem.DAMAGED),
     "a record twice": (lambda data: data + data[17:], Problem.DAMAGED),

@@ -18,7 +18,7 @@ from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
 from lanuno.log.audit import Report, audit_bytes
 from lanuno.log.bodies import SignedBody
-from lanuno.log.duties import RELEASES, Duty, answered_by, duties
+from lanuno.log.duties import Duty, answered_by, duties
 from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import audit_round
@@ -31,13 +31,14 @@ from lanuno.table.computer import followed
 from lanuno.table.messages import FromHost, FromPeer
 from lanuno.table.outputs import Output
 from lanuno.table.pages import goes_on_at
+from lanuno.table.release import Released
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 from tests.log.log_table import SHORT, identity, make_genesis, make_roster
 from tests.sim.disk import Disk
 from tests.sim.table_sim import Player
 
-SECRETS = (bodies.Unlock, bodies.Reveal, bodies.Share, bodies.HandOver)
+SECRETS = (bodies.Escrow, bodies.Unlock, bodies.Reveal, bodies.Share, bodies.HandOver)
 
 
 @dataclass
@@ -297,6 +298,8 @@ class SmallTable:
                     self.kept.add((seat, output.counter))
                     disk.bodies.setdefault(seat, {})[output.counter] = output.signed
                     disk.promise(seat, output.counter)
+                case outputs.KeepRelease():
+                    disk.released = Released(output.count, output.head)
                 case outputs.ToHost():
                     self._says(place, output.message)
                 case outputs.Sync():
@@ -328,10 +331,13 @@ class SmallTable:
             body = self._signed(place.number, message.body)
             assert (place.number, body.counter) in self.kept, "sent before it was kept"
             assert place.up.caught_up, "signed before catching up"
-            if isinstance(body.payload, SECRETS):
-                for duty in answered_by(place.up.replay, place.number, body.payload):
-                    assert duty.kind in RELEASES
+            for duty in answered_by(place.up.replay, place.number, body.payload):
+                assert duty.releases or not isinstance(body.payload, SECRETS)
+                if duty.releases:
                     assert self.due[duty] <= self.firm, "a secret for what is not firm"
+                    released = place.disk.released
+                    assert released is not None, "a secret that nothing on the disk is about"
+                    assert self.due[duty] <= released.count, "bound to less than what asked"
         if place.link >= 0:
             place.to_host.append(message)
 

@@ -26,6 +26,7 @@ from lanuno.table.outputs import (
     CutEntries,
     KeepBody,
     KeepEntry,
+    KeepOtherEnd,
     KeepSecret,
     Output,
     Stopped,
@@ -269,7 +270,7 @@ def test_what_did_not_arrive_is_said_again_with_the_same_bytes(
 
 
 def test_a_hand_that_was_shown_is_still_known() -> None:
-    table = SmallTable(3, 0, CROWDED)
+    table = SmallTable(3, 1, CROWDED)
     for place in table.places:
         place.player = Doubter(table.chance)
         place.hand = Autoplay(place.up, place.player)
@@ -331,7 +332,10 @@ def test_an_election_that_passes_over_firm_entries_is_not_followed() -> None:
     held = list(me.up.entries)
     entry = election(table, short)
     out = me.up.receive(messages.Entries(5, (entry,)))
-    assert [type(each) for each in out] == [KeepEntry, Stopped]
+    assert [type(each) for each in out] == [KeepOtherEnd, Stopped]
+    assert out[0] == KeepOtherEnd(5, (entry,)), "what the others go on with is evidence"
+    assert isinstance(out[1], Stopped)
+    assert out[1].given_up
     assert me.up.entries == held
     assert me.up.connected() == []
     assert me.up.receive(messages.Entries(len(held), ())) == []

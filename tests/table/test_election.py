@@ -122,7 +122,8 @@ def test_two_owners_elect_nobody_else_nor_does_somebody_who_does_not_count(
 def test_of_two_owners_the_host_is_elected_again_with_both_votes() -> None:
     """The other one has promised a later term, and can acknowledge nothing of this one."""
     two = standing((0, 1))
-    host, other = election(0, lost=False), election(1, lost=False)
+    host = election(0, lost=False)
+    other = Election(1, PENS[1], {3: encode(vote_of(1, term=3, candidate=2))})
     assert asked_of(host.outvoted(3, NOW, two)) == [(1, True, 4)]
     granted = answer(other.asked(0, ask(4, pre=True), NOW, two))
     [_, question] = host.answered(1, granted, NOW, two)
@@ -357,10 +358,10 @@ def test_a_later_last_term_is_worth_more_than_a_longer_log() -> None:
 
 
 @pytest.mark.parametrize("pre", [True, False])
-def test_whoever_hears_the_host_votes_for_nobody_else(pre: bool) -> None:
+def test_whoever_hears_the_host_votes_for_nobody(pre: bool) -> None:
     made = election(lost=False)
-    assert not answer(made.asked(2, ask(pre=pre), NOW, standing())).granted
-    assert answer(made.asked(0, ask(pre=pre), NOW, standing())).granted
+    for candidate in (2, 0):
+        assert not answer(made.asked(candidate, ask(pre=pre), NOW, standing())).granted
 
 
 def test_one_vote_a_term_and_the_same_bytes_again() -> None:
@@ -441,6 +442,40 @@ def test_a_host_that_somebody_outvoted_stands_for_the_term_after() -> None:
     made = election(0, lost=False)
     steps = made.outvoted(3, NOW, standing())
     assert asked_of(steps) == [(1, True, 4), (2, True, 4)]
+
+
+def promise(voter: int = 2, term: int = 3, pen: int | None = None) -> SignedVote:
+    """What an owner shows who cannot follow the host any more."""
+    said = Vote(TABLE, term, voter, voter, 0, 7, HEAD)
+    return sign_vote(said, PENS[voter if pen is None else pen])
+
+
+def test_a_sitting_host_stands_again_only_for_a_reason_that_its_voters_can_check() -> None:
+    """Otherwise it could go back behind what was not final whenever it liked."""
+    hears = election(1, lost=False)
+    assert not answer(hears.asked(0, ask(4), NOW, standing())).granted
+    for reason in (
+        promise(0),
+        promise(5),
+        promise(term=0),
+        promise(term=4),
+        promise(pen=0),
+        SignedVote(b"?", bytes(64)),
+        vote_of(2, table=bytes(32), term=3),
+    ):
+        question = AskVote(False, 4, 0, 7, HEAD, reason)
+        assert not answer(hears.asked(0, question, NOW, standing())).granted
+    for pre in (True, False):
+        question = AskVote(pre, 4, 0, 7, HEAD, promise())
+        assert not answer(hears.asked(2, question, NOW, standing())).granted, "not the host"
+        assert answer(hears.asked(0, question, NOW, standing())).granted
+    host = election(0, lost=False)
+    [step, _] = host.outvoted(3, NOW, standing(), promise())
+    assert isinstance(step, SendTo)
+    assert isinstance(step.message, AskVote)
+    assert step.message.reason == promise()
+    host.log_moved(NOW, standing(term=4))
+    assert host._reason is None
 
 
 def test_an_owner_that_voted_stands_itself_if_nobody_is_elected() -> None:

@@ -15,7 +15,7 @@ from lanuno.log.faults import Fault
 from lanuno.log.replay import Replay
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table.computer import followed
-from lanuno.table.other_ends import LookAt, Newer, OtherEnds, OwnEnd, Wrong, _may_be
+from lanuno.table.other_ends import GivenUp, LookAt, Newer, OtherEnds, OwnEnd, Wrong, _may_be
 from tests.log.log_table import identity
 from tests.table.small_table import SmallTable
 
@@ -118,7 +118,7 @@ def test_an_end_that_parts_further_back_is_asked_for_only_by_whoever_has_asked()
 def test_what_is_firm_is_given_up_for_nothing(firm: int) -> None:
     log, theirs = _log()[1], _grown(15, 1, 1)
     found = OtherEnds().compare(_own(log, firm=firm, catching_up=True), 15, theirs[15:])
-    assert isinstance(found, Newer if firm <= 15 else Wrong)
+    assert isinstance(found, Newer if firm <= 15 else GivenUp)
 
 
 def test_another_entry_proves_nothing_once_the_log_is_closed() -> None:

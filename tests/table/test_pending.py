@@ -315,7 +315,7 @@ def test_a_step_that_is_still_due_goes_out_again_as_it_was() -> None:
     due = [duty for duty in duties(replay) if duty.kind is DutyKind.COMMIT]
     seat = due[0].seat
     pending, unused = Pending(), replay.next_counter(seat)
-    commit = bodies.Commit(*[bytes(32)] * len(bodies.Commit.__struct_fields__))
+    commit = bodies.Commit(bytes(32), bytes(32), (), bytes(32))
     pending.put(unused, _sent(replay, unused, commit, seat))
     [same] = pending.look_again(replay, seat, {}).same
     assert same.duties == (due[0],)

@@ -12,7 +12,7 @@ from lanuno.log.round_record import Phase
 from lanuno.table import messages
 from lanuno.table.member import Member
 from lanuno.table.messages import Firm
-from lanuno.table.outputs import Changed, KeepEntry, KeepGenesis, Output, Stopped, ToLink
+from lanuno.table.outputs import Changed, KeepEntry, KeepGenesis, Output, Stopped, Sync, ToLink
 from lanuno.table.session import Session
 from tests.log.log_table import identity
 from tests.sim.world import Computer, World
@@ -152,6 +152,8 @@ def test_nothing_is_firm_after_a_start_until_the_host_says_so() -> None:
     assert not [each for each in submitted(out) if isinstance(each.payload, SECRETS)]
     told = me.receive(Firm(10**6))
     assert me.firm == me.replay.seq, "and never more than it holds"
+    assert not submitted(told), "nor for what is not on its own disk"
+    told = me.synced(next(each for each in reversed(out) if isinstance(each, Sync)))
     assert [each for each in submitted(told) if isinstance(each.payload, SECRETS)]
     me.receive(Firm(3))
     assert me.firm == me.replay.seq, "it never falls"

@@ -308,6 +308,15 @@ class Playing(QObject):
         self._stage.reconsider()
 
     def _halted(self, halted: Halted) -> None:
+        if halted.given_up:
+            text = translate(
+                "Playing",
+                "The others went on without a part of the game for which this computer had already "
+                "published keys. The game was stopped here, so that nobody can read your cards. "
+                "Both versions are kept.",
+            )
+            self._stage.notice(text, "error")
+            return
         text = translate(
             "Playing",
             "The game was stopped: what came from the host cannot be. The evidence was kept: {why}",

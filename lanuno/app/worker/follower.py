@@ -72,6 +72,8 @@ class Halted:
     """This computer goes no further: what came from the host cannot be."""
 
     blame: Blame
+    given_up: bool = False
+    """Whether the others went on without entries on which this computer released secrets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,7 @@ class Follower:
             case outputs.ActionRefused():
                 self._tell(Disagreed(event.refusal, event.detail))
             case outputs.Stopped():
-                self._tell(Halted(event.blame))
+                self._tell(Halted(event.blame, event.given_up))
             case outputs.TableWaits():
                 ends = time.monotonic() + event.seconds
                 waits = tuple((seat, ends) for seat in event.seats)

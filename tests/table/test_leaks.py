@@ -1,0 +1,415 @@
+"""What a lying host can make one honest computer say, on an end of the log that is given up.
+
+A real session of one seat is fed by hand. The host and all other seats are the test's: they know
+all of their own secrets, sign what they like, and elect whom they like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from lanuno.dealing.group import unpack
+from lanuno.dealing.sealing import seal_info
+from lanuno.log import bodies
+from lanuno.log.bodies import HOST, DropReason, Payload, SignedBody
+from lanuno.log.duties import DutyKind, duties
+from lanuno.log.faults import Fault, VoidReason
+from lanuno.log.replay import Replay
+from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.rules.actions import Verdict
+from lanuno.rules.engine import Round
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.state import Phase as Moment
+from lanuno.table import messages
+from lanuno.table.outputs import (
+    Compute,
+    CutEntries,
+    KeepBody,
+    KeepOtherEnd,
+    KeepRelease,
+    KeepSecret,
+    Output,
+    Stopped,
+    Sync,
+    ToHost,
+)
+from lanuno.table.recall import Recall, SeatRecall
+from lanuno.table.release import Released
+from lanuno.table.session import Session
+from tests.dealing.boxes import seal
+from tests.log.log_table import LogTable, identity, new_table
+from tests.log.test_handing import fours_first
+
+VICTIM = 1
+"""Its mask comes right after that of the host, seat 0."""
+
+
+class Honest:
+    """The session of one seat at a table where everybody else lies, and what it puts on disk."""
+
+    def __init__(self, table: LogTable, seat: int = VICTIM, recall: Recall | None = None) -> None:
+        self.table = table
+        self.session = Session(table.genesis, identity(seat), Random(seat).randbytes, recall)
+        self.done: list[Output] = []
+        self._do(self.session.begin())
+        self._do(self.session.connected())
+
+    def hear(self, *, firm: bool = False) -> list[SignedBody]:
+        """Follow the table's log to its end; what the session then submits.
+
+        `firm`: the host says besides that all of it is firm.
+        """
+        before = len(self.done)
+        log, held = self.session.replay, self.table.entries
+        common = 0
+        while common < min(log.seq, len(held)) and log.hashes[common] == held[common].hash:
+            common += 1
+        if common < log.seq:
+            self.session.disconnected()
+            self._do(self.session.connected())
+        self._do(self.session.receive(messages.Entries(common, tuple(held[common:]))))
+        self._do(self.session.receive(messages.Entries(len(held), ())))
+        if firm:
+            self._do(self.session.receive(messages.Firm(len(held))))
+        return submitted(self.done[before:])
+
+    def _do(self, todo: list[Output]) -> None:
+        for output in todo:
+            self.done.append(output)
+            if isinstance(output, Sync):
+                self._do(self.session.synced(output))
+            elif isinstance(output, Compute):
+                self._do(self.session.computed(output.job, output.work()))
+
+    def recall(self) -> Recall:
+        """What its program reads when it starts again."""
+        seat = self.session.seat
+        assert seat is not None
+        seeds = {
+            (each.open, each.label): each.secret
+            for each in self.done
+            if isinstance(each, KeepSecret)
+        }
+        signed = {each.counter: each.signed for each in self.done if isinstance(each, KeepBody)}
+        released = [each for each in self.done if isinstance(each, KeepRelease)]
+        last = max(released, key=lambda each: each.count, default=None)
+        return Recall(
+            self.table.genesis,
+            tuple(self.session.entries),
+            {seat: SeatRecall(seeds, signed, max(signed, default=-1) + 1)},
+            released=None if last is None else Released(last.count, last.head),
+        )
+
+
+def submitted(out: list[Output]) -> list[SignedBody]:
+    return [
+        each.message.body
+        for each in out
+        if isinstance(each, ToHost) and isinstance(each.message, messages.Submit)
+    ]
+
+
+def payloads(said: list[SignedBody]) -> list[Payload]:
+    return [signed.read().payload for signed in said]
+
+
+def run_until(
+    table: LogTable, victim: Honest, reached: Callable[[LogTable], bool], *, steps: int = 400
+) -> None:
+    """Everybody does what is due, the victim by its own program, until something is so."""
+    for _ in range(steps):
+        if reached(table):
+            return
+        for signed in victim.hear(firm=True):
+            if not reached(table) and table.replay.next_counter(VICTIM) <= signed.read().counter:
+                table.append(signed)
+        owed = [duty for duty in duties(table.replay) if duty.seat != VICTIM]
+        if reached(table):
+            return
+        if owed:
+            table.say(owed[0].seat, table.duty(owed[0]))
+        elif table.replay.between_rounds:
+            table.say(HOST, table.boundary())
+        elif table.replay.closed is not None:
+            break
+        elif not duties(table.replay):
+            decide(table, victim)
+    raise AssertionError("that never came to be")
+
+
+def decide(table: LogTable, victim: Honest) -> None:
+    """Whoever has to decide does so; the victim signs by itself."""
+    if table.engine.decider != VICTIM:
+        table.decide()
+        return
+    victim.hear(firm=True)
+    seen = victim.session.view()
+    assert seen is not None
+    action = table.choose(table, VICTIM, seen.legal)
+    [signed] = submitted(victim.session.act(action))
+    table.append(signed)
+
+
+def due(kind: DutyKind, number: int, seat: int = VICTIM) -> Callable[[LogTable], bool]:
+    """Whether a seat has to take a step in a round."""
+
+    def reached(table: LogTable) -> bool:
+        owed = duties(table.replay)
+        return any((duty.kind, duty.round, duty.seat) == (kind, number, seat) for duty in owed)
+
+    return reached
+
+
+def elect_again(table: LogTable, term: int = 1) -> None:
+    """The sitting host stands again, and everybody but the victim votes for it."""
+    replay = table.replay
+    voters = [seat for seat in replay.owners if seat != VICTIM]
+    votes = [vote(replay, seat, term) for seat in voters]
+    entry, _ = replay.elect(votes, replay.times.ms, identity(replay.host))
+    table.entries.append(entry)
+
+
+def vote(replay: Replay, voter: int, term: int) -> SignedVote:
+    end = replay.end
+    said = Vote(replay.table_id, term, replay.host, voter, end.term, end.count, end.head)
+    return sign_vote(said, identity(voter))
+
+
+# ---- one question, one answer -------------------------------------------------------------------
+
+
+def test_a_list_that_was_shown_shifted_tells_nothing_of_the_real_one() -> None:
+    """Two masks by one permutation and one scalar would show where every card went."""
+    table = new_table(3)
+    victim = Honest(table)
+    run_until(table, victim, lambda table: table.replay.round is not None and bool(table.log.deals))
+    shifted = table.fork()
+    honest = shifted.take_pass(0)
+    points = unpack(honest.points, shifted.log.deals[0].size)
+    turned = b"".join([*points[1:], points[0]])
+    shifted.say(0, bodies.Pass(honest.deal, honest.step, turned, honest.keys))
+    victim.table = shifted
+    [first] = [each for each in payloads(victim.hear()) if isinstance(each, bodies.Pass)]
+    elect_again(table)
+    table.say(0, honest)
+    victim.table = table
+    [second] = [each for each in payloads(victim.hear()) if isinstance(each, bodies.Pass)]
+    assert any(isinstance(each, CutEntries) for each in victim.done)
+    size = table.log.deals[0].size
+    assert not set(unpack(first.points, size)) & set(unpack(second.points, size))
+    assert first.keys != second.keys
+
+
+def test_the_same_question_gets_the_same_answer_in_another_term() -> None:
+    """Nothing is learnt by asking it twice."""
+    table = new_table(3)
+    victim = Honest(table)
+    run_until(table, victim, lambda table: table.replay.round is not None and bool(table.log.deals))
+    again = table.fork()
+    table.say(0, table.take_pass(0))
+    [first] = [each for each in payloads(victim.hear()) if isinstance(each, bodies.Pass)]
+    elect_again(again)
+    again.say(0, again.take_pass(0))
+    victim.table = again
+    [second] = [each for each in payloads(victim.hear()) if isinstance(each, bodies.Pass)]
+    assert (first.points, first.keys) == (second.points, second.keys)
+
+
+# ---- nothing is released before it is final -----------------------------------------------------
+
+BEFORE = {
+    DutyKind.ESCROW: (4, 0),
+    DutyKind.UNLOCK: (3, 1),
+    DutyKind.REVEAL: (3, 0),
+}
+"""By step: how many people play, and in which round it is looked at."""
+
+
+@pytest.mark.parametrize("kind", BEFORE)
+def test_a_secret_waits_until_what_asks_for_it_is_final_and_recorded(kind: DutyKind) -> None:
+    players, number = BEFORE[kind]
+    table = new_table(players)
+    victim = Honest(table)
+    run_until(table, victim, due(kind, number))
+    asked = table.replay.seq
+    assert victim.hear() == []
+    before = len(victim.done)
+    [signed] = victim.hear(firm=True)
+    told = victim.done[before:]
+    [kept] = [each for each in told if isinstance(each, KeepRelease)]
+    assert (kept.count, kept.head) == (asked, table.entries[-1].hash)
+    assert kept.counter == signed.read().counter
+    assert told.index(kept) < min(
+        place for place, each in enumerate(told) if isinstance(each, KeepBody | ToHost)
+    )
+
+
+def test_a_complaint_waits_and_gives_away_the_key_of_one_giver() -> None:
+    table = new_table(4)
+    victim = Honest(table)
+    run_until(table, victim, due(DutyKind.ESCROW, 0, 3))
+    run_until(table, victim, lambda table: set(table.log.escrows) == {0, 1, 2})
+    log, honest = table.log, table.escrow(3)
+    place = log.share_receivers(3).index(VICTIM)
+    info = seal_info(log.table_id, log.open_hash, 3, VICTIM, "escrow")
+    sealed = list(honest.sealed)
+    sealed[place] = seal(bytes(32), log.box_of(VICTIM, 3), info)
+    table.say(3, bodies.Escrow(tuple(sealed), honest.hashes))
+    table.say(0, table.take_pass(0))
+    assert victim.hear() == []
+    [signed] = victim.hear(firm=True)
+    complaint = signed.read().payload
+    assert isinstance(complaint, bodies.Complain)
+    table.append(signed)
+    assert [(fault.seat, fault.fault) for fault in table.log.faults] == [(3, Fault.BAD_SHARE)]
+    for other in (0, 2):
+        assert table.log.read_share(other, VICTIM, complaint.box_private) is None
+
+
+def test_a_verdict_waits_until_the_hand_shown_is_final() -> None:
+    """It says something of a hand that is shown for a challenge."""
+    for salt in range(40):
+        table = new_table(2, Ruleset(hand_size=6), salt=salt, choose=fours_first)
+        victim = Honest(table)
+        if not comes_to(table, victim, judges):
+            continue
+        asked = table.replay.seq
+        assert victim.hear() == []
+        [signed] = victim.hear(firm=True)
+        act = signed.read().payload
+        assert isinstance(act, bodies.Act)
+        assert isinstance(act.action, Verdict)
+        assert [each.count for each in victim.done if isinstance(each, KeepRelease)][-1] == asked
+        table.append(signed)
+        return
+    raise AssertionError("nobody was challenged")
+
+
+def judges(table: LogTable) -> bool:
+    current = table.replay.round
+    if current is None or not isinstance(current.engine, Round):
+        return False
+    engine = current.engine
+    return engine.phase is Moment.VERDICT and engine.decider == VICTIM
+
+
+def comes_to(table: LogTable, victim: Honest, reached: Callable[[LogTable], bool]) -> bool:
+    try:
+        run_until(table, victim, lambda each: each.replay.closed is not None or reached(each))
+    except AssertionError:
+        return False
+    return reached(table)
+
+
+# ---- what was released binds --------------------------------------------------------------------
+
+
+def test_a_program_that_starts_again_follows_no_log_without_what_it_released_for() -> None:
+    """Its seeds are known by then; in another round with them every hand would be open."""
+    table = new_table(3)
+    victim = Honest(table)
+    run_until(table, victim, due(DutyKind.REVEAL, 0))
+    [signed] = victim.hear(firm=True)
+    assert isinstance(signed.read().payload, bodies.Reveal)
+    older = table.fork(table.replay.seq - 3)
+    elect_again(older)
+    again = Honest(older, recall=victim.recall())
+    assert again.hear(firm=True) == []
+    [stopped] = [each for each in again.done if isinstance(each, Stopped)]
+    assert stopped.given_up
+    assert stopped.blame.seat is None
+    [other] = [each for each in again.done if isinstance(each, KeepOtherEnd)]
+    assert other.count == older.replay.seq - 1
+    assert other.entries == tuple(older.entries[-1:])
+    assert not [each for each in again.done if isinstance(each, CutEntries)]
+    # The same election is followed by a program that has released nothing on the end given up.
+    follows = Honest(table)
+    follows.hear()
+    follows.table = older
+    follows.hear()
+    assert follows.session.replay.term == 1
+
+
+@pytest.mark.parametrize("lacking", [1, 3, 1000])
+def test_a_journal_without_its_end_is_completed_before_anything_is_signed(lacking: int) -> None:
+    table = new_table(3)
+    victim = Honest(table)
+    run_until(table, victim, due(DutyKind.REVEAL, 0))
+    [signed] = victim.hear(firm=True)
+    kept = victim.recall()
+    short = replace(kept, entries=kept.entries[:-lacking])
+    again = Honest(table, recall=short)
+    assert not again.session.complete
+    assert again.hear(firm=True) == [signed]
+    # A host that holds no more either has lost what was final; one that has something else, too.
+    shorter, other = table.fork(table.replay.seq - 1), table.fork(table.replay.seq - 1)
+    elect_again(other)
+    for log, kept_aside in ((shorter, 0), (other, 1)):
+        again = Honest(log, recall=short)
+        assert again.hear(firm=True) == []
+        [stopped] = [each for each in again.done if isinstance(each, Stopped)]
+        assert stopped.given_up
+        assert len([each for each in again.done if isinstance(each, KeepOtherEnd)]) == kept_aside
+
+
+def test_a_journal_with_another_entry_than_was_released_for_is_not_gone_on_with() -> None:
+    table = new_table(3)
+    victim = Honest(table)
+    run_until(table, victim, due(DutyKind.REVEAL, 0))
+    victim.hear(firm=True)
+    other = table.fork(table.replay.seq - 1)
+    elect_again(other)
+    again = Honest(other, recall=replace(victim.recall(), entries=tuple(other.entries)))
+    [stopped] = [each for each in again.done if isinstance(each, Stopped)]
+    assert stopped.given_up
+    assert again.hear(firm=True) == []
+
+
+# ---- shares -------------------------------------------------------------------------------------
+
+
+def without_the_last_seat(reason: DropReason) -> tuple[LogTable, Honest]:
+    """Of four owners one is dropped in a round; the victim has a share of its seed."""
+    table = new_table(4)
+    victim = Honest(table)
+    run_until(table, victim, due(DutyKind.UNLOCK, 0))
+    if reason is DropReason.LEFT:
+        table.say(3, bodies.Leave())
+    table.drop(3, reason)
+    return table, victim
+
+
+@pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.SILENT, DropReason.ATTACK])
+def test_a_share_is_given_only_once_a_player_could_not_be_reached(reason: DropReason) -> None:
+    """The host alone says that somebody is gone."""
+    _, victim = without_the_last_seat(reason)
+    known: list[bool | None] = [None]
+    victim.session.reaches = lambda owner: known[0]
+    assert victim.hear(firm=True) == []
+    known[0] = False
+    [share] = payloads(submitted(victim.session.go_on()))
+    assert isinstance(share, bodies.Share)
+    assert share.of == 3
+
+
+def test_whoever_reaches_a_dropped_player_gives_no_share_and_ends_the_round() -> None:
+    table, victim = without_the_last_seat(DropReason.LOST)
+    victim.session.reaches = lambda owner: True
+    [signed] = victim.hear(firm=True)
+    assert signed.read().payload == bodies.Halt(bodies.HaltReason.REACHABLE, 3)
+    table.append(signed)
+    assert table.log.void is VoidReason.LOST
+    assert table.log.spoilers == {3}
+    assert not table.log.faults
+    assert not table.log.halts
+
+
+def test_a_player_that_signed_that_it_leaves_need_not_be_looked_for() -> None:
+    _, victim = without_the_last_seat(DropReason.LEFT)
+    victim.session.reaches = lambda owner: True
+    [signed] = victim.hear(firm=True)
+    assert isinstance(signed.read().payload, bodies.Share)
