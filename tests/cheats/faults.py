@@ -164,7 +164,7 @@ OF_A_HOST: Final[Mapping[str, Callable[[], Tamper]]] = {
         bodies.Attest, lambda _, body: bodies.Attest(attest_of(body).reveal, (1,))
     ),
     "complaint about a right share": of(
-        bodies.Pass, lambda peer, _: bodies.Complain(1, secrets_of(peer).box_private)
+        bodies.Pass, lambda peer, _: bodies.Complain(1, secrets_of(peer).box_private(1))
     ),
     "complaint with a foreign key": of(
         bodies.Pass, lambda peer, _: bodies.Complain(1, b"\x05" * 32)

@@ -15,9 +15,10 @@ from random import Random
 import msgspec
 
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.dealing.curve import POINT_BYTES
 from lanuno.log.audit import Report
-from lanuno.log.bodies import Drop, Elect
-from lanuno.log.entries import Entry, sign_entry
+from lanuno.log.bodies import Body, Drop, Elect, Pass, sign_body
+from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.round_audit import proves
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
@@ -281,6 +282,82 @@ class Forker(Crooked):
         return lie
 
 
+class Shifter(Forker):
+    """As host: whoever is next is shown its own pass with the cards turned by one place.
+
+    Nobody else hears of it, and its program starts again without that entry, as after a loss of
+    power: the same seat is asked once more, with the right list, in the term for which the others
+    elect it.
+    """
+
+    def __init__(self, name: str, chance: Random) -> None:
+        super().__init__(name, chance, lambda entry: {})
+        self.wait = chance.randrange(3)
+        """So many of its passes are shown to everybody as they are."""
+        self.world: World | None = None
+
+    def sit(self, world: World, computer: Computer) -> None:
+        self.world = world
+
+    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
+        deal = None if computer.up.replay.round is None else computer.up.replay.round.deal
+        if self.from_on is None and deal is not None and deal.expected is not None:
+            # Nobody else's answer may come before: it would not fit the list that was shown.
+            self.victims = {computer.up.replay.owner_of(deal.expected[1])} - {computer.number}
+        said = list(super().says(computer, link, message)) if self.victims else [message]
+        if not self.other or link not in computer.links:
+            return said
+        # All others hear nothing of it: two entries of one number would prove whose they are. And
+        # whoever is shown it must not take it for final, or it would follow no other list.
+        shown = isinstance(message, messages.Entries)
+        hidden = shown and computer.links[link][0].number not in self.victims
+        return [] if hidden or isinstance(message, messages.Firm) else said
+
+    def _told(self, computer: Computer, entry: Entry) -> Entry:
+        core = entry.read()
+        if entry.hash in self.other:
+            return self.other[entry.hash]
+        if core.prev in self.other:
+            changes: dict[str, object] = {"prev": self.other[core.prev].hash}
+        elif self.from_on is not None or not self._is_turn(computer, core):
+            return entry
+        else:
+            changes = self._turned(computer, core.signed_body.read())
+            self.from_on, self.fired = core.seq, 1
+            assert self.world is not None
+            self.world.after(self.chance.uniform(0.1, 2.0), partial(self._again, computer))
+        lie = sign_entry(msgspec.structs.replace(core, **changes), computer.stay.identities[0])
+        self.other[entry.hash] = lie
+        return lie
+
+    def _is_turn(self, computer: Computer, core: EntryCore) -> bool:
+        body = core.signed_body.read()
+        mine = isinstance(body.payload, Pass) and body.author == computer.number
+        if not mine or core.term != computer.up.replay.term:
+            return False
+        self.wait -= 1
+        return self.wait < 0
+
+    def _turned(self, computer: Computer, body: Body) -> dict[str, object]:
+        payload = body.payload
+        assert isinstance(payload, Pass)
+        points = payload.points[POINT_BYTES:] + payload.points[:POINT_BYTES]
+        turned = msgspec.structs.replace(payload, points=points)
+        signed = sign_body(
+            msgspec.structs.replace(body, payload=turned), computer.stay.identities[0]
+        )
+        return {"body": signed.body, "body_signature": signed.signature}
+
+    def _again(self, computer: Computer) -> None:
+        assert self.world is not None
+        self.other.clear()
+        self.world.crash(computer)
+        assert self.from_on is not None
+        del computer.disk.entries[self.from_on :]
+        computer.disk.durable = min(computer.disk.durable, self.from_on)
+        self.world.after(0.2, partial(self.world.restart, computer))
+
+
 # ---- what is twisted ----------------------------------------------------------------------------
 
 
@@ -466,6 +543,7 @@ HOLDING = (
 HOSTS = (
     _twister("firm too early", _firm_too_early, Leeway(firm=True, stops=True), hosts=True),
     _twister("left out", _left_out, Leeway(stops=True), hosts=True, times=1),
+    Kind("shows a shifted list", lambda chance: Shifter("shows a shifted list", chance), seats=3),
     _forker("two stories", _another_time),
     _forker("another state", _another_state),
     _forker("nobody's body", _nobodys_body),

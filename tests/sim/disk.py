@@ -15,6 +15,7 @@ from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.log.transcript import read, write
 from lanuno.table.recall import Recall, SeatRecall
+from lanuno.table.release import Released
 
 COUNTERS_AT_ONCE = 256
 """So many counters are promised by one flush of the sidecar."""
@@ -35,6 +36,7 @@ class Disk:
     votes: dict[int, bytes] = field(default_factory=dict)
     stand_ins: dict[int, bytes] = field(default_factory=dict)
     """Keys of the bots that fill chairs here, by seat."""
+    released: Released | None = None
     places: dict[int, tuple[str, int]] = field(default_factory=dict)
     """Where the others' computers were last seen."""
 
@@ -73,4 +75,7 @@ class Disk:
             for seat in {*self.seeds, *self.bodies, *self.bounds}
         }
         bots = {seat: Identity.from_seed(seed) for seat, seed in self.stand_ins.items()}
-        return Recall(genesis, tuple(self.entries), seats, dict(self.votes), stand_ins=bots)
+        votes = dict(self.votes)
+        return Recall(
+            genesis, tuple(self.entries), seats, votes, released=self.released, stand_ins=bots
+        )

@@ -14,9 +14,10 @@ from lanuno.log.faults import Verdict
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import proves
 from lanuno.log.terms import majority
+from tests.sim.broken import Broken
 from tests.sim.crooks import Crooked
 from tests.sim.documented import only
-from tests.sim.invariants import Broken, Watch
+from tests.sim.invariants import Watch
 from tests.sim.world import Computer, World
 
 
@@ -36,6 +37,7 @@ class Ending:
         closed = [each for each in honest if each.up.replay.closed is not None]
         if not over:
             self._may_wait(honest)
+        self.watch.knowledge.judge()
         reports: dict[bytes, Report] = {}
         for computer in honest:
             key = computer.disk.entries[-1].hash if computer.disk.entries else b""

@@ -100,7 +100,9 @@ class Outcome:
 def run(seed: int, *, trace: list[str] | None = None, plan: Plan | None = None) -> Outcome:
     """Play one table with faults to its end. Raises `Broken` if an invariant does not hold."""
     with repeatable(seed), documented():
-        return _Table(seed, plan or Plan(), trace).play()
+        table = _Table(seed, plan or Plan(), trace)
+        with table.watch.knowledge.listening():
+            return table.play()
 
 
 _COUNTED = (

@@ -22,6 +22,8 @@ from lanuno.log.votes import SignedVote
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase
 from lanuno.table import messages, outputs
+from tests.sim.broken import Broken
+from tests.sim.knowledge import Knowledge
 from tests.sim.oracle import Oracle
 from tests.sim.world import Computer, World
 
@@ -31,10 +33,6 @@ EVERY = 8
 
 ENDLESS = 4_000
 """More bodies than any seat of a simulated match has a reason to sign."""
-
-
-class Broken(AssertionError):
-    """An invariant does not hold."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +77,7 @@ class Watch:
             if not each.honest
             for seat in self._seats_of(each)
         )
+        self.knowledge = Knowledge(self.world, self.liars)
         self._keys = {each.number: each.stay.identities[0].public for each in self.world.computers}
         self._counted: set[bytes] = set()
         self._placed: set[bytes] = set()
@@ -94,6 +93,7 @@ class Watch:
         """Look at one output before it takes effect."""
         if not computer.honest:
             return
+        self.knowledge.look(computer, output)
         match output:
             case outputs.ToLink():
                 self._sent(computer, output)
@@ -170,6 +170,9 @@ class Watch:
         if len(since) < len(asked):
             what = type(body.payload).__name__
             raise Broken(f"seat {body.author} publishes a secret that nobody asks for: {what}")
+        recorded = computer.disk.released
+        if recorded is None or recorded.count < max(since):
+            raise Broken(f"seat {body.author} publishes a secret that is not recorded on its disk")
         self._held_by_many(computer, max(since), body.head, "publishes a secret for")
 
     def _voted(self, computer: Computer, signed: SignedVote) -> None:

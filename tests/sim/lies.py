@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from lanuno.dealing.deal import StepKind
+from lanuno.dealing.deal import StepKind, mask_scalar
 from lanuno.dealing.escrow import share_hash
 from lanuno.dealing.group import multiply, public_key
 from lanuno.dealing.sealing import seal, seal_info
@@ -19,7 +19,7 @@ from lanuno.log.bodies import (
     HaltReason,
     Payload,
 )
-from lanuno.log.shown_hand import SHOW, hand_content, purpose_of_move
+from lanuno.log.shown_hand import hand_content, purpose_of_move, purpose_of_show
 from lanuno.rules.actions import (
     Draw,
     Keep,
@@ -100,7 +100,7 @@ def sorted_permutation(
 ) -> tuple[bytes, bytes]:
     deal = log_of(peer).deal
     assert deal is not None
-    scalar = secrets_of(peer).mask_scalar(deal.number)
+    scalar = mask_scalar(deal, secrets_of(peer))
     return packed([multiply(point, scalar) for point in deal.input], keys)
 
 
@@ -217,7 +217,7 @@ def revealing(**changes: bytes) -> Tamper:
 def sealed_share(peer: SimPeer, to: int, share: bytes) -> bytes:
     log = log_of(peer)
     info = seal_info(log.table_id, log.open_hash, peer.number, to, "escrow")
-    return seal(share, log.commits[to].box, info)
+    return seal(share, log.box_of(to, peer.number), info)
 
 
 def wrong_share(peer: SimPeer, body: Body) -> Payload:
@@ -245,7 +245,7 @@ def unopenable_share(peer: SimPeer, body: Body) -> Payload:
 
 
 def false_complaint(peer: SimPeer, body: Body) -> Payload:
-    return bodies.Complain(0, secrets_of(peer).box_private)
+    return bodies.Complain(0, secrets_of(peer).box_private(0))
 
 
 def foreign_complaint(peer: SimPeer, body: Body) -> Payload:
@@ -272,7 +272,7 @@ def showing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:
 def sealed_hand(peer: SimPeer, content: bytes) -> bytes:
     log, game = log_of(peer), game_of(peer)
     to = game.challenger
-    info = seal_info(log.table_id, log.open_hash, peer.number, to, SHOW)
+    info = seal_info(log.table_id, log.open_hash, peer.number, to, purpose_of_show(game.decision))
     return seal(content, log.commits[to].view_key, info)
 
 
@@ -422,3 +422,9 @@ def pass_of(
 def commit_of(body: Body) -> bodies.Commit:
     assert isinstance(body.payload, bodies.Commit)
     return body.payload
+
+
+def weak_box_key(peer: SimPeer, body: Body) -> Payload:
+    """One of its keys is of small order."""
+    commit = commit_of(body)
+    return replace(commit, boxes=(*commit.boxes[:-1], bytes(32)))

@@ -6,22 +6,32 @@ for every entry, since how many entries which secret is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from lanuno.dealing.deal import StepKind
 from lanuno.log import bodies
 from lanuno.log.bodies import Body
-from lanuno.log.duties import RELEASES, DutyKind, duties
+from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
-from lanuno.rules.actions import Show
+from lanuno.log.round_record import Phase as Stage
+from lanuno.log.round_record import RoundRecord
+from lanuno.rules.actions import Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase
 
-Asked = tuple[str, int, int, int]
+Asked = tuple[str, int, int, tuple[int, ...]]
 """What is asked for, of which seat, in which round, and which of its kind."""
 
 SHOW = "SHOW"
+VERDICT = "VERDICT"
+COMPLAIN = "COMPLAIN"
+"""Nobody asks for a complaint; it may be made once every share is out."""
+PASS = "PASS"
+"""A pass that takes no lock off: it gives nothing away, and may be published at once."""
+COMMON = "COMMON"
+"""A pass that takes the locks off slots."""
 
 
 class Oracle:
@@ -58,16 +68,16 @@ class Oracle:
 
     def _asked(self, before: dict[Asked, int]) -> dict[Asked, int]:
         replay = self._replay
-        asked: list[Asked] = [
-            (duty.kind.name, duty.seat, duty.round, duty.item)
-            for duty in duties(replay)
-            if duty.kind in RELEASES
-        ]
+        asked: list[Asked] = []
         current = replay.round
-        engine = None if current is None else current.engine
-        if current is not None and isinstance(engine, Round) and engine.phase is Phase.SHOW:
-            assert engine.decider is not None
-            asked.append((SHOW, engine.decider, current.number, engine.decision))
+        if current is not None and replay.closed is None:
+            asked += [_automatic(current, duty) for duty in duties(replay)]
+            asked += _complaints(current)
+            engine = current.engine
+            if isinstance(engine, Round) and engine.phase in _ANSWERS:
+                assert engine.decider is not None
+                what = _ANSWERS[engine.phase]
+                asked.append((what, engine.decider, current.number, (engine.decision,)))
         return {each: before.get(each, replay.seq) for each in asked}
 
     def asked_since(self, body: Body) -> list[int | None] | None:
@@ -75,8 +85,8 @@ class Oracle:
 
         None in the list where it was not; None alone if the body publishes no secret.
         """
-        wanted = _published(body)
         due = self._due.get(body.head, {})
+        wanted = _published(body, due)
         return None if wanted is None else [due.get(each) for each in wanted]
 
     def decided_by(self, firm: int, head: bytes, count: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -109,13 +119,53 @@ class Oracle:
         return head
 
 
-def _published(body: Body) -> list[Asked] | None:
-    """What it takes to be asked for before a body may be published."""
+_ANSWERS = {Phase.SHOW: SHOW, Phase.VERDICT: VERDICT}
+"""What a challenge asks for: a hand, then what somebody saw in it."""
 
-    def one(kind: DutyKind, item: int = 0) -> Asked:
-        return (kind.name, body.author, body.round, item)
+
+def _automatic(current: RoundRecord, duty: Duty) -> Asked:
+    """An automatic step that is due."""
+    if duty.kind is not DutyKind.PASS:
+        return (duty.kind.name, duty.seat, duty.round, (duty.item,))
+    deal = current.deal
+    assert deal is not None
+    assert deal.expected is not None
+    what = COMMON if deal.expected[0] is StepKind.COMMON else PASS
+    return (what, duty.seat, duty.round, (deal.number, len(deal.taken)))
+
+
+def _complaints(current: RoundRecord) -> list[Asked]:
+    """Of everybody who has not masked yet, about whoever gave it a share.
+
+    When the play is over, only in answer to who asks for that share.
+    """
+    givers = current.escrows if current.phase is Stage.PLAY else current.recovering
+    masked = {taken.seat for deal in current.deals for taken in deal.taken}
+    return [
+        (COMPLAIN, seat, current.number, (giver,))
+        for giver in givers
+        for seat in current.share_receivers(giver)
+        if seat not in masked
+    ]
+
+
+def _published(body: Body, due: Mapping[Asked, int]) -> list[Asked] | None:
+    """What it takes to be asked for before a body may be published.
+
+    `due`: what is asked for at its head. A pass that is not due there counts as the worst one.
+    """
+
+    def one(kind: str | DutyKind, *item: int) -> Asked:
+        what = kind.name if isinstance(kind, DutyKind) else kind
+        return (what, body.author, body.round, item or (0,))
 
     match body.payload:
+        case bodies.Escrow():
+            return [one(DutyKind.ESCROW)]
+        case bodies.Complain():
+            return [one(COMPLAIN, body.payload.of)]
+        case bodies.Pass(deal=deal, step=step):
+            return None if one(PASS, deal, step) in due else [one(COMMON, deal, step)]
         case bodies.Unlock():
             return [one(DutyKind.UNLOCK, keys.need) for keys in body.payload.lists]
         case bodies.HandOver():
@@ -125,6 +175,8 @@ def _published(body: Body) -> list[Asked] | None:
         case bodies.Reveal():
             return [one(DutyKind.REVEAL)]
         case bodies.Act(decision=decision, action=Show()):
-            return [(SHOW, body.author, body.round, decision)]
+            return [one(SHOW, decision)]
+        case bodies.Act(decision=decision, action=Verdict()):
+            return [one(VERDICT, decision)]
         case _:
             return None

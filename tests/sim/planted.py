@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 from msgspec import structs
 
+from lanuno.dealing.deal import Deal
 from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
@@ -26,6 +27,7 @@ from lanuno.table.messages import Ack, AskVote, FromHost, FromPeer, Resume
 from lanuno.table.outputs import Output, Sync, ToHost, ToLink
 from lanuno.table.recall import Recall
 from lanuno.table.session import Session
+from tests.sim.crooks import HOSTS
 from tests.sim.disk import Disk
 from tests.sim.faults import Plan
 
@@ -49,7 +51,28 @@ class Planted:
 
 def _release_before_firm() -> AbstractContextManager[object]:
     """Secrets are published without waiting until what asks for them is firm."""
-    return patch.object(chores, "RELEASES", frozenset())
+    honest = chores.Chores.begin
+
+    def hasty(
+        self: chores.Chores,
+        replay: Replay,
+        seat: int,
+        sure: int,
+        *,
+        ready: bool,
+        complains: Callable[[], bool] = bool,
+        shares: Callable[[int], bool] = bool,
+    ) -> list[Duty]:
+        return honest(
+            self, replay, seat, replay.seq, ready=ready, complains=complains, shares=shares
+        )
+
+    return patch.object(chores.Chores, "begin", hasty)
+
+
+def _no_input() -> AbstractContextManager[object]:
+    """The secrets of a step do not depend on the list that it works on."""
+    return patch.object(Deal, "step_input", lambda deal, kind, seat: bytes(32))
 
 
 def _early_key() -> AbstractContextManager[object]:
@@ -159,6 +182,7 @@ def _stale_result() -> AbstractContextManager[object]:
 
 
 CALM = Plan(honest=True)
+SHIFTED = Plan(honest=False, kind=next(each for each in HOSTS if "shifted" in each.name), things=0)
 RIVALS = Plan(
     honest=True,
     owners=5,
@@ -178,6 +202,7 @@ GOING = Plan(honest=True, owners=6, things=3, span=2.0, work=2.0, kinds=("leave"
 
 PLANTED = (
     Planted("release before firm", _release_before_firm, "publishes a secret for", CALM, 8),
+    Planted("a secret without its input", _no_input, "one secret on two lists", SHIFTED),
     Planted("early key", _early_key, "nobody asks for", CALM, 25),
     Planted("forgotten fsync", _no_fsync, "acknowledges", CALM),
     Planted("wrong vote", _wrong_vote, "votes for a log that is behind", RIVALS, 3),

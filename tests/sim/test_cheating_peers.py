@@ -66,7 +66,7 @@ def test_a_cheating_seat_is_caught_and_nobody_else_blamed(attack: PeerAttack) ->
 def test_a_seat_that_disturbs_is_refused_or_dropped_and_nobody_is_blamed(
     nuisance: Nuisance,
 ) -> None:
-    sim = TableSim(nuisance.seats, seed=3)
+    sim = TableSim(nuisance.seats, seed=8)
     tamper = nuisance.make()
     sim.peers[1].tamper = tamper
     sim.run()

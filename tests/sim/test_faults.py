@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
+from tests.sim.broken import Broken
 from tests.sim.faults import run
-from tests.sim.invariants import Broken
 from tests.sim.planted import PLANTED, WITHIN, Planted
 
 SEEDS = range(100)

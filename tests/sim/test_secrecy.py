@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator
 import pytest
 from msgspec.structs import replace
 
+from lanuno.dealing.deal import Deal, common_scalar, mask_scalar, slot_scalars
 from lanuno.dealing.errors import DealingError
 from lanuno.dealing.group import ORDER, card_numbers, inverse, multiply, parse_scalar
 from lanuno.dealing.secrets import RoundSecrets
 from lanuno.log import bodies
+from lanuno.log.bodies import MAX_SEATS
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import Draw, Play
 from lanuno.rules.engine import Round
@@ -51,16 +53,22 @@ def in_the_middle(seed: int, players: int = 3) -> TableSim:
     return sim
 
 
-def all_scalars(secrets: RoundSecrets, log_sizes: Iterable[tuple[int, int]]) -> Iterator[int]:
-    """Everything with which a seat multiplies points in a round."""
-    for number, size in log_sizes:
-        yield secrets.mask_scalar(number)
-        yield secrets.common_scalar(number)
-        yield from secrets.slot_scalars(number, size)
+def all_scalars(secrets: RoundSecrets, deals: Iterable[Deal]) -> Iterator[int]:
+    """Everything with which a seat multiplies points in finished deals of a round."""
+    for deal in deals:
+        yield mask_scalar(deal, secrets)
+        yield from slot_scalars(deal, secrets)
+        if deal.locked:
+            yield common_scalar(deal, secrets)
 
 
-def sizes(peer: SimPeer) -> list[tuple[int, int]]:
-    return [(deal.number, deal.size) for deal in log_of(peer).deals]
+def deals_of(peer: SimPeer) -> list[Deal]:
+    return log_of(peer).deals
+
+
+def boxes_of(peer: SimPeer) -> set[bytes]:
+    """The keys of all boxes that may have been sealed to a seat."""
+    return {secrets_of(peer).box_private(giver) for giver in range(MAX_SEATS)}
 
 
 def published(sim: TableSim) -> Iterator[int]:
@@ -76,7 +84,7 @@ def published(sim: TableSim) -> Iterator[int]:
             case bodies.Reveal():
                 texts = [payload.seed, payload.view]
             case bodies.Commit():
-                texts = [payload.seed, payload.view, payload.coin, payload.box, payload.view_key]
+                texts = [payload.seed, payload.view, *payload.boxes, payload.view_key]
             case bodies.Pass():
                 texts = [payload.points[1:33], payload.keys[1:33]]
             case _:
@@ -96,7 +104,7 @@ def card_behind(sim: TableSim, attackers: list[SimPeer], slot: int, scalars: set
     point = log.slots.point(slot)
     for peer in attackers:
         deal = next(each for each in log.slots.deals if slot in each.slots)
-        keys = secrets_of(peer).slot_scalars(deal.number, deal.size)
+        keys = slot_scalars(deal, secrets_of(peer))
         point = multiply(point, inverse(keys[slot - deal.first_slot]))
     found = [known.get(multiply(point, scalar)) for scalar in scalars]
     return [card for card in found if card is not None]
@@ -113,9 +121,9 @@ def test_no_key_that_others_hold_opens_a_card_of_a_hand(seed: int) -> None:
     assert hidden
     held = {1, *published(sim)}
     for peer in others:
-        held |= set(all_scalars(secrets_of(peer), sizes(peer)))
+        held |= set(all_scalars(secrets_of(peer), deals_of(peer)))
         held |= {int.from_bytes(secret, "big") % ORDER or 1 for secret in peer.secrets}
-    masks = [secrets_of(peer).mask_scalar(0) for peer in others]
+    masks = [mask_scalar(log.deals[0], secrets_of(peer)) for peer in others]
     tried = held | {inverse(scalar) for scalar in held}
     tried |= {scalar * mask % ORDER for scalar in held for mask in (masks[0], inverse(masks[0]))}
     for slot in hidden[:2]:
@@ -124,7 +132,7 @@ def test_no_key_that_others_hold_opens_a_card_of_a_hand(seed: int) -> None:
     own = secrets_of(victim)
     for slot in hidden:
         deal = next(each for each in log.slots.deals if slot in each.slots)
-        key = own.slot_scalars(deal.number, deal.size)[slot - deal.first_slot]
+        key = slot_scalars(deal, own)[slot - deal.first_slot]
         [card] = card_behind(sim, others, slot, {inverse(key)})
         assert victim.table._keys.readable().get(slot, card) == card
 
@@ -136,7 +144,7 @@ def test_no_bytes_that_others_hold_are_a_secret_of_a_hand() -> None:
     log = log_of(victim)
     assert isinstance(log.engine, Round)
     secrets = secrets_of(victim)
-    needles = {secrets.seed, view_secrets_of(victim).seed, secrets.box_private}
+    needles = {secrets.seed, view_secrets_of(victim).seed, *boxes_of(victim)}
     needles.add(view_secrets_of(victim).private_key)
     for slot in log.engine.hands[VICTIM]:
         needles.add(victim.table._keys.own_key(slot))
@@ -158,8 +166,8 @@ def spellings(secret: bytes) -> set[str]:
 def secret_words(peer: SimPeer) -> set[str]:
     """Everything of a peer that must not be seen while a round lasts."""
     secrets, view = secrets_of(peer), view_secrets_of(peer)
-    found = {secrets.seed, view.seed, secrets.box_private, view.private_key, secrets.coin}
-    found |= {number.to_bytes(32, "big") for number in all_scalars(secrets, sizes(peer)[:1])}
+    found = {secrets.seed, view.seed, *boxes_of(peer), view.private_key}
+    found |= {number.to_bytes(32, "big") for number in all_scalars(secrets, deals_of(peer)[:1])}
     return {word for secret in found for word in spellings(secret)}
 
 

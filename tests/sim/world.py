@@ -36,6 +36,7 @@ from lanuno.table import outputs
 from lanuno.table.computer import Stay
 from lanuno.table.member import Member
 from lanuno.table.messages import AtTable
+from lanuno.table.release import Released
 from lanuno.table.session import Session
 from tests.sim.disk import Disk
 
@@ -414,6 +415,10 @@ class World:
                 assert disk.stand_ins.setdefault(output.seat, output.seed) == output.seed
             case outputs.KeepVote():
                 disk.votes[output.term] = output.data
+            case outputs.KeepRelease():
+                disk.released = Released(output.count, output.head)
+            case outputs.KeepOtherEnd():
+                disk.aside.append(list(output.entries))
             case outputs.Compute():
                 self.after(
                     self.chance.uniform(0.001, self.work),
