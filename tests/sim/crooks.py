@@ -17,7 +17,7 @@ import msgspec
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.curve import POINT_BYTES
 from lanuno.log.audit import Report
-from lanuno.log.bodies import Body, Drop, Elect, Pass, sign_body
+from lanuno.log.bodies import Body, Complain, Drop, Elect, Pass, sign_body
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.round_audit import proves
 from lanuno.rules.ruleset import Ruleset
@@ -115,15 +115,21 @@ class LyingSeat(Crooked):
         whole = {each.round for each in report.rounds if each.complete}
         said = [entry.read().signed_body for entry in entries]
         # A copied commitment shows when it is opened, which whoever is dropped before need not do.
+        read = [signed.read() for signed in said]
         unopened = {
             body.round
-            for body in (signed.read() for signed in said)
+            for body in read
             if isinstance(body.payload, Drop) and body.payload.seat in seats
         }
+        dealt = {body.round for body in read if isinstance(body.payload, Pass | Complain)}
         for signed in said:
             if signed.body not in self.lies:
                 continue
             number = signed.read().round
+            # A wrong share is opened only by who is about to take the first step of a deal.
+            unread = "escrow" in attack.name and number not in dealt
+            if unread:
+                continue
             if "copied" in attack.name and number in unopened:
                 continue
             if attack.live or number in whole:
