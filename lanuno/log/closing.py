@@ -38,23 +38,27 @@ def make_void(record: RoundRecord, reason: VoidReason, why: str) -> list[Event]:
 
 def halt(record: RoundRecord, seat: int, payload: bodies.Halt, entry: int) -> list[Event]:
     """A seat claims that something is wrong which only the audit can show."""
+    if payload.reason is bodies.HaltReason.REACHABLE:
+        return _withhold(record, seat, payload.of)
     if record.phase >= Phase.REVEAL:
         raise BodyRefused(Refusal.NOT_NOW)
     if payload.of is not None and payload.of not in record.seats:
         raise BodyRefused(Refusal.WRONG_SHAPE, "suspects nobody who plays")
-    if payload.reason is bodies.HaltReason.REACHABLE:
-        return _withhold(record, seat, payload.of)
     record.halts[seat] = (payload.reason, entry)
     why = payload.reason.name.lower().replace("_", " ")
     return make_void(record, VoidReason.HALTED, f"halted: {why}")
 
 
 def _withhold(record: RoundRecord, seat: int, of: int | None) -> list[Event]:
-    """A seat gives no share of the seed of a dropped player that it can reach."""
+    """A seat gives no share of the seed of a dropped player that it can reach.
+
+    Who was dropped for being out of contact, and is not, has not made the round void.
+    """
     if of is None or of not in record.recovering or seat not in record.missing_shares(of):
         raise BodyRefused(Refusal.NOT_NOW, "no share of this seat is asked for")
     record.recovering.clear()
-    record.spoilers.add(record.owner_of(of))
+    if of not in record.out_of_contact:
+        record.spoilers.add(record.owner_of(of))
     return make_void(record, VoidReason.LOST, "a player that was dropped can be reached")
 
 

@@ -459,6 +459,8 @@ class Replay:
         away = sorted(set(self.dropped) - (before - set(gone)))
         happened: list[Event] = [events.SeatDropped(seat, payload.reason) for seat in away]
         if self.round is not None:
+            if payload.reason is bodies.DropReason.LOST:
+                self.round.out_of_contact.update(gone)
             happened += self.round.drop(gone, self.seq)
         return happened + (self.absence.settle() if self.between_rounds else [])
 

@@ -198,6 +198,8 @@ class RoundRecord:
         """Hash of the entry with which everything that can come out was out."""
         self.lost: set[int] = set()
         """Seats of this round that were dropped."""
+        self.out_of_contact: set[int] = set()
+        """Seats that were dropped because their connection was lost, as the host says."""
         self.missed: set[int] = set()
         """Those that were dropped before all was played and opened."""
         self.clocked: dict[int, set[int]] = {}

@@ -279,8 +279,8 @@ class Computer:
 
     def _hear_of_losses(self, seats: Iterable[int]) -> list[Output]:
         """The host waits for these seats: try to reach their computers from here as well."""
-        count = len(self.replay.roster.seats)
-        self._waited = frozenset(self.replay.owner_of(seat) for seat in seats if seat < count)
+        known = range(len(self.replay.roster.seats))
+        self._waited = frozenset(self.replay.owner_of(seat) for seat in seats if seat in known)
         return self._look_for_lost()
 
     def _look_for_lost(self) -> list[Output]:

@@ -175,9 +175,16 @@ class Follower:
         """
         if self.stopped is not None:
             return []
+        if first < min(self.fixed, self.replay.seq):
+            self.stopped = self._without_release()
+            return [KeepOtherEnd(first, entries), Stopped(self.stopped, given_up=True)]
         if first < self.replay.seq:
             return self._rewind(first, entries)
-        return self._entries(messages.Entries(first, entries))
+        out = self._entries(messages.Entries(first, entries))
+        if self.replay.closed is not None and not self.complete:
+            self.stopped = self._without_release()
+            out.append(Stopped(self.stopped, given_up=True))
+        return out
 
     def _heard(self, said: messages.Said) -> list[Output]:
         if said.seat >= 0:

@@ -164,6 +164,9 @@ class Seeker(Computer):
         """Nothing of a term below the one that this owner has voted in counts for anything."""
         if not isinstance(message, messages.Entries | messages.Firm):
             return True
+        told = isinstance(message, messages.Entries) and message.entries
+        if self._home_term > self.replay.term and not told:
+            return False  # who says that it was elected shows its votes first
         return not self._promised_more or (self._reads and isinstance(message, messages.Entries))
 
     def _answer_as_guest(self, link: Peer, there: Link, said: messages.Resume) -> list[Output]:

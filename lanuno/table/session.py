@@ -336,13 +336,13 @@ class Session(Follower):
     def _reached(self, seat: int) -> bool | None:
         """Whether a dropped player can be reached from here, who has not said that it leaves.
 
-        None if that is not known yet. Once the round is over its seeds are due in any case.
+        None if that is not known yet.
         """
         current = self.replay.round
         assert current is not None
         owner = current.owner_of(seat)
         left = self.replay.dropped.get(owner) is bodies.DropReason.LEFT
-        return False if left or current.phase is not Phase.PLAY else self.reaches(owner)
+        return False if left else self.reaches(owner)
 
     def _shares(self, seat: int) -> bool:
         return self._reached(seat) is not None

@@ -49,6 +49,18 @@ def without_the_last() -> LogTable:
     return table
 
 
+def test_a_receiver_keeps_its_share_after_the_round_too() -> None:
+    """A host could else say that it is over, and that somebody is lost."""
+    table = new_table(4, THREE, salt=3).run(playing)
+    table.run(lambda each: each.log.phase is Phase.REVEAL)
+    table.drop(3, DropReason.SILENT)
+    table.say(1, bodies.Halt(HaltReason.REACHABLE, 3))
+    assert (table.log.void, table.log.result) == (VoidReason.LOST, None)
+    assert table.log.spoilers == {3}
+    report = table.run().audit()
+    assert not [blame for blame in report.blame if blame.seat != 3]
+
+
 def test_a_receiver_that_reaches_a_dropped_player_ends_the_round(
     without_the_last: LogTable,
 ) -> None:
@@ -56,7 +68,7 @@ def test_a_receiver_that_reaches_a_dropped_player_ends_the_round(
     table = without_the_last
     table.say(1, bodies.Halt(HaltReason.REACHABLE, 3))
     assert table.log.void is VoidReason.LOST
-    assert table.log.spoilers == {3}
+    assert not table.log.spoilers, "it was not out of contact"
     assert not table.log.halts
     assert not duties(table.replay) or all(
         duty.kind is DutyKind.REVEAL for duty in duties(table.replay)

@@ -102,6 +102,25 @@ def _meet_everybody(world: World, one: Computer) -> None:
             world._connect(one, other)
 
 
+def test_nobody_calls_entries_final_that_has_not_shown_its_votes() -> None:
+    """Whoever hears no host follows the first who says that it was elected, but not blindly."""
+    world = begun(3)
+    guest = world.computers[1]
+    until(world, in_phase(guest, Phase.PLAY))
+    member, log = guest.up, guest.up.replay
+    assert member.home is not None
+    member.unlinked(member.home, world.now)
+    member.linked(99, 2, world.now)
+    member.heard(99, messages.HostIs(log.term + 1, 2), world.now)
+    assert member.home == 99
+    firm = member.first.firm
+    member.heard(99, messages.Entries(log.seq, ()), world.now)
+    member.heard(99, messages.Firm(log.seq), world.now)
+    member.heard(99, messages.Waiting((-100, 77), 5), world.now)
+    assert not member.first.caught_up
+    assert member.first.firm == firm
+
+
 @pytest.mark.parametrize("name", LIES)
 def test_words_alone_move_nobody(name: str) -> None:
     world = begun(4)

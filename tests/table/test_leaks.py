@@ -15,7 +15,7 @@ import pytest
 from lanuno.dealing.group import unpack
 from lanuno.dealing.sealing import seal_info
 from lanuno.log import bodies
-from lanuno.log.bodies import HOST, DropReason, Payload, SignedBody
+from lanuno.log.bodies import HOST, CloseReason, DropReason, Payload, SignedBody
 from lanuno.log.duties import DutyKind, duties
 from lanuno.log.faults import Fault, VoidReason
 from lanuno.log.replay import Replay
@@ -403,7 +403,7 @@ def test_whoever_reaches_a_dropped_player_gives_no_share_and_ends_the_round() ->
     assert signed.read().payload == bodies.Halt(bodies.HaltReason.REACHABLE, 3)
     table.append(signed)
     assert table.log.void is VoidReason.LOST
-    assert table.log.spoilers == {3}
+    assert not table.log.spoilers
     assert not table.log.faults
     assert not table.log.halts
 
@@ -413,3 +413,33 @@ def test_a_player_that_signed_that_it_leaves_need_not_be_looked_for() -> None:
     victim.session.reaches = lambda owner: True
     [signed] = victim.hear(firm=True)
     assert isinstance(signed.read().payload, bodies.Share)
+
+
+def test_a_share_waits_for_an_own_attempt_after_the_round_too() -> None:
+    """A guest of the host stops the round on an end that is shown to one player only."""
+    table = new_table(4)
+    victim = Honest(table)
+    run_until(table, victim, due(DutyKind.UNLOCK, 0))
+    table.say(2, bodies.Halt(bodies.HaltReason.NO_CARD, None))
+    table.drop(3, DropReason.LOST)
+    victim.session.reaches = lambda owner: None
+    assert not [each for each in payloads(victim.hear(firm=True)) if isinstance(each, bodies.Share)]
+    victim.session.reaches = lambda owner: True
+    said = payloads(submitted(victim.session.go_on()))
+    assert not [each for each in said if isinstance(each, bodies.Share)]
+
+
+def test_no_end_is_taken_that_gives_up_what_was_released_for() -> None:
+    """The close of a log comes from somebody who is no host, while none is heard."""
+    table = new_table(3)
+    victim = Honest(table)
+    run_until(table, victim, due(DutyKind.REVEAL, 0))
+    victim.hear(firm=True)
+    older = table.fork(table.replay.seq - 3)
+    elect_again(older)
+    older.say(HOST, older.close(CloseReason.INCOMPLETE))
+    first = table.replay.seq - 3
+    victim.session.disconnected()
+    out = victim.session.end_with(first, tuple(older.entries[first:]))
+    assert [type(each) for each in out] == [KeepOtherEnd, Stopped]
+    assert victim.session.replay.closed is None
