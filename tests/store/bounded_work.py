@@ -41,6 +41,14 @@ def greedy(tell: Tell) -> int:
     return len(bytearray(1 << 30))
 
 
+def crowded(tell: Tell) -> None:
+    """Piece by piece until nothing is left, however much was free at the beginning."""
+    del tell
+    kept = []
+    while True:
+        kept.append(bytearray(1 << 12))
+
+
 def deep(tell: Tell) -> None:
     deep(tell)
 

@@ -68,7 +68,7 @@ def test_work_that_takes_too_much_is_given_up(
 
 def test_without_room_for_anything_it_ends_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
     with BoundedProcess(memory=2**20) as process, pytest.raises(LimitReached) as reached:
-        process.run(bounded_work.process, quiet)
+        process.run(bounded_work.crowded, quiet)
     assert reached.value.limit is Limit.MEMORY
     assert capfd.readouterr() == ("", "")
 
