@@ -12,7 +12,7 @@ A match is decided by *absence* if
 - a player was expelled because its leaving made rounds void; or
 - the clock played two turns or more of one seat in one round that counts.
 
-A single idle turn is not enough, and neither is whoever signs that they leave while others play on.
+One idle turn is not enough, nor is a player who signs that they leave while others play on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lanuno.log.round_record import RoundRecord
 from lanuno.rules.results import RoundKind
 
 CLOCK_TURNS = 2
-"""So many turns of a seat that the clock plays in a round are more than a moment's distraction."""
+"""Turns of one seat that the clock plays in a round: fewer may be a moment's distraction."""
 
 
 class Decided(Enum):

@@ -23,7 +23,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 
 AUTOPILOT_AFTER = 2
-"""So many time-outs in a row, and a seat is played by the clock until it acts again."""
+"""After this many time-outs in a row the clock plays the seat until it acts again."""
 AUTOPILOT_MS = 1_000
 AUTOMATIC_MS = 5_000
 """For an answer that a program gives by itself."""

@@ -77,8 +77,9 @@ class Chores:
     ) -> list[Duty]:
         """The steps of a seat that may be done now and are not under way: now they are.
 
-        `sure`: secrets may be released for so many entries. `ready`: whether the seat knows what it
-        committed to; a program whose private file is gone does not, and can do no more than that.
+        `sure`: number of entries for which secrets may be released. `ready`: whether the
+        seat knows what it committed to; a program whose private file is gone does not, and can do
+        no more than that.
         `complains`: asked when a pass is due, whether the seat will publish a key instead.
         `shares`: asked for a lost seat, whether its share may be given; it is asked again later.
         """
@@ -104,7 +105,7 @@ class Chores:
         return found
 
     def asked(self, some: Iterable[Duty]) -> int:
-        """Behind so many entries the last of these became due."""
+        """Number of entries when the last of these became due."""
         return max(self._since[duty] for duty in some)
 
     def under_way(self, some: Iterable[Duty]) -> None:

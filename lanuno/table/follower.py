@@ -85,7 +85,7 @@ class Follower:
 
     @property
     def durable(self) -> int:
-        """So many entries are on this computer's disk itself."""
+        """Number of entries on this computer's own disk."""
         return self._durable
 
     @property
@@ -95,7 +95,7 @@ class Follower:
 
     @property
     def fixed(self) -> int:
-        """So many entries are given up for nobody: firm, or something was released on them."""
+        """Number of entries never given up: firm, or something was released on them."""
         return max(self.firm, self._binding.count)
 
     @property
@@ -108,7 +108,7 @@ class Follower:
 
     @property
     def _sure(self) -> int:
-        """Secrets may be released for so many entries: firm, and on this computer's own disk."""
+        """Number of entries to release secrets for: firm, and on this computer's own disk."""
         return min(self.firm, self._durable)
 
     # ---- inputs -----------------------------------------------------------------------------

@@ -197,7 +197,7 @@ class OwnEnd:
     replay: Replay
     entries: Sequence[Entry]
     fixed: int
-    """So many entries are given up for nobody: they are final, or secrets were released on them."""
+    """Number of entries never given up: they are final, or secrets were released on them."""
     catching_up: bool
     """Whether what the host holds has been asked for: it comes from where it was asked for."""
 

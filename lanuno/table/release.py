@@ -34,7 +34,7 @@ class Binding:
 
     @property
     def count(self) -> int:
-        """So many entries must stay as they are; 0 if nothing was released."""
+        """Number of entries that must stay as they are; 0 if nothing was released."""
         return 0 if self._released is None else self._released.count
 
     def release(self, replay: Replay, seat: int, counter: int, count: int) -> list[KeepRelease]:

@@ -429,7 +429,7 @@ class Session(Follower):
     def _submit(
         self, payload: Payload, about: Sequence[Duty] = (), tries: int = 1, asked: int = 0
     ) -> list[Output]:
-        """Sign something. `asked`: it releases a secret for the last of so many entries."""
+        """Sign something. `asked`: number of entries up to the one it releases a secret for."""
         assert self._identity is not None
         assert self.seat is not None
         if any(duty.releases for duty in about) or isinstance(payload, bodies.Complain):
