@@ -150,8 +150,8 @@ class Deal:
         cards: Iterable[int],
         order: Iterable[int],
         *,
-        table: bytes = b"",
-        opened: bytes = b"",
+        table: bytes,
+        opened: bytes,
         locked: Iterable[Locked] = (),
         first_slot: int = 0,
     ) -> None:

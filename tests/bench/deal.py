@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 CARDS = 108
+TABLE, OPEN = b"t" * 32, b"o" * 32
 SEATS = (4, 10)
 ROUNDS = 9
 DEAL_BUDGET = 1.3
@@ -68,7 +69,7 @@ def multiply_bare(seats: int) -> None:
 def fresh_secrets(seats: int) -> dict[int, RoundSecrets]:
     """Secrets from fixed seeds; nothing is derived yet."""
     return {
-        seat: RoundSecrets(bytes([seat]) * 32, RoundContext(b"t" * 32, b"o" * 32, seat, b"i" * 32))
+        seat: RoundSecrets(bytes([seat]) * 32, RoundContext(TABLE, OPEN, seat, b"i" * 32))
         for seat in range(seats)
     }
 
@@ -76,7 +77,7 @@ def fresh_secrets(seats: int) -> dict[int, RoundSecrets]:
 def play(seats: int) -> Deal:
     """One deal of a full deck by all seats."""
     secrets = fresh_secrets(seats)
-    deal = Deal(0, CARDS, range(CARDS), range(seats))
+    deal = Deal(0, CARDS, range(CARDS), range(seats), table=TABLE, opened=OPEN)
     while deal.expected is not None:
         seat = deal.expected[1]
         assert deal.accept(seat, take_step(deal, secrets[seat])) is None
@@ -85,7 +86,7 @@ def play(seats: int) -> Deal:
 
 def follow(deal: Deal) -> None:
     """What a peer pays for steps that others did."""
-    own = Deal(deal.number, deal.deck, deal.cards, deal.order)
+    own = Deal(deal.number, deal.deck, deal.cards, deal.order, table=TABLE, opened=OPEN)
     for taken in deal.taken:
         assert own.accept(taken.seat, taken.step) is None
 

@@ -16,7 +16,7 @@ from lanuno.dealing.slots import SlotTable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from lanuno.dealing.deal import StepKind
+    from lanuno.dealing.deal import Locked, StepKind
     from lanuno.dealing.passes import Step
 
 TABLE = H("test-table")
@@ -33,6 +33,28 @@ def secrets_of(seat: int, salt: int = 0) -> RoundSecrets:
 
 def company(seats: Iterable[int]) -> dict[int, RoundSecrets]:
     return {seat: secrets_of(seat) for seat in seats}
+
+
+def new_deal(
+    number: int,
+    deck: int,
+    cards: Iterable[int],
+    order: Iterable[int],
+    *,
+    locked: Iterable[Locked] = (),
+    first_slot: int = 0,
+) -> Deal:
+    """A deal of the round that the secrets here belong to."""
+    return Deal(
+        number,
+        deck,
+        cards,
+        order,
+        table=TABLE,
+        opened=OPEN,
+        locked=locked,
+        first_slot=first_slot,
+    )
 
 
 def play_until(deal: Deal, secrets: Mapping[int, RoundSecrets], stop: tuple[StepKind, int]) -> None:

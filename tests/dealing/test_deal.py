@@ -27,6 +27,7 @@ from lanuno.dealing.verify import dealt_cards, verify_deal
 from tests.dealing.players import (
     accept_honest,
     company,
+    new_deal,
     play,
     play_until,
     release,
@@ -46,7 +47,7 @@ BAD_ENCODING = b"\x04" + bytes(32)
 @pytest.mark.parametrize("seats", range(2, 11))
 def test_a_whole_deal_opens_to_the_shuffled_cards(seats: int, deck: int) -> None:
     secrets = company(range(seats))
-    deal = play(Deal(3, deck, range(deck), range(seats), first_slot=50), secrets)
+    deal = play(new_deal(3, deck, range(deck), range(seats), first_slot=50), secrets)
     assert deal.expected is None
     assert deal.slots == range(50, 50 + deck)
     assert verify_deal(deal, secrets) == ()
@@ -59,7 +60,7 @@ def test_a_whole_deal_opens_to_the_shuffled_cards(seats: int, deck: int) -> None
 
 def test_final_points_are_the_product_of_all_slot_keys() -> None:
     secrets = company((0, 4, 7))
-    deal = play(Deal(0, 12, range(12), (0, 4, 7)), secrets)
+    deal = play(new_deal(0, 12, range(12), (0, 4, 7)), secrets)
     cards = dealt_cards((deal,), secrets)
     for slot in deal.slots:
         scalars = [slot_scalars(deal, secrets[seat])[slot] for seat in deal.order]
@@ -71,7 +72,7 @@ def test_final_points_are_the_product_of_all_slot_keys() -> None:
 
 def test_steps_are_expected_in_order() -> None:
     secrets = company((2, 0, 5))
-    deal = Deal(0, 8, range(8), (2, 0, 5))
+    deal = new_deal(0, 8, range(8), (2, 0, 5))
     seen = []
     while deal.expected is not None:
         seen.append(deal.expected)
@@ -84,7 +85,7 @@ def test_steps_are_expected_in_order() -> None:
 
 def test_one_seat_alone_and_one_card_alone_are_deals() -> None:
     secrets = company((3,))
-    deal = play(Deal(0, 108, (77,), (3,)), secrets)
+    deal = play(new_deal(0, 108, (77,), (3,)), secrets)
     table = table_of(deal)
     release(table, deal, (0,), secrets)
     assert table.open(0) == 77
@@ -93,7 +94,7 @@ def test_one_seat_alone_and_one_card_alone_are_deals() -> None:
 def test_public_discards_alone_are_shuffled_again() -> None:
     secrets = company(range(3))
     discards = (5, 99, 3, 40)
-    deal = play(Deal(1, 108, discards, range(3), first_slot=108), secrets)
+    deal = play(new_deal(1, 108, discards, range(3), first_slot=108), secrets)
     table = table_of(deal)
     release(table, deal, deal.slots, secrets)
     assert {table.open(slot) for slot in range(108, 112)} == set(discards)
@@ -108,12 +109,12 @@ def test_public_discards_alone_are_shuffled_again() -> None:
 )
 def test_deals_that_make_no_sense(cards: tuple[int, ...], order: tuple[int, ...]) -> None:
     with pytest.raises(Misuse):
-        Deal(0, 8, cards, order)
+        new_deal(0, 8, cards, order)
 
 
 def test_only_the_expected_step_is_looked_at() -> None:
     secrets = company(range(2))
-    deal = Deal(0, 8, range(8), range(2))
+    deal = new_deal(0, 8, range(8), range(2))
     step = take_step(deal, secrets[0])
     with pytest.raises(Misuse):
         deal.accept(1, step)
@@ -161,7 +162,7 @@ PLACES = [(kind, seat) for kind in (StepKind.MASK, StepKind.LOCK) for seat in ra
 def test_bad_shapes_are_blamed_and_change_nothing(place: tuple[StepKind, int], flaw: Flaw) -> None:
     kind, seat = place
     secrets = company(range(3))
-    deal = Deal(0, 8, range(8), range(3))
+    deal = new_deal(0, 8, range(8), range(3))
     play_until(deal, secrets, place)
     before = deal.taken
     step = take_step(deal, secrets[seat])
@@ -180,7 +181,7 @@ def test_bad_shapes_are_blamed_and_change_nothing(place: tuple[StepKind, int], f
 @pytest.mark.parametrize("public", [b"", BAD_ENCODING, bytes(33), b"\x02" + b"\xff" * 32])
 def test_a_bad_public_key_is_blamed(public: bytes) -> None:
     secrets = company(range(2))
-    deal = Deal(0, 8, range(8), range(2))
+    deal = new_deal(0, 8, range(8), range(2))
     step = take_step(deal, secrets[0])
     assert isinstance(step, MaskStep)
     fault = deal.accept(0, replace(step, public=public))
@@ -192,10 +193,10 @@ def test_a_bad_public_key_is_blamed(public: bytes) -> None:
 
 def locked_deal() -> Deal:
     secrets = company(range(2))
-    first = play(Deal(0, 8, range(8), range(2)), secrets)
+    first = play(new_deal(0, 8, range(8), range(2)), secrets)
     table = table_of(first)
     back = table.locked((2, 5, 6), range(2))
-    return Deal(1, 8, (1,), range(2), locked=back, first_slot=8)
+    return new_deal(1, 8, (1,), range(2), locked=back, first_slot=8)
 
 
 def test_steps_come_back_from_the_wire() -> None:
@@ -221,7 +222,7 @@ def test_steps_come_back_from_the_wire() -> None:
 def test_no_bytes_from_outside_raise(points: bytes, keys: bytes, shape: int) -> None:
     """Of any length, and of the right one."""
     secrets = company(range(2))
-    deal = Deal(0, 8, (3,), range(2))
+    deal = new_deal(0, 8, (3,), range(2))
     play_until(deal, secrets, (StepKind.LOCK, 1))
     if shape:
         points, keys = (b"\x02" + text.ljust(32, b"\x01")[:32] for text in (points, keys))
@@ -241,7 +242,7 @@ def test_no_bytes_from_outside_raise(points: bytes, keys: bytes, shape: int) -> 
 def test_whoever_publishes_a_point_off_the_curve_is_found(place: tuple[StepKind, int]) -> None:
     kind, seat = place
     secrets = company(range(3))
-    deal = Deal(0, 8, range(8), range(3))
+    deal = new_deal(0, 8, range(8), range(3))
     play_until(deal, secrets, place)
     assert deal.off_curve() is None
     step = take_step(deal, secrets[seat])
@@ -260,7 +261,7 @@ def test_whoever_publishes_a_point_off_the_curve_is_found(place: tuple[StepKind,
 
 def test_a_slot_key_off_the_curve_is_found() -> None:
     secrets = company(range(2))
-    deal = Deal(0, 8, range(8), range(2))
+    deal = new_deal(0, 8, range(8), range(2))
     play_until(deal, secrets, (StepKind.LOCK, 1))
     step = take_step(deal, secrets[1])
     assert isinstance(step, LockStep)
@@ -275,7 +276,7 @@ def test_more_locked_slots_than_points_make_no_sense() -> None:
 
 
 def test_locked_slots_alone_are_a_deal() -> None:
-    deal = Deal(1, 8, (), (0,), locked=(Locked(3, card_points(8)[0], 0, 8, 3, (), ()),))
+    deal = new_deal(1, 8, (), (0,), locked=(Locked(3, card_points(8)[0], 0, 8, 3, (), ()),))
     assert deal.size == 1
     assert deal.expected == (StepKind.COMMON, 0)
 

@@ -34,6 +34,7 @@ from tests.dealing.players import (
     company,
     context,
     key_of,
+    new_deal,
     play,
     play_until,
     release,
@@ -48,7 +49,7 @@ DECK = 12
 
 
 def dealt(seats: Sequence[int] = (0, 1, 2), number: int = 0) -> tuple[Deal, SlotTable]:
-    deal = play(Deal(number, DECK, range(DECK), seats), company(seats))
+    deal = play(new_deal(number, DECK, range(DECK), seats), company(seats))
     return deal, table_of(deal)
 
 
@@ -94,11 +95,11 @@ def test_only_finished_deals_with_numbers_of_their_own_are_added() -> None:
     secrets = company((0, 1))
     deal, table = dealt((0, 1))
     with pytest.raises(Misuse):
-        table.add(play(Deal(0, DECK, range(DECK), (0, 1), first_slot=DECK), secrets))
+        table.add(play(new_deal(0, DECK, range(DECK), (0, 1), first_slot=DECK), secrets))
     with pytest.raises(Misuse):
-        table.add(Deal(1, DECK, range(DECK), (0, 1), first_slot=DECK))
+        table.add(new_deal(1, DECK, range(DECK), (0, 1), first_slot=DECK))
     with pytest.raises(Misuse):
-        table.add(play(Deal(1, DECK, range(DECK), (0, 1), first_slot=DECK - 1), secrets))
+        table.add(play(new_deal(1, DECK, range(DECK), (0, 1), first_slot=DECK - 1), secrets))
     assert table.deals == (deal,)
 
 
@@ -106,7 +107,7 @@ def test_wrong_keys_are_refused_at_once() -> None:
     secrets = company((0, 1, 2))
     deal, table = dealt()
     good = key_of(secrets[1], deal, 4)
-    other_deal = play(Deal(1, DECK, range(DECK), (0, 1, 2), first_slot=DECK), secrets)
+    other_deal = play(new_deal(1, DECK, range(DECK), (0, 1, 2), first_slot=DECK), secrets)
     table.add(other_deal)
     wrong = [
         b"",
@@ -196,7 +197,7 @@ def test_no_list_after_the_victims_mask_shows_a_card(victim: int) -> None:
 
 def locking(cards: Sequence[int]) -> Deal:
     """A deal of two that waits for its last lock."""
-    deal = Deal(0, DECK, cards, (0, 1))
+    deal = new_deal(0, DECK, cards, (0, 1))
     play_until(deal, company((0, 1)), (StepKind.LOCK, 1))
     return deal
 
@@ -239,7 +240,7 @@ def test_a_card_that_was_not_shuffled_in_opens_to_none() -> None:
 def test_keys_of_a_seat_whose_seed_is_known() -> None:
     secrets = company((0, 1, 2))
     deal, table = dealt()
-    apart = play(Deal(1, DECK, (3, 4), (0, 1), first_slot=DECK), secrets)
+    apart = play(new_deal(1, DECK, (3, 4), (0, 1), first_slot=DECK), secrets)
     table.add(apart)
     rebuilt = RoundSecrets(secrets[2].seed, context(2))
     assert table.adopt(rebuilt) == ()
@@ -264,7 +265,7 @@ def test_reshuffling_locked_slots_conserves_cards_and_leaves_hands_alone() -> No
     assert turned is not None
     back = table.locked(range(7, DECK), deal.order)
     assert [each.slot for each in back] == list(range(7, DECK))
-    again = Deal(1, DECK, (turned,), deal.order, locked=back, first_slot=DECK)
+    again = new_deal(1, DECK, (turned,), deal.order, locked=back, first_slot=DECK)
     kinds = []
     while again.expected is not None:
         kinds.append(again.expected[0])
@@ -288,7 +289,7 @@ def test_after_the_common_pass_all_points_have_the_same_factor() -> None:
     secrets = company((0, 1))
     deal, table = dealt((0, 1))
     cards = dealt_cards((deal,), secrets)
-    again = Deal(1, DECK, (5,), (0, 1), locked=table.locked((2, 9), (0, 1)), first_slot=DECK)
+    again = new_deal(1, DECK, (5,), (0, 1), locked=table.locked((2, 9), (0, 1)), first_slot=DECK)
     play_until(again, secrets, (StepKind.MASK, 0))
     factor = product(common_scalar(again, secrets[seat]) for seat in (0, 1))
     assert again.input == tuple(
@@ -300,10 +301,10 @@ def test_locked_slots_of_two_deals_go_back_twice() -> None:
     """Slots that went back once can go back again, together with others."""
     secrets = company((0, 1))
     deal, table = dealt((0, 1))
-    second = Deal(1, DECK, (), (0, 1), locked=table.locked((1, 2, 3), (0, 1)), first_slot=DECK)
+    second = new_deal(1, DECK, (), (0, 1), locked=table.locked((1, 2, 3), (0, 1)), first_slot=DECK)
     table.add(play(second, secrets))
     back = table.locked((5, DECK + 2, DECK), (0, 1))
-    third = play(Deal(2, DECK, (), (0, 1), locked=back, first_slot=DECK + 3), secrets)
+    third = play(new_deal(2, DECK, (), (0, 1), locked=back, first_slot=DECK + 3), secrets)
     table.add(third)
     assert verify_deal(third, secrets) == ()
     known = dealt_cards((deal, second, third), secrets)
@@ -321,7 +322,7 @@ def test_locked_slots_go_back_without_a_seat_that_left() -> None:
         table.locked((7, 8), (0, 2))
     assert table.adopt(secrets[1]) == ()
     back = table.locked((7, 8), (0, 2))
-    again = play(Deal(1, DECK, (), (0, 2), locked=back, first_slot=DECK), secrets)
+    again = play(new_deal(1, DECK, (), (0, 2), locked=back, first_slot=DECK), secrets)
     assert verify_deal(again, secrets) == ()
     table.add(again)
     release(table, again, again.slots, secrets)
@@ -336,7 +337,7 @@ def test_a_restarted_pass_has_new_scalars_everywhere() -> None:
     _, table = dealt((0, 1))
     back = table.locked((7, 8), (0, 1))
     lists = [
-        play(Deal(number, DECK, (), (0, 1), locked=back, first_slot=DECK), secrets).taken
+        play(new_deal(number, DECK, (), (0, 1), locked=back, first_slot=DECK), secrets).taken
         for number in (1, 2)
     ]
     first, second = ({point for t in taken for point in t.step.points} for taken in lists)

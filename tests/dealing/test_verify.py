@@ -28,8 +28,10 @@ from lanuno.dealing.passes import LockStep, MaskStep, lock_step, mask_step
 from lanuno.dealing.permutation import permute
 from lanuno.dealing.verify import dealt_cards, verify_deal
 from tests.dealing.players import (
+    OPEN,
     company,
     key_of,
+    new_deal,
     play,
     play_until,
     release,
@@ -95,7 +97,7 @@ def of_another_input(deal: Deal, secrets: RoundSecrets) -> Step:
     """Honest algebra, but with the secrets of a step of another table."""
     assert deal.expected is not None
     kind, seat = deal.expected
-    other = Deal(deal.number, deal.deck, deal.cards, deal.order, table=b"elsewhere")
+    other = Deal(deal.number, deal.deck, deal.cards, deal.order, table=b"elsewhere", opened=OPEN)
     play_until(other, company(deal.order), (kind, seat))
     return honest_step(other, kind, deal.input, secrets)
 
@@ -125,7 +127,7 @@ def test_every_cheat_names_its_author_only(
 ) -> None:
     kind, seat = place
     secrets = company(SEATS)
-    deal = Deal(0, 112, range(SIZE), SEATS)
+    deal = new_deal(0, 112, range(SIZE), SEATS)
     play_until(deal, secrets, place)
     assert deal.accept(seat, cheat(deal, secrets[seat])) is None
     # Cut short right here, and played to the end by honest seats, the answer is the same.
@@ -138,7 +140,7 @@ def test_every_cheat_names_its_author_only(
 
 def test_two_cheats_are_both_named() -> None:
     secrets = company(SEATS)
-    deal = Deal(0, 112, range(SIZE), SEATS)
+    deal = new_deal(0, 112, range(SIZE), SEATS)
     for place in ((StepKind.MASK, 1), (StepKind.LOCK, 4)):
         play_until(deal, secrets, place)
         assert deal.accept(place[1], swapped_points(deal, secrets[place[1]])) is None
@@ -151,7 +153,7 @@ def test_two_cheats_are_both_named() -> None:
 
 def test_a_wrong_permutation_with_the_right_scalar_is_a_bad_mask() -> None:
     secrets = company(SEATS)
-    deal = Deal(0, 112, range(SIZE), SEATS)
+    deal = new_deal(0, 112, range(SIZE), SEATS)
     play_until(deal, secrets, (StepKind.MASK, 7))
     mask = mask_scalar(deal, secrets[7])
     chosen = permute(deal.input, tuple(range(SIZE)))
@@ -170,7 +172,7 @@ def test_a_wrong_permutation_with_the_right_scalar_is_a_bad_mask() -> None:
 def test_a_lock_that_differs_from_its_slot_key() -> None:
     """The published key is of another scalar than the point's: released, the slot is no card."""
     secrets = company(SEATS)
-    deal = Deal(0, 112, range(SIZE), SEATS)
+    deal = new_deal(0, 112, range(SIZE), SEATS)
     play_until(deal, secrets, (StepKind.LOCK, 1))
     step = take_step(deal, secrets[1])
     assert isinstance(step, LockStep)
@@ -188,7 +190,7 @@ def test_a_lock_that_differs_from_its_slot_key() -> None:
 
 def test_seats_without_a_seed_are_passed_over() -> None:
     secrets = company(SEATS)
-    deal = Deal(0, 112, range(SIZE), SEATS)
+    deal = new_deal(0, 112, range(SIZE), SEATS)
     play_until(deal, secrets, (StepKind.MASK, 1))
     assert deal.accept(1, swapped_points(deal, secrets[1])) is None
     play(deal, secrets)
@@ -201,10 +203,10 @@ def test_seats_without_a_seed_are_passed_over() -> None:
 def test_cards_are_known_of_finished_deals_in_their_order() -> None:
     secrets = company(SEATS)
     with pytest.raises(Misuse):
-        dealt_cards((Deal(0, 112, range(SIZE), SEATS),), secrets)
-    first = play(Deal(0, 112, range(SIZE), SEATS), secrets)
+        dealt_cards((new_deal(0, 112, range(SIZE), SEATS),), secrets)
+    first = play(new_deal(0, 112, range(SIZE), SEATS), secrets)
     back = table_of(first).locked((1, 2), SEATS)
-    second = play(Deal(1, 112, (), SEATS, locked=back, first_slot=SIZE), secrets)
+    second = play(new_deal(1, 112, (), SEATS, locked=back, first_slot=SIZE), secrets)
     with pytest.raises(Misuse):
         dealt_cards((second,), secrets)
     assert len(dealt_cards((first, second), secrets)) == SIZE + 2
@@ -215,13 +217,13 @@ def test_cards_are_known_of_finished_deals_in_their_order() -> None:
 
 
 def reshuffle(secrets: dict[int, RoundSecrets]) -> Deal:
-    first = play(Deal(0, 112, range(SIZE), SEATS), secrets)
+    first = play(new_deal(0, 112, range(SIZE), SEATS), secrets)
     table = table_of(first)
     release(table, first, (3,), secrets)
     turned = table.open(3)
     assert turned is not None
     back = table.locked((5, 6, 8), SEATS)
-    return Deal(1, 112, (turned,), SEATS, locked=back, first_slot=SIZE)
+    return new_deal(1, 112, (turned,), SEATS, locked=back, first_slot=SIZE)
 
 
 @pytest.mark.parametrize("kind", list(StepKind))
