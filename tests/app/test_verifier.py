@@ -30,7 +30,7 @@ from lanuno.store.paths import Home
 from lanuno.store.verification import Unchecked, Verified
 from tests.app.waiting import until
 from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.test_leaving import playing
+from tests.log.moments import playing, silenced_twice
 
 SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
 
@@ -87,19 +87,6 @@ def test_a_fair_game_and_its_three_sentences(
     assert rows(verifier, "blames") == ()
     assert states(verifier, "rounds") == ["good", "good"]
     assert verifier.property("round") == 1
-
-
-def silenced_twice() -> LogTable:
-    """The host says twice of a player that it does not answer; a round without it counts."""
-    table = new_table(3, SHORT, rounds=9)
-    for _ in range(2):
-        if 1 in table.replay.dropped:
-            table.say(1, bodies.Return())
-        table.run(playing)
-        table.drop(1, DropReason.SILENT)
-        table.run(lambda each: each.replay.between_rounds)
-    table.rounds = 1
-    return table.run()
 
 
 def test_a_game_that_an_absence_decided(app: Application, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.programs import Room, room
+from tests.log.log_table import LogTable, new_table
 
 
 @pytest.fixture
@@ -17,3 +18,26 @@ def table(tmp_path: Path) -> Iterator[Room]:
     folder.mkdir()
     with room(folder) as here:
         yield here
+
+
+@pytest.fixture(scope="module")
+def played() -> LogTable:
+    """Two players, one round of play, closed; nobody may change it."""
+    return new_table(2).run()
+
+
+@pytest.fixture
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No folder and no language of the person who runs the test reaches its commands."""
+    for name in ("DATA", "CONFIG", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "xdg"))
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def good(played: LogTable, tmp_path: Path) -> Path:
+    """The file of `played`."""
+    path = tmp_path / "good.lanuno"
+    path.write_bytes(played.file)
+    return path

@@ -13,6 +13,8 @@ import pytest
 from lanuno.cli.main import main
 from lanuno.cli.texts import LANGUAGES, Language, Texts
 
+pytestmark = pytest.mark.usefixtures("own_home")
+
 LONG = "x" * 5_000
 RIGHT_TO_LEFT = "Ana\u202eanA"
 NOT_A_LETTER = "\udcff"
@@ -106,12 +108,6 @@ FILES: list[list[str]] = [
     ["bot", "127.0.0.1:1", "--home", f"/tmp/{LONG}"],
     ["demo", "--home", "/dev/null"],
 ]
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DATA", "CONFIG", "STATE"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "xdg"))
 
 
 def short(arguments: list[str]) -> str:

@@ -28,16 +28,10 @@ from lanuno.net.links import Link
 from lanuno.store import logfile
 from lanuno.store.errors import Problem, StoreError
 
+pytestmark = pytest.mark.usefixtures("own_home")
+
 ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[[argparse.Namespace, Output], ExitCode]
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DATA", "CONFIG", "STATE"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "xdg"))
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

@@ -14,15 +14,9 @@ from lanuno.cli import simulate
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 
+pytestmark = pytest.mark.usefixtures("own_home")
+
 TIMES = ("seconds", "moves_per_second")
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DATA", "CONFIG", "STATE"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "xdg"))
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

@@ -26,32 +26,15 @@ from lanuno.log.transcript import MAX_FILE_BYTES, record, write
 from lanuno.rules.ruleset import Ruleset
 from tests.cli.verifying import FIELDS, changed, verify
 from tests.log.log_table import LogTable, make_genesis, make_roster, new_table
-from tests.log.test_leaving import playing
+from tests.log.moments import playing
 from tests.log.test_tournament import play, tournament_genesis
+
+pytestmark = pytest.mark.usefixtures("own_home")
 
 CHECKS = [
     *("chain", "signatures", "members", "commitments", "masks", "locks", "keys", "cards"),
     *("rules", "scores", "reveals", "shares", "states"),
 ]
-
-
-@pytest.fixture(scope="module")
-def played() -> LogTable:
-    """Two players, one round of play, closed; nobody may change it."""
-    return new_table(2).run()
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DATA", "CONFIG", "STATE"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "xdg"))
-
-
-@pytest.fixture
-def good(played: LogTable, tmp_path: Path) -> Path:
-    path = tmp_path / "good.lanuno"
-    path.write_bytes(played.file)
-    return path
 
 
 def test_a_good_game(good: Path, played: LogTable, capsys: pytest.CaptureFixture[str]) -> None:

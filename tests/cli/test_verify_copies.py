@@ -19,24 +19,7 @@ from tests.log.log_table import LogTable, new_table
 from tests.log.test_terms import elect
 from tests.log.test_tournament import play, tournament_genesis
 
-
-@pytest.fixture(scope="module")
-def played() -> LogTable:
-    """Two players, one round of play, closed; nobody may change it."""
-    return new_table(2).run()
-
-
-@pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("DATA", "CONFIG", "STATE"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "xdg"))
-
-
-@pytest.fixture
-def good(played: LogTable, tmp_path: Path) -> Path:
-    path = tmp_path / "good.lanuno"
-    path.write_bytes(played.file)
-    return path
+pytestmark = pytest.mark.usefixtures("own_home")
 
 
 def test_several_files_the_worst_decides(

@@ -29,6 +29,27 @@ def deciding(table: LogTable) -> bool:
     return current.reads_its_cards(current.engine.decider)
 
 
+def playing(table: LogTable) -> bool:
+    """A round of play in which somebody has to decide."""
+    current = table.replay.round
+    if current is None or current.number == 0 or current.phase is not Phase.PLAY:
+        return False
+    return current.engine.decider is not None
+
+
+def silenced_twice() -> LogTable:
+    """The host says twice of a player that it does not answer; a round without it counts."""
+    table = new_table(3, SHORT, rounds=9)
+    for _ in range(2):
+        if 1 in table.replay.dropped:
+            table.say(1, bodies.Return())
+        table.run(playing)
+        table.drop(1, DropReason.SILENT)
+        table.run(lambda each: each.replay.between_rounds)
+    table.rounds = 1
+    return table.run()
+
+
 def blame_of(table: LogTable) -> list[tuple[int | None, Fault]]:
     report = table.run().audit()
     assert report.verdict is Verdict.CHEATING

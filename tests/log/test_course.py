@@ -12,9 +12,9 @@ from lanuno.log.faults import Fault, Verdict, VoidReason
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Format, Ruleset
 from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import deciding
+from tests.log.moments import deciding, playing, silenced_twice
 from tests.log.test_filling import BOT, fill
-from tests.log.test_leaving import PAIRS, playing
+from tests.log.test_leaving import PAIRS
 
 LONG = Ruleset(hand_size=5, format=Format.SINGLE)
 WORDS = [reason for reason in DropReason if reason is not DropReason.LEFT]
@@ -46,21 +46,14 @@ def test_where_nothing_counts_nothing_was_decided() -> None:
 
 def test_silence_pretended_twice() -> None:
     """The attack: an honest player is out, and all that is known of it is the host's word."""
-    table = new_table(3, SHORT, rounds=9)
-    for _ in range(2):
-        if 1 in table.replay.dropped:
-            table.say(1, bodies.Return())
-        table.run(playing)
-        table.drop(1, DropReason.SILENT)
-        table.run(lambda each: each.replay.between_rounds)
-    assert table.log.void is VoidReason.LOST
-    table.rounds = 1
+    table = silenced_twice()
     report = verified(table)
     assert report.decided is Decided.ABSENCE
     assert report.expelled == (1,)
     assert [(each.seat, each.reason) for each in report.dropped] == [(1, DropReason.SILENT)] * 2
     assert [each.round for each in report.dropped] == [1, 2]
     assert not any(each.signed for each in report.dropped)
+    assert [each.void for each in report.rounds][1:3] == [VoidReason.LOST] * 2
     assert [each.unrevealed for each in report.rounds][1:3] == [(1,), (1,)]
     assert report.counted == (3,)
 

@@ -22,19 +22,11 @@ from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.state import Phase as Moment
 from tests.dealing.boxes import seal
 from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import RANKS, find
+from tests.log.moments import RANKS, find, playing
 
 BOTS: Mapping[int, int] = {4: 1}
 THREE = Ruleset(hand_size=3)
 PAIRS = Ruleset(hand_size=2, format=Format.PAIRS)
-
-
-def playing(table: LogTable) -> bool:
-    """A round of play in which somebody has to decide."""
-    current = table.replay.round
-    if current is None or current.number == 0 or current.phase is not Phase.PLAY:
-        return False
-    return current.engine.decider is not None
 
 
 @pytest.fixture(scope="module")

@@ -17,10 +17,10 @@ from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Phase as Moment
 from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table
-from tests.log.moments import deciding
+from tests.log.moments import deciding, playing
 from tests.log.test_filling import BOT, again, fill
 from tests.log.test_handing import challenged
-from tests.log.test_leaving import PAIRS, playing
+from tests.log.test_leaving import PAIRS
 from tests.log.test_terms import elect
 
 

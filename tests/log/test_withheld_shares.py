@@ -11,7 +11,8 @@ from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_record import Phase
 from tests.log.log_table import LogTable, new_table
-from tests.log.test_leaving import THREE, escrowing, playing, proven
+from tests.log.moments import playing
+from tests.log.test_leaving import THREE, escrowing, proven
 
 
 @pytest.mark.parametrize("masked", [False, True])

@@ -19,8 +19,9 @@ from lanuno.table.recall import Recall
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 from tests.log.log_table import SHORT, LogTable, identity, new_table
+from tests.log.moments import playing
 from tests.log.test_filling import comes_back, fill
-from tests.log.test_leaving import PAIRS, playing
+from tests.log.test_leaving import PAIRS
 from tests.log.test_terms import elect
 from tests.table.room import told
 

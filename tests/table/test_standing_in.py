@@ -13,8 +13,9 @@ from lanuno.table.outputs import Compute, KeepBody, KeepSecret, Output, Sync
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.session import Session
 from tests.log.log_table import LogTable, identity, new_table
+from tests.log.moments import playing
 from tests.log.test_filling import BOT, fill
-from tests.log.test_leaving import PAIRS, playing
+from tests.log.test_leaving import PAIRS
 from tests.log.test_terms import votes
 from tests.table.frozen import submitted
 
