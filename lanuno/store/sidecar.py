@@ -1,10 +1,10 @@
 """What must stay private about one table, written before anybody could have seen its effect.
 
-Seeds before their commitment is sent; on which entry of the log a secret is released, before it
-is; our own signed bytes before they are sent, so that after a
-restart the same bytes are sent again and nothing is signed twice; votes before they are sent; the
-keys of our bots before they sit down. Nothing kept here is ever replaced. Transcripts are another
-file: nothing from here goes there.
+Seeds before their commitment is sent; the entry of the log on which a secret is released, before
+the secret is; our own signed bytes before they are sent, so that after a restart the same bytes are
+sent again and nothing is signed twice; votes before they are sent; the keys of our bots before they
+sit down. Nothing kept here is ever replaced. Transcripts are another file: nothing from here goes
+there.
 
 Waiting for the disk can take longer than all other work of a move, so signed bytes do not wait:
 they outlive this program at once, and a loss of power only usually. What must outlive that too is
