@@ -179,8 +179,9 @@ def still_wanted(replay: Replay, seat: int, cards: Mapping[int, int], sent: Sent
     if current is None or current.number != sent.round or not playing:
         return False
     if isinstance(payload, bodies.Halt):
+        # What was wrong on another end of the log need not be wrong here: it is looked for again.
         reachable = payload.reason is bodies.HaltReason.REACHABLE
-        return not reachable or payload.of in current.recovering
+        return replay.knows(sent.head) and (not reachable or payload.of in current.recovering)
     engine = current.engine
     return (
         isinstance(payload, bodies.Act)
