@@ -134,7 +134,16 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
 def _judge(current: RoundRecord | None, rounds: dict[int, RoundReport]) -> None:
     """Audit a round that is over, or the last one as far as it goes, unless that is done."""
     if current is not None and current.number not in rounds:
-        rounds[current.number] = check_attestations(current, audit_round(current))
+        report = check_attestations(current, audit_round(current))
+        rounds[current.number] = replace(report, blame=_answering(current, report.blame))
+
+
+def _answering(current: RoundRecord, blame: tuple[Blame, ...]) -> tuple[Blame, ...]:
+    """The same faults, each with the player who is to blame in the place of the seat."""
+    return tuple(
+        each if each.seat is None else replace(each, seat=current.answers_for(each.seat))
+        for each in blame
+    )
 
 
 def check_attestations(current: RoundRecord, report: RoundReport) -> RoundReport:

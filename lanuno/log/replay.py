@@ -434,7 +434,9 @@ class Replay:
             raise BodyRefused(Refusal.NOT_NOW, "no round can open here")
         if payload != open_payload(plan):
             raise BodyRefused(Refusal.ILLEGAL, "not the round that follows from the match")
-        self.round = RoundLog(self.table_id, self.roster, self.absence.owner_seats, payload)
+        absence = self.absence
+        owners, filled = absence.owner_seats, absence.filled
+        self.round = RoundLog(self.table_id, self.roster, owners, filled, payload)
         return [events.RoundOpened(payload.number, payload.kind, payload.seats, payload.dealer)]
 
     def _close(self, payload: bodies.Close) -> list[Event]:
@@ -482,12 +484,15 @@ class Replay:
         """Note a fault that two signatures prove, once. `person`: not of whatever plays there."""
         if person and seat in self.absence.filled:
             raise BodyRefused(Refusal.NOT_NOW, "another plays that seat now")
-        known = [*self.exposed, *(self.round.faults if self.round is not None else ())]
-        if any(each.seat == seat and each.fault is fault for each in known):
+        # Where a bot fills in, its owner is to blame, and not the player who is away.
+        guilty = self.absence.filled.get(seat, seat)
+        known = {(each.seat, each.fault) for each in self.exposed}
+        in_round = {(each.seat, each.fault) for each in self.round.faults} if self.round else set()
+        if (guilty, fault) in known or (seat, fault) in in_round:
             raise BodyRefused(Refusal.ALREADY_DONE)
         if self.round is not None and not self.between_rounds:
             return self.round.convict(fault, seat, self.seq, detail)
-        blame = Blame(seat, fault, self.number, self.seq, detail)
+        blame = Blame(guilty, fault, self.number, self.seq, detail)
         self.exposed.append(blame)
         return [events.FaultFound(blame), *self._expel((seat,)), *self.absence.settle()]
 

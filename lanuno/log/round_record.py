@@ -138,11 +138,17 @@ class RoundRecord:
     """The present round of a table. The attributes are for reading from outside its rooms."""
 
     def __init__(
-        self, table_id: bytes, roster: Roster, owners: tuple[int, ...], opened: bodies.Open
+        self,
+        table_id: bytes,
+        roster: Roster,
+        owners: tuple[int, ...],
+        filled: Mapping[int, int],
+        opened: bodies.Open,
     ) -> None:
         """Begin a round that the replay has found to be the right one.
 
-        `owners`: for every seat, that of the person on whose computer it is played.
+        `owners`: for every seat, that of the person on whose computer it is played. `filled`: the
+        same for seats whose own players are away and for whom a bot plays.
         """
         self.table_id = table_id
         self.roster = roster
@@ -213,6 +219,7 @@ class RoundRecord:
         self.spoilers: set[int] = set()
         """Owners whose leaving made the round void."""
         self._owners = owners
+        self._filled = dict(filled)
 
     def new_engine(self) -> Round | DealerRound:
         """The rules' engine of this round, at its start."""
@@ -236,6 +243,10 @@ class RoundRecord:
     def owner_of(self, seat: int) -> int:
         """The seat of the person who owns a seat in this round."""
         return self._owners[seat]
+
+    def answers_for(self, seat: int) -> int:
+        """The player who is to blame for what a seat signs: where a bot fills in, its owner."""
+        return self._filled.get(seat, seat)
 
     def owners_here(self) -> frozenset[int]:
         """The owners of this round's seats that were not dropped."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from lanuno.dealing.group import unpack
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, DropReason, fill_in_digest
+from lanuno.log.duties import DutyKind, duties
 from lanuno.log.events import SeatDropped
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
 from lanuno.log.votes import Vote, sign_vote
@@ -92,6 +94,26 @@ def again(filled: LogTable) -> LogTable:
 def comes_back(table: LogTable, seat: int = 3) -> None:
     """Who left takes the seat again."""
     table.append(table.signed(seat, bodies.Return(), by=identity(seat)))
+
+
+def test_a_bot_that_cheats_in_a_chair_is_the_fault_of_its_owner(waiting: LogTable) -> None:
+    """The report names the player on whose computer the bot ran, not the one who was away."""
+    table = waiting.fork()
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = BOT
+    table.run(
+        lambda each: (DutyKind.PASS, 3) in [(due.kind, due.seat) for due in duties(each.replay)]
+    )
+    honest = table.take_pass(3)
+    points = unpack(honest.points, table.log.deals[-1].size)
+    swapped = b"".join([points[1], points[0], *points[2:]])
+    table.say(3, bodies.Pass(honest.deal, honest.step, swapped, honest.keys))
+    table.run(lambda each: each.replay.between_rounds)
+    table.say(HOST, table.close(bodies.CloseReason.CHEATING))
+    report = table.audit()
+    assert report.verdict is Verdict.CHEATING
+    assert [(each.seat, each.fault) for each in report.blame] == [(0, Fault.BAD_MASK)]
+    assert [each.seat for found in report.rounds for each in found.blame] == [0]
 
 
 def test_whoever_leaves_again_before_the_seat_is_free_holds_up_nobody(filled: LogTable) -> None:
@@ -211,6 +233,7 @@ def test_who_cheats_through_a_bot_is_out_and_not_who_sat_there(waiting: LogTable
         HOST, bodies.Expose(first.body, first.signature, second.body, second.signature)
     )
     assert [each.seat for each in expelled(happened)] == [1]
+    assert [each.seat for each in table.replay.exposed] == [1]
     assert table.replay.absence.filled == {}
     # The bot's key signs for the chair no more.
     assert table.replay.roster == table.replay.absence.signed

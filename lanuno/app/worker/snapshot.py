@@ -307,7 +307,7 @@ def _blamed(replay: Replay) -> tuple[int, ...]:
     current = replay.round
     found = {blame.seat for blame in replay.exposed if blame.seat is not None}
     if current is not None:
-        found |= {fault.seat for fault in current.faults if fault.seat is not None}
-        for blamed in current.attests.values():
-            found |= set(blamed)
+        seats = {fault.seat for fault in current.faults if fault.seat is not None}
+        seats.update(*current.attests.values())
+        found |= {current.answers_for(seat) for seat in seats}
     return tuple(sorted(found))
