@@ -58,7 +58,7 @@ class RoundReport:
     spoilers: tuple[int, ...] = ()
     """Seats whose leaving has made it void, rising."""
     seats: tuple[int, ...] = ()
-    """Who played in it, clockwise."""
+    """Who played in it, clockwise; not those for whom a bot of somebody else's filled in."""
     unrevealed: tuple[int, ...] = ()
     """Those who had committed to their part of the randomness and never revealed it, rising."""
 
@@ -139,7 +139,7 @@ def audit_round(log: RoundRecord) -> RoundReport:
         complete,
         log.void,
         tuple(sorted(log.spoilers)),
-        log.seats,
+        tuple([seat for seat in log.seats if log.answers_for(seat) == seat]),
         tuple([seat for seat in sorted(log.commits) if seat not in _out(log)]),
     )
 

@@ -96,6 +96,13 @@ def comes_back(table: LogTable, seat: int = 3) -> None:
     table.append(table.signed(seat, bodies.Return(), by=identity(seat)))
 
 
+def test_whose_chair_was_filled_has_not_played(filled: LogTable) -> None:
+    """A report that counted the seat would promise its player a part in that shuffle."""
+    table = again(filled)
+    report = table.run().audit()
+    assert [each.seats for each in report.rounds if each.void is None][-1] == (0, 1, 2)
+
+
 def test_a_bot_that_cheats_in_a_chair_is_the_fault_of_its_owner(waiting: LogTable) -> None:
     """The report names the player on whose computer the bot ran, not the one who was away."""
     table = waiting.fork()
