@@ -28,6 +28,7 @@ from lanuno.table.outputs import (
     Compute,
     CutEntries,
     Disconnect,
+    Doubted,
     HangUp,
     Happened,
     Hosting,
@@ -104,7 +105,7 @@ class Computer:
         self._stand_ins = StandIns(genesis, stay.entropy, recall, binding)
         self.sessions += self._stand_ins.seated(self.first)
         for session in self.sessions:
-            session.reaches = self._reaches
+            self._advise(session)
         self.sequencer: Sequencer | None = None
         """The office, while this computer is the host."""
         self.home: Peer | None = None
@@ -211,6 +212,9 @@ class Computer:
                     out.append(output)
                     if first:
                         self._to_do.append(self._stop_short)
+                case Doubted():
+                    if first:
+                        self._to_do.append(self._doubt_home)
                 case _:
                     out.append(output)
         return out
@@ -271,6 +275,15 @@ class Computer:
                 pass
         return out
 
+    def _advise(self, session: Session) -> None:
+        """Let a session ask what only the computer knows."""
+        session.reaches = self._reaches
+        session.host_is_known = self._knows_host
+
+    def _knows_host(self) -> bool:
+        """Whether whoever is followed is the host by the log as far as it is held here."""
+        return self.home is None or self._home_term <= self.replay.term
+
     # ---- players that the host has lost -----------------------------------------------------
 
     def _reaches(self, owner: int) -> bool | None:
@@ -313,7 +326,7 @@ class Computer:
         """Bots of this computer to which the log has given a chair play from now on."""
         out: list[Output] = []
         for session in self._stand_ins.seated(self.first):
-            session.reaches = self._reaches
+            self._advise(session)
             self.sessions.append(session)
             out += self._of(session, session.begin())
             if self.in_contact:
@@ -378,6 +391,10 @@ class Computer:
 
     def _hear_abdication(self, said: messages.Abdicate) -> list[Output]:
         """The host hands over."""
+        raise NotImplementedError
+
+    def _doubt_home(self) -> list[Output]:
+        """Whoever is followed says what cannot be, and has not shown that it was elected."""
         raise NotImplementedError
 
 

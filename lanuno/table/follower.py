@@ -7,7 +7,7 @@ guessed: what an honest host cannot have sent stops the peer, with the evidence 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lanuno.log.entries import Entry
 from lanuno.log.events import Event
@@ -21,6 +21,7 @@ from lanuno.table.other_ends import OtherEnds, OwnEnd
 from lanuno.table.outputs import (
     Changed,
     CutEntries,
+    Doubted,
     Happened,
     KeepEntry,
     KeepGenesis,
@@ -55,6 +56,8 @@ class Follower:
         """The log as it came, for whoever becomes the host. For reading."""
         self.caught_up = False
         """Whether this peer is in contact with the host and holds all that it holds."""
+        self.host_is_known: Callable[[], bool] = _is_known
+        """Whether the log says that whoever is followed is the host: else it has to show it."""
         self._binding = Binding() if binding is None else binding
         self._durable = 0
         self._cuts = 0
@@ -235,7 +238,7 @@ class Follower:
         out: list[Output] = []
         for entry in fresh:
             out += self._follow(entry)
-            if self.stopped is not None:
+            if self.stopped is not None or isinstance(out[-1], Doubted):
                 return out
         if fresh:
             out += [Sync(replay.seq, self._cuts), *self._go_on(), Changed()]
@@ -284,23 +287,40 @@ class Follower:
 
     def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[Output]:
         """Others were elected before our last entries were firm: the log goes on without those."""
-        entries, self.entries = self.entries[:count], []
-        self.replay = Replay(self.replay.genesis)
         self._durable = min(self._durable, count)
         self._cuts += 1
         self.caught_up = False
-        self._start_over(entries)
+        self._read_again(count)
         return [CutEntries(count), *self._entries(messages.Entries(count, rest))]
+
+    def _read_again(self, count: int) -> None:
+        """Begin anew behind so many entries of the log."""
+        entries, self.entries = self.entries[:count], []
+        self.replay = Replay(self.replay.genesis)
+        self._start_over(entries)
+
+    def _refuse_without_release(self, entry: Entry) -> list[Output]:
+        """The next entry is another than that on which something was released, if it is one."""
+        replay = Replay(self.replay.genesis)
+        for held in self.entries:
+            replay.follow(held, trusted=True)
+        try:
+            replay.follow(entry)
+        except HostFault as fault:
+            return self._stop(fault.blame, entry)
+        self.stopped = self._without_release()
+        return [KeepOtherEnd(self.replay.seq, (entry,)), Stopped(self.stopped, given_up=True)]
 
     def _follow(self, entry: Entry) -> list[Output]:
         if self._binding.forbids(self.replay, entry):
-            self.stopped = self._without_release()
-            other = KeepOtherEnd(self.replay.seq, (entry,))
-            return [other, Stopped(self.stopped, given_up=True)]
+            return self._refuse_without_release(entry)
         try:
             happened = self._take(entry, trusted=False)
         except HostFault as fault:
-            return self._stop(fault.blame, entry)
+            out = self._stop(fault.blame, entry)
+            if self.stopped is None:
+                self._read_again(len(self.entries))
+            return out
         return [KeepEntry(entry), *map(Happened, happened), *self._after_entry()]
 
     def _take(self, entry: Entry, *, trusted: bool) -> list[Event]:
@@ -316,6 +336,15 @@ class Follower:
         return Blame(None, Fault.BAD_ORDER, replay.number, replay.seq, why)
 
     def _stop(self, blame: Blame, evidence: Entry | None = None) -> list[Output]:
+        if blame.seat is None and not self.host_is_known():
+            # Anybody can say so, and it would stop this computer for good.
+            self._ends.forget()
+            return [Doubted()]
         self.stopped = blame
         kept = [] if evidence is None else [KeepEntry(evidence)]
         return [*kept, Stopped(blame)]
+
+
+def _is_known() -> bool:
+    """Whoever is followed is the host, as far as is known."""
+    return True

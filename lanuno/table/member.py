@@ -21,10 +21,12 @@ What goes where:
 from __future__ import annotations
 
 from functools import partial
+from itertools import takewhile
 
 from lanuno.log import events
 from lanuno.log.bodies import HOST, DropReason
-from lanuno.log.faults import BodyRefused
+from lanuno.log.entries import Entry
+from lanuno.log.faults import BodyRefused, HostFault
 from lanuno.log.replay import Replay
 from lanuno.log.votes import SignedVote
 from lanuno.rules.actions import Action
@@ -274,13 +276,28 @@ class Member(Seeker):
             return self._weigh(link, there, said)
         if there.seat not in self.replay.owners:
             return []
-        own = self.replay.public_key(HOST)
-        if said.first != self.replay.seq or not all(each.signed_by(own) for each in said.entries):
-            return []  # only what this computer signed itself can be lost here and kept there
+        entries = self._lost_here(said.entries) if said.first == self.replay.seq else ()
+        if not entries:
+            return []
         out: list[Output] = []
         for session in self.sessions:
-            out += self._of(session, session.receive(messages.Entries(said.first, said.entries)))
+            out += self._of(session, session.receive(messages.Entries(said.first, entries)))
         return out
+
+    def _lost_here(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        """What of these this computer signed itself behind the end of its log, and has lost.
+
+        An old entry of its own is signed as well, and stands elsewhere: it stops nobody.
+        """
+        own = self.replay.public_key(HOST)
+        signed = tuple(takewhile(lambda entry: entry.signed_by(own), entries))
+        replay = followed(self._genesis, self.first.entries if signed else ())
+        for number, entry in enumerate(signed):
+            try:
+                replay.follow(entry)
+            except HostFault:
+                return signed[:number]
+        return signed
 
     # ---- the office -------------------------------------------------------------------------
 

@@ -55,7 +55,10 @@ class Newer:
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """A later term without entries that are final here; these follow in their place."""
+    """A later term, by the votes in it, without entries that are final here.
+
+    These follow in their place. Nothing less shows it: words alone must stop nobody.
+    """
 
     blame: Blame
     first: int
@@ -92,6 +95,28 @@ def _fork_at(replay: Replay, held: Sequence[Entry], entry: Entry, number: int) -
 def parts_before(replay: Replay, entry: Entry) -> bool:
     """Whether an entry that comes next by its number belongs to an end that parts further back."""
     return _fork_at(replay, (), entry, replay.seq) is Fork.BEFORE
+
+
+def follow_on(replay: Replay, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Those with which the host of the present term goes on behind a log, until one is another.
+
+    What follows that may be an old entry of the same host, or nobody's: it is no reason to stop.
+    What the host did sign here is its own, right or not.
+    """
+    head, found = replay.head, list[Entry]()
+    for number, entry in enumerate(entries, replay.seq):
+        try:
+            core = entry.read()
+        except Unreadable:
+            break
+        place = (core.table, core.term, core.seq, core.prev)
+        if place != (replay.table_id, replay.term, number, head):
+            break
+        if not entry.signed_by(replay.public_key(HOST)):
+            break
+        head = entry.hash
+        found.append(entry)
+    return tuple(found)
 
 
 def _may_be(replay: Replay, entry: Entry) -> bool:
@@ -134,10 +159,10 @@ def _other_story(replay: Replay, entry: Entry) -> Wrong:
     return Wrong(Blame(None, Fault.FORGED, number, seq, "not signed by the host"), entry)
 
 
-def _passed_over(replay: Replay, count: int) -> Blame:
+def _passed_over(number: int, count: int) -> Blame:
     """An election that would give up what a majority of the owners held: nobody can prove whose."""
     why = "an election that passes over firm entries"
-    return Blame(None, Fault.BAD_ORDER, replay.number, count, why)
+    return Blame(None, Fault.BAD_ORDER, number, count, why)
 
 
 def missing_entry(replay: Replay) -> Blame:
@@ -163,6 +188,11 @@ class _Branch:
     def count(self) -> int:
         """Number of the entry that comes next."""
         return self._replay.seq
+
+    @property
+    def number(self) -> int:
+        """Of the round at its end so far."""
+        return self._replay.number
 
     @property
     def _counts(self) -> bool:
@@ -209,6 +239,8 @@ class OtherEnds:
         """None is heard of yet. `to_close`: only a closed end counts, and not yet a later term."""
         self._branch: _Branch | None = None
         self._to_close = to_close
+        self._fixed = 0
+        """Of our own log, when another end was met."""
 
     @property
     def following(self) -> bool:
@@ -226,8 +258,7 @@ class OtherEnds:
         if fork is Fork.BEFORE and own.catching_up:
             return LookAt(_further_back(replay, number))
         if fork is Fork.LATER or (fork is Fork.EARLIER and own.catching_up):
-            if number < own.fixed:
-                return GivenUp(_passed_over(replay, number), number, tuple(entries))
+            self._fixed = own.fixed
             self._branch = _Branch(replay, own.entries[:number], to_close=self._to_close)
             return self.go_on(number, entries)
         return None if replay.closed is not None else _other_story(replay, entries[0])
@@ -248,7 +279,9 @@ class OtherEnds:
                 return None
             theirs = entries[number - first :]
             if number == replay.seq and not parts_before(replay, entry):
-                # It may go on in our own term first, with what has not come here yet.
+                # It may go on in our own term first, with what has not come here yet. Nothing that
+                # is held is given up for it.
+                self._fixed = 0
                 self._branch = _Branch(replay, own.entries, to_close=self._to_close)
                 return self.go_on(number, theirs)
             return self.meet(own, number, theirs)
@@ -257,7 +290,10 @@ class OtherEnds:
     def go_on(self, first: int, entries: Sequence[Entry]) -> Found:
         """Go on with the end that is followed."""
         assert self._branch is not None
-        found = self._branch.go_on(first, entries)
-        if isinstance(found, Newer):
-            self._branch = None
-        return found
+        number, found = self._branch.number, self._branch.go_on(first, entries)
+        if not isinstance(found, Newer):
+            return found
+        self._branch = None
+        if found.first >= self._fixed:
+            return found
+        return GivenUp(_passed_over(number, found.first), found.first, found.entries)

@@ -256,6 +256,14 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubted:
+    """Whoever is followed has not shown that it was elected, and says what cannot be the log.
+
+    It proves nothing against anybody: the computer follows somebody else. Nothing for a driver.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class TurnedAway:
     """The host did not let this peer sit down."""
 
@@ -295,6 +303,7 @@ Output = (
     | ChatHeard
     | TableWaits
     | Stopped
+    | Doubted
     | TurnedAway
     | TableBegan
 )

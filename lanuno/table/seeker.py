@@ -16,7 +16,7 @@ from lanuno.table.closings import Closings
 from lanuno.table.computer import Computer, Stay
 from lanuno.table.contacts import Link
 from lanuno.table.messages import AtTable
-from lanuno.table.other_ends import LookAt, OwnEnd
+from lanuno.table.other_ends import LookAt, OwnEnd, follow_on
 from lanuno.table.outputs import HangUp, Output, Peer, TableWaits, ToLink
 from lanuno.table.pages import goes_on_at, page
 from lanuno.table.recall import Recall
@@ -251,8 +251,10 @@ class Seeker(Computer):
     def _look_at_home(self) -> list[Output]:
         """Follow nobody for long who says that it was elected, and has nothing to show for it."""
         until = self._shows_until
-        if until is None or self._now < until:
-            return []
+        return [] if until is None or self._now < until else self._doubt_home()
+
+    def _doubt_home(self) -> list[Output]:
+        """Follow somebody no more who has not shown that it was elected: it has to, next time."""
         there = self._contacts.links.get(self.home) if self.home is not None else None
         if there is not None and there.seat is not None:
             self._claims.showed_nothing(there.seat)
@@ -358,11 +360,12 @@ class Seeker(Computer):
         replay, promised = self.replay, 0 if self.election is None else self.election.promised
         if seat != replay.host or promised > replay.term or said.first != replay.seq:
             return []
-        if not said.entries or replay.closed is not None:
+        entries = follow_on(replay, said.entries)
+        if not entries or replay.closed is not None:
             return []
         out: list[Output] = []
         for session in self.sessions:
-            out += self._of(session, session.receive(messages.Entries(said.first, said.entries)))
+            out += self._of(session, session.receive(messages.Entries(said.first, entries)))
         return [*out, ToLink(link, self._resume())] if self._is_lost else out
 
     @property

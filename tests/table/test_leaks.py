@@ -17,6 +17,7 @@ from lanuno.dealing.sealing import seal_info
 from lanuno.log import bodies
 from lanuno.log.bodies import HOST, CloseReason, DropReason, Payload, SignedBody
 from lanuno.log.duties import DutyKind, duties
+from lanuno.log.entries import Entry
 from lanuno.log.faults import Fault, VoidReason
 from lanuno.log.replay import Replay
 from lanuno.log.votes import SignedVote, Vote, sign_vote
@@ -28,6 +29,7 @@ from lanuno.table import messages
 from lanuno.table.outputs import (
     Compute,
     CutEntries,
+    Doubted,
     KeepBody,
     KeepOtherEnd,
     KeepRelease,
@@ -367,6 +369,26 @@ def test_a_journal_with_another_entry_than_was_released_for_is_not_gone_on_with(
     [stopped] = [each for each in again.done if isinstance(each, Stopped)]
     assert stopped.given_up
     assert again.hear(firm=True) == []
+
+
+def test_words_alone_do_not_stop_whoever_lacks_what_it_released_for() -> None:
+    """Somebody who is not the host, and says that it is, tells another entry there, unsigned."""
+    table = new_table(3)
+    victim = Honest(table)
+    run_until(table, victim, due(DutyKind.REVEAL, 0))
+    victim.hear(firm=True)
+    kept = victim.recall()
+    short = replace(kept, entries=kept.entries[:-1])
+    lie = Entry(table.entries[-1].core, bytes(64))
+    for known, told in ((False, Doubted), (True, Stopped)):
+        again = Honest(table, recall=short)
+        again.session.host_is_known = lambda known=known: known  # type: ignore[misc]
+        out = again.session.receive(messages.Entries(len(short.entries), (lie,)))
+        assert isinstance(out[-1], told)
+        assert not any(isinstance(each, Stopped) and each.given_up for each in out)
+        if not known:
+            assert again.session.stopped is None
+            assert again.hear(firm=True), "it goes on where its log ends"
 
 
 # ---- shares -------------------------------------------------------------------------------------

@@ -11,11 +11,20 @@ from msgspec.structs import replace
 from lanuno.log import bodies
 from lanuno.log.bodies import sign_body
 from lanuno.log.entries import Entry, sign_entry
-from lanuno.log.faults import Fault
+from lanuno.log.faults import Blame, Fault
 from lanuno.log.replay import Replay
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table.computer import followed
-from lanuno.table.other_ends import GivenUp, LookAt, Newer, OtherEnds, OwnEnd, Wrong, _may_be
+from lanuno.table.other_ends import (
+    GivenUp,
+    LookAt,
+    Newer,
+    OtherEnds,
+    OwnEnd,
+    Wrong,
+    _may_be,
+    follow_on,
+)
 from tests.log.log_table import identity
 from tests.table.small_table import SmallTable
 
@@ -119,6 +128,46 @@ def test_what_is_firm_is_given_up_for_nothing(firm: int) -> None:
     log, theirs = _log()[1], _grown(15, 1, 1)
     found = OtherEnds().compare(_own(log, firm=firm, catching_up=True), 15, theirs[15:])
     assert isinstance(found, Newer if firm <= 15 else GivenUp)
+
+
+def test_only_an_election_shows_that_what_is_firm_was_given_up() -> None:
+    """Whoever says so without its votes, or with others, stops nobody by it."""
+    log, theirs = _log()[1], _grown(15, 1, 1)
+    replay = _replay(log[:15])
+    unsigned = replace(theirs[15], signature=bytes(64))
+    for lie in (unsigned, _elect(log[:15], _vote(replay, 1), _vote(replay, 2, signer=1))):
+        for catching_up in (True, False):
+            found = OtherEnds().meet(_own(log, firm=20, catching_up=catching_up), 15, (lie,))
+            assert isinstance(found, Wrong)
+            assert (found.blame.seat, found.blame.fault) == (None, Fault.FORGED)
+    # It counts on whatever page of the other end the election stands.
+    older = _grown(12, 2, 2)
+    ends, own = OtherEnds(), _own(ours := _grown(13, 1, 1), firm=13, catching_up=True)
+    assert ours[12].read().term == 0
+    assert ends.meet(own, 12, older[12:]) == GivenUp(
+        Blame(
+            None, Fault.BAD_ORDER, replay.number, 12, "an election that passes over firm entries"
+        ),
+        12,
+        tuple(older[12:]),
+    )
+
+
+def test_only_what_its_host_signed_for_this_place_goes_on_with_a_log() -> None:
+    log = _log()[1]
+    replay = _replay(log[:15])
+    right = log[15:]
+    assert follow_on(replay, right) == tuple(right)
+    assert follow_on(replay, ()) == ()
+    for wrong in (
+        Entry(b"?", bytes(64)),
+        log[14],
+        replace(right[1], signature=bytes(64)),
+        sign_entry(replace(right[1].read(), prev=bytes(32)), identity(0)),
+        sign_entry(replace(right[1].read(), term=1), identity(0)),
+        sign_entry(right[1].read(), identity(1)),
+    ):
+        assert follow_on(replay, (right[0], wrong, *right[2:])) == (right[0],)
 
 
 def test_another_entry_proves_nothing_once_the_log_is_closed() -> None:
