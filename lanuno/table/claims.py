@@ -78,7 +78,8 @@ class Claims:
         self._patience = Patience()
         self._stood: dict[int, float] = {}
         self._asked: dict[int, tuple[int, float, float]] = {}
-        """By owner: the last term for which it was given a vote, when, and the pause after it."""
+        """By owner: the last term for which it was given a vote, until when there is a pause after
+        that, and how long this is."""
         self._distrusted: set[int] = set()
 
     def look_at(self, link: Peer, seat: int, own: OwnEnd, now: float) -> int | None:
@@ -103,14 +104,20 @@ class Claims:
         return seat in self._distrusted
 
     def may_ask(self, seat: int, term: int, now: float) -> bool:
-        """Whether an owner may be given a vote of this term now."""
-        before, at, pause = self._asked.get(seat, (term, now, ASK_SECONDS))
-        if term != before:
-            if now < at + pause:
-                return False
-            pause = min(MOST_ASK_SECONDS, 2 * pause)
-        self._asked[seat] = (term, now, pause)
-        return True
+        """Whether an owner may be given a vote of this term now.
+
+        Asked beforehand it is told so too: nobody then begins an election for which some voters
+        have to wait. Else two of them could vote for it in turn for ever, each in a term for which
+        the other has to wait.
+        """
+        before, until, _ = self._asked.get(seat, (term, now, 0.0))
+        return term == before or now >= until
+
+    def voted(self, seat: int, term: int, now: float) -> None:
+        """An owner was given the vote of a term."""
+        pause = self._asked[seat][2] if seat in self._asked else ASK_SECONDS / 2
+        pause = min(MOST_ASK_SECONDS, 2 * pause)
+        self._asked[seat] = (term, now + pause, pause)
 
     def elected(self) -> None:
         """A host was elected: every owner may ask again at once."""

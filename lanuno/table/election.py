@@ -40,6 +40,9 @@ RANK_SECONDS = 0.5
 CAMPAIGN_SECONDS = 2.0
 """For the answers to one round of questions."""
 MOST_PAUSE = 5.0
+APART_SECONDS = 0.25
+"""By so much the longest pauses of two owners differ at least, so that they do not stand together
+again and again, each without the other's vote."""
 
 MOST_LEAP = 32
 """By so much a candidate's term may be above that of the log, and above what the owner whom it asks
@@ -211,7 +214,8 @@ class Election:
             self._next_try = now + self._pause(standing)
 
     def _pause(self, standing: Standing) -> float:
-        return min(MOST_PAUSE, RANK_SECONDS * (1 + self._rank(standing)) * self._tries)
+        most = MOST_PAUSE + APART_SECONDS * self._seat
+        return min(most, RANK_SECONDS * (1 + self._rank(standing)) * self._tries)
 
     def _rank(self, standing: Standing) -> int:
         """Place among the owners who are not the host."""

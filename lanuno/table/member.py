@@ -35,7 +35,16 @@ from lanuno.table.computer import FOR_THE_OFFICE, OWN, followed
 from lanuno.table.contacts import Link
 from lanuno.table.election import SendTo, Step, Won
 from lanuno.table.messages import AtTable
-from lanuno.table.outputs import HangUp, Hosting, KeepEntry, Output, Peer, Sync, ToLink
+from lanuno.table.outputs import (
+    HangUp,
+    Hosting,
+    KeepEntry,
+    KeepVote,
+    Output,
+    Peer,
+    Sync,
+    ToLink,
+)
 from lanuno.table.pages import goes_on_at, page
 from lanuno.table.seeker import Seeker
 from lanuno.table.sequencer import Sequencer
@@ -375,9 +384,13 @@ class Member(Seeker):
         if election is None or there.seat is None or there.seat not in self.replay.owners:
             return []
         if isinstance(message, messages.AskVote):
-            if not message.pre and not self._claims.may_ask(there.seat, message.term, self._now):
-                return []
-            todo = election.asked(there.seat, message, self._now, self._standing())
+            seat, pre, term = there.seat, message.pre, message.term
+            if not self._claims.may_ask(seat, term, self._now):
+                no = messages.GiveVote(pre, term, False, None, election.promised)
+                return self._from_election([SendTo(seat, no)])
+            todo = election.asked(seat, message, self._now, self._standing())
+            if any(isinstance(each, KeepVote) for each in todo):
+                self._claims.voted(seat, term, self._now)
         else:
             todo = election.answered(there.seat, message, self._now, self._standing())
             return self._from_election(todo) + self._hear_shown_vote(message.vote)

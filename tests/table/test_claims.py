@@ -549,11 +549,68 @@ def test_who_is_gone_is_not_looked_at() -> None:
 def test_votes_of_two_terms_are_not_given_to_one_owner_within_a_second() -> None:
     claims = Claims()
     assert claims.may_ask(1, 7, 10.0)
+    claims.voted(1, 7, 10.0)
     assert claims.may_ask(1, 7, 10.1), "the same again"
     assert not claims.may_ask(1, 8, 10.9)
     assert claims.may_ask(2, 8, 10.9)
     assert claims.may_ask(1, 8, 11.2)
+    claims.voted(1, 8, 11.2)
     assert not claims.may_ask(1, 7, 11.3)
+
+
+def test_the_pause_grows_up_to_a_bound_and_ends_with_an_election() -> None:
+    """However often it asks: a false candidate raises the terms only so often."""
+    claims, given, now = Claims(), [], 0.0
+    while now < 100:
+        term = 1 + len(given)
+        if claims.may_ask(1, term, now):
+            claims.voted(1, term, now)
+            given.append(now)
+        now += 0.5
+    assert [after - before for before, after in pairwise(given)] == [1, 2, 4, 8, 16, 16, 16, 16, 16]
+    claims.elected()
+    assert claims.may_ask(1, 99, given[-1])
+
+
+class Unlucky(Liar):
+    """Honest; but some of what it asks is lost."""
+
+    def __init__(self, loses: Callable[[messages.AskVote, Computer], bool]) -> None:
+        super().__init__()
+        self.loses = loses
+
+    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
+        there, _ = computer.links.get(link, (None, 0))
+        if there is not None and isinstance(message, messages.AskVote):
+            return [] if self.loses(message, there) else [message]
+        return [message]
+
+
+def test_two_voters_that_are_out_of_step_elect_an_honest_candidate() -> None:
+    """Each has given it a vote in another term, and must wait before it gives the next one."""
+    world = begun(5)
+    candidate, *voters = world.computers[1:4]
+    until(world, in_phase(candidate, Phase.PLAY))
+    for voter in voters:
+        voter.crook = Unlucky(lambda asked, there: True)  # nobody else can be elected
+
+    def loses(asked: messages.AskVote, there: Computer) -> bool:
+        """The vote is asked of both, and only the one hears of it that has given fewer."""
+        one, two = (len(voter.disk.votes) for voter in voters)
+        if asked.pre or there not in voters or min(one, two) > 5:
+            return False
+        return there is not voters[0 if one <= two else 1]
+
+    candidate.crook = Unlucky(loses)
+    world.crash(world.computers[4])
+    world.crash(world.computers[0])
+    until(world, lambda: all(len(voter.disk.votes) > 5 for voter in voters))
+    out_of_step = world.now
+    assert not rulers(world)
+    assert world.run(lambda: rulers(world) == [1], most=out_of_step + 45)
+    for voter in voters:
+        voter.crook = None
+    finish(world, 1, 2, 3)
 
 
 def test_whoever_shows_nothing_is_looked_at_less_and_less() -> None:

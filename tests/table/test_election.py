@@ -150,6 +150,21 @@ def test_tries_again_with_growing_pauses_that_differ_by_rank() -> None:
     assert pauses == {1: [4.0, 0.5, 1.0, 1.5], 2: [4.5, 1.0, 2.0, 3.0]}
 
 
+def test_no_two_owners_stand_together_again_and_again() -> None:
+    """By logs with other owners in them two may have one rank; their longest pauses differ."""
+    longest: list[float] = []
+    for seat, owners in ((1, (0, 1, 3)), (2, (0, 2, 3)), (3, (0, 3, 4))):
+        at = standing(owners)
+        made = election(seat, at=at)
+        for _ in range(24):
+            assert made.deadline is not None
+            now = made.deadline
+            made.tick(now, at)
+        assert made.deadline is not None
+        longest.append(made.deadline - now)
+    assert longest == [5.25, 5.5, 5.75]
+
+
 def test_stands_for_a_later_term_than_anybody_has_promised() -> None:
     made = election()
     made.tick(NOW + 4, standing())
