@@ -44,6 +44,11 @@ APART_SECONDS = 0.25
 """By so much the longest pauses of two owners differ at least, so that they do not stand together
 again and again, each without the other's vote."""
 
+AGAIN_SECONDS = 10.0
+"""So long the promise of one owner is no reason again to give a host that is heard a vote: a host
+with one accomplice could else have itself elected again at every moment. An honest host stands
+again for one owner half as often at most."""
+
 MOST_LEAP = 32
 """By so much a candidate's term may be above that of the log, and above what the owner whom it asks
 has promised: terms are numbered, and without this one false word about a promise would use all of
@@ -125,6 +130,8 @@ class Election:
         """The promise because of which this computer, as host, has to be elected again."""
         self._reason: SignedVote | None = None
         """The vote that shows this promise."""
+        self._excused: dict[int, float] = {}
+        """By owner: until when its promise is no reason again for the host to stand."""
         self._claimed: dict[int, int] = {}
         """By owner: the term up to which it says that it has promised its vote."""
         self._abdication: tuple[int, int] | None = None
@@ -328,10 +335,12 @@ class Election:
 
     def asked(self, seat: int, message: AskVote, now: float, standing: Standing) -> list[Step]:
         """An owner's computer wants to be the host."""
-        granted = self._would_vote(seat, message, standing)
+        granted = self._would_vote(seat, message, now, standing)
         out: list[Step] = []
         vote: SignedVote | None = None
         if granted and not message.pre:
+            if message.reason is not None and self._must_stand_again(message, now, standing):
+                self._excused[message.reason.read().voter] = now + AGAIN_SECONDS
             out, vote = self._sign(message.term, seat, standing)
             # The present host is followed no more; if the candidate does not win, somebody must.
             self.host_lost(now, standing)
@@ -344,7 +353,7 @@ class Election:
         answer = GiveVote(message.pre, message.term, granted, vote, self.promised)
         return [*out, SendTo(seat, answer)]
 
-    def _would_vote(self, seat: int, asked: AskVote, standing: Standing) -> bool:
+    def _would_vote(self, seat: int, asked: AskVote, now: float, standing: Standing) -> bool:
         if self.left or seat == self._seat or self._seat not in standing.owners:
             return False
         if not self._may_stand(seat, standing):
@@ -359,15 +368,14 @@ class Election:
         # that it can check: each election is an occasion to go back behind what was not final. An
         # owner that has promised a later term follows this host no more, heard or not.
         handed_over = self._abdication == (asked.term, seat)
-        again = seat == standing.host and self._must_stand_again(asked, standing)
+        again = seat == standing.host and self._must_stand_again(asked, now, standing)
         free = self._lost_at is not None or self.promised > standing.term
         if not (free or handed_over or again):
             return False
         mine, theirs = (standing.last_term, standing.count), (asked.last_term, asked.count)
         return theirs > mine or (theirs == mine and asked.head == standing.head)
 
-    @staticmethod
-    def _must_stand_again(asked: AskVote, standing: Standing) -> bool:
+    def _must_stand_again(self, asked: AskVote, now: float, standing: Standing) -> bool:
         """Whether the present host shows that another owner cannot follow it any more."""
         if asked.reason is None:
             return False
@@ -377,7 +385,9 @@ class Election:
             return False
         here = vote.table == standing.table and standing.term < vote.term < asked.term
         other = vote.voter in standing.owners and vote.voter != standing.host
-        return here and other and asked.reason.signed_by(standing.identities[vote.voter])
+        if not (here and other) or now < self._excused.get(vote.voter, now):
+            return False
+        return asked.reason.signed_by(standing.identities[vote.voter])
 
     def _sign(self, term: int, candidate: int, standing: Standing) -> tuple[list[Step], SignedVote]:
         """The one vote of a term: kept before it is shown; given before, the same again."""

@@ -127,17 +127,17 @@ class Pen(Identity):
 class Forgetful(Election):
     """Knows nothing of an earlier vote when it is asked."""
 
-    def _would_vote(self, seat: int, asked: AskVote, standing: Standing) -> bool:
+    def _would_vote(self, seat: int, asked: AskVote, now: float, standing: Standing) -> bool:
         self.promised = 0
-        return super()._would_vote(seat, asked, standing)
+        return super()._would_vote(seat, asked, now, standing)
 
 
 class Careless(Election):
     """Does not look at logs."""
 
-    def _would_vote(self, seat: int, asked: AskVote, standing: Standing) -> bool:
+    def _would_vote(self, seat: int, asked: AskVote, now: float, standing: Standing) -> bool:
         flattered = AskVote(asked.pre, asked.term, 0xFFFF, asked.count, asked.head)
-        return super()._would_vote(seat, flattered, standing)
+        return super()._would_vote(seat, flattered, now, standing)
 
 
 PEN = Pen()
@@ -204,6 +204,10 @@ def firm_of(owners: tuple[int, ...], won: Log, log: Log, acks: tuple[int, ...], 
             (at for at in range(seen + 1, len(log) + 1) if owners_of(owners, log[:at]) != counting),
             None,
         )
+        left = owners_of(owners, log)
+        if change is not None and len(counting) == 2 and len(left) == 1:
+            # Of two one was dropped: the other decides alone.
+            firm = max(firm, acks[left[0]])
         if change is None or firm < change:
             break
         # What was counted by those before it ends here.
@@ -361,7 +365,9 @@ class Search:
     def rule(self, state: State, term: int, host: int) -> Iterator[State]:
         """The host writes an entry."""
         node, log, table = state.nodes[host], state.ruled[term], self.table
-        if node.log != log or node.promised > term or len(log) >= table.longest or node.left:
+        # A later vote for itself need not end its rule: nobody else can win by that.
+        outvoted = any(at > term and voter == host != whom for at, voter, whom in state.votes)
+        if node.log != log or outvoted or len(log) >= table.longest or node.left:
             return
         if sum(entry.kind == "x" for entry in log) < table.plain:
             yield self.write(state, term, host, Entry(term, "x"))
@@ -370,20 +376,37 @@ class Search:
         here = owners_of(table.owners, log)
         settled = here == owners_of(table.owners, log[: max(firm, len(won))])
         begun = not won or firm >= len(won)
-        if (not settled and table.bug != "two changes") or (
-            not begun and table.bug != "change before term"
-        ):
-            return
+        alone = len(here) == 2 and self.knows_of_two(state, term, here)
+        may_change = (settled or table.bug == "two changes") and (
+            begun or table.bug == "change before term"
+        )
         for kind, seat in table.changes:
             if any((entry.kind, entry.seat) == (kind, seat) for entry in log) or seat == host:
                 continue
             if kind == "r" and seat in here:
                 continue
-            if kind != "r" and (seat not in here or len(here) <= 2):
+            if kind != "r" and (seat not in here or len(here) < 2):
+                continue
+            if kind == "l" and len(here) == 2:
+                continue
+            if not may_change and not (kind == "d" and alone):
                 continue
             if kind == "l" and not self.hears_leave(state.nodes[seat], term):
                 continue
             yield self.write(state, term, host, Entry(term, kind, seat))
+
+    def knows_of_two(self, state: State, term: int, here: tuple[int, ...]) -> bool:
+        """Whether it was firm, in this term or an earlier one, that just these two are left."""
+        if self.table.bug == "drops alone":
+            return True
+        log = state.ruled[term]
+        known = 0
+        for at in range(term + 1):
+            firm = self.firm(state, at) if state.hosts[at] >= 0 else 0
+            if state.ruled[at][:firm] == log[:firm]:
+                known = max(known, firm)
+        owners = self.table.owners
+        return all(owners_of(owners, log[:at]) == here for at in range(known, len(log) + 1))
 
     def hears_leave(self, node: Node, term: int) -> bool:
         """Whoever has promised a later term says to no host of an earlier one that it leaves."""
@@ -432,11 +455,13 @@ _BRANCH = Table(FOUR, 5, 2, 3, 0, (("d", 3), ("r", 4)))
 
 TABLES = {
     "two": Table(TWO, 2, 2, 3, 1),
+    "two, the other one is dropped": Table(TWO, 2, 2, 4, 1, (("d", 1),)),
     "two, a third returns": Table(TWO, 3, 2, 3, 0, (("r", 2),)),
     "three": Table(THREE, 3, 1, 3, 2),
     "three, two terms": Table(THREE, 3, 2, 2, 1),
     "three, one is dropped": Table(THREE, 3, 2, 2, 0, (("d", 2),)),
     "three, one is dropped, and the host elected again": Table(THREE, 3, 1, 3, 1, (("d", 2),)),
+    "three, two are dropped": Table(THREE, 3, 2, 3, 0, (("d", 2), ("d", 1))),
     "three, one leaves": Table(THREE, 3, 1, 3, 1, (("l", 2),)),
     "three, a fourth returns": Table(THREE, 4, 1, 3, 0, (("r", 3),)),
     "four": Table(FOUR, 4, 1, 2, 1),
@@ -460,6 +485,7 @@ BROKEN = {
     "leaves lower": TABLES["three, one leaves"],
     "two changes": Table(FIVE, 5, 1, 3, 0, (("d", 4), ("d", 3))),
     "change before term": BRANCHES,
+    "drops alone": Table(THREE, 3, 2, 3, 0, (("d", 2), ("d", 1))),
 }
 """Where each broken rule shows."""
 

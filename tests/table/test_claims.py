@@ -182,6 +182,26 @@ def test_a_true_promise_brings_about_one_election_and_not_one_after_the_other() 
     finish(world)
 
 
+def test_a_host_with_one_accomplice_has_itself_elected_again_only_so_often() -> None:
+    """The others can check the accomplice's vote; but they play on in between."""
+    world = begun(5)
+    host, liar = world.computers[0], world.computers[4]
+    until(world, in_phase(liar, Phase.PLAY))
+
+    def promised(world: World, liar: Computer) -> AtTable:
+        host.up._claims._stood.clear()  # it stands again as often as it is asked
+        term = liar.up.replay.term + 1
+        return _resume(world, liar, promised=term, vote=_vote(world, liar, liar, term))
+
+    _goes_on_lying(world, liar, promised, every=0.3)
+    began = world.now
+    until(world, lambda: world.now > began + 35)
+    elections = len(heard(world, events.HostElected, 1))
+    assert 2 <= elections <= 4
+    assert rulers(world) in ([0], [])
+    assert finish(world, 0, 1, 2, 3) is CloseReason.STOPPED
+
+
 def test_an_old_host_believes_a_guest_who_shows_that_another_was_elected_and_is_gone() -> None:
     world = begun(3)
     old = world.computers[0]
@@ -560,7 +580,8 @@ def test_votes_of_two_terms_are_not_given_to_one_owner_within_a_second() -> None
 
 def test_the_pause_grows_up_to_a_bound_and_ends_with_an_election() -> None:
     """However often it asks: a false candidate raises the terms only so often."""
-    claims, given, now = Claims(), [], 0.0
+    claims, now = Claims(), 0.0
+    given: list[float] = []
     while now < 100:
         term = 1 + len(given)
         if claims.may_ask(1, term, now):

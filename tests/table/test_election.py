@@ -156,6 +156,7 @@ def test_no_two_owners_stand_together_again_and_again() -> None:
     for seat, owners in ((1, (0, 1, 3)), (2, (0, 2, 3)), (3, (0, 3, 4))):
         at = standing(owners)
         made = election(seat, at=at)
+        now = NOW
         for _ in range(24):
             assert made.deadline is not None
             now = made.deadline
@@ -491,6 +492,25 @@ def test_a_sitting_host_stands_again_only_for_a_reason_that_its_voters_can_check
     assert step.message.reason == promise()
     host.log_moved(NOW, standing(term=4))
     assert host._reason is None
+
+
+def test_one_accomplice_does_not_let_a_host_stand_again_at_every_moment() -> None:
+    hears, now, elected = election(1, lost=False), NOW, list[float]()
+    five = standing((0, 1, 2, 3, 4))
+    while now < NOW + 60:
+        term = 2 * len(elected)
+        at = replace(five, term=term, last_term=term, count=7 + term)
+        question = AskVote(False, term + 2, term, 7 + term, HEAD, promise(2, term + 1))
+        if answer(hears.asked(0, question, now, at)).granted:
+            elected.append(now)
+            after = replace(at, term=term + 2)
+            hears.log_moved(now, after)
+            hears.host_heard(now)
+            # Another owner's promise is another reason.
+            other = AskVote(True, term + 4, term, 7 + term, HEAD, promise(3, term + 3))
+            assert answer(hears.asked(0, other, now, after)).granted
+        now += 0.5
+    assert elected == [NOW + 10 * each for each in range(6)]
 
 
 def test_an_owner_that_voted_stands_itself_if_nobody_is_elected() -> None:
