@@ -128,6 +128,8 @@ class Computer:
         """Whether the host's term is below what this owner has voted in: it is only listened to."""
         self._waits_for_other = False
         """Host of two owners, started again: the other may hold more of the log."""
+        self._wanted: tuple[int, float] | None = None
+        """From which entry on it was asked for that, and until when it is not asked again."""
         self._frozen = False
         self._leaving = False
         self._waited: frozenset[int] = frozenset()
@@ -320,7 +322,20 @@ class Computer:
             rounds=self._stay.rounds,
             pace=self._stay.pace,
             stand_ins=self._stand_ins,
+            unsure=0 if self._knows_owners else self.first.changed,
         )
+
+    @property
+    def _knows_owners(self) -> bool:
+        """Whether it is certain who counts: the last change of that is firm."""
+        return self.first.changed <= self.first.fixed
+
+    @property
+    def _is_one_of_two(self) -> bool:
+        """Whether this computer's owner and one other are certain to be all who count."""
+        owners = self.replay.owners
+        two = len(owners) == 2 and owners == self.replay.absence.here
+        return two and self.seat in owners and self._knows_owners
 
     def _seat_stand_ins(self) -> list[Output]:
         """Bots of this computer to which the log has given a chair play from now on."""
@@ -367,7 +382,9 @@ class Computer:
     def _frost(self) -> list[Output]:
         """Say that nothing can go on while too few of the others can be reached."""
         here = self._contacts.seats & set(self.replay.owners)
-        reached, wanted = len(here) + 1, self.replay.majority
+        # Of two, whoever is there but does not show what it says that it holds is of no help.
+        reached = 1 if self._waits_for_other else len(here) + 1
+        wanted = self.replay.majority
         if self._frozen or reached >= wanted or self.seat is None:
             return []
         self._frozen = True

@@ -53,14 +53,18 @@ class Desk:
         host: Identity,
         now: float,
         pace: Pace | None = None,
+        unsure: int = 0,
     ) -> None:
-        """Stand behind these entries; nobody is in contact yet. `replay` is its own from now on."""
+        """Stand behind these entries; nobody is in contact yet. `replay` is its own from now on.
+
+        `unsure`: see `Firmness`.
+        """
         self.replay = replay
         self._host = host
         self._entries = list(entries)
         self._began = now - replay.times.ms / 1000
         self._witness = Witness(replay)
-        self._firm = Firmness(replay)
+        self._firm = Firmness(replay, unsure)
         self._audience = Audience(replay, self._entries, self._firm)
         self._clocks = Clocks(replay, pace or Pace(), self._firm)
         self._held: dict[tuple[int, bool], _Held] = {}

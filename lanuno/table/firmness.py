@@ -32,11 +32,16 @@ class _Change:
 class Firmness:
     """The firm part of one table's log."""
 
-    def __init__(self, replay: Replay) -> None:
-        """Nothing is known to be firm yet; the owners who count are those of the log's end."""
+    def __init__(self, replay: Replay, unsure: int = 0) -> None:
+        """Nothing is known to be firm yet; the owners who count are those of the log's end.
+
+        `unsure`: up to so many entries there are changes of who counts of which this host does not
+        know whether they were firm under an earlier one; 0 if it knows.
+        """
         self.count = 0
         """So many entries are firm; never falls."""
         self._replay = replay
+        self._unsure = unsure
         self._owners = replay.absence.here
         self._last = self._owners
         self._changes: list[_Change] = []
@@ -50,7 +55,23 @@ class Firmness:
         log could else elect with different owners.
         """
         term = self._replay.terms[-1]
-        return bool(self._changes) or (term.number > 0 and self.count <= term.first)
+        begun = term.number == 0 or self.count > term.first
+        return not self._knows_owners or not begun
+
+    @property
+    def decides_alone(self) -> bool:
+        """Whether the host may drop the one other owner at any time.
+
+        It is certain that these two are left: nobody but this host can be elected any more, and it
+        has all that it wrote. So it need not wait for the first entry of its term to be firm, for
+        which the other one may be gone, or refuse what only it can give.
+        """
+        two = len(self._owners) == 2 and self._replay.host in self._owners
+        return two and self._knows_owners
+
+    @property
+    def _knows_owners(self) -> bool:
+        return not self._changes and self.count >= self._unsure
 
     def acknowledge(self, seat: int, count: int) -> None:
         """An owner says that so many entries are on its disk.

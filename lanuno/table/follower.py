@@ -54,6 +54,8 @@ class Follower:
         """
         self.entries: list[Entry] = []
         """The log as it came, for whoever becomes the host. For reading."""
+        self.changed = 0
+        """So many entries are behind the last change of who counts, itself included."""
         self.caught_up = False
         """Whether this peer is in contact with the host and holds all that it holds."""
         self.host_is_known: Callable[[], bool] = _is_known
@@ -296,7 +298,7 @@ class Follower:
     def _read_again(self, count: int) -> None:
         """Begin anew behind so many entries of the log."""
         entries, self.entries = self.entries[:count], []
-        self.replay = Replay(self.replay.genesis)
+        self.replay, self.changed = Replay(self.replay.genesis), 0
         self._start_over(entries)
 
     def _refuse_without_release(self, entry: Entry) -> list[Output]:
@@ -325,8 +327,11 @@ class Follower:
 
     def _take(self, entry: Entry, *, trusted: bool) -> list[Event]:
         """Let the log go on by an entry."""
+        before = self.replay.absence.here
         happened = self.replay.follow(entry, trusted=trusted)
         self.entries.append(entry)
+        if self.replay.absence.here != before:
+            self.changed = len(self.entries)
         self._learn(happened)
         return happened
 

@@ -50,6 +50,9 @@ from lanuno.table.seeker import Seeker
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 
+COPY_SECONDS = 1.0
+"""After these the other of two is asked once more for what it says that it holds."""
+
 
 class Member(Seeker):
     """One computer at one table."""
@@ -62,6 +65,8 @@ class Member(Seeker):
             moments.append(self._contacts.next_try(self._contacts.untried))
         if self.sequencer is not None:
             moments.append(self.sequencer.deadline)
+            if self.election is not None:
+                moments.append(self.election.deadline)
             if self.sequencer.frozen and not self.over:
                 moments.append(self._contacts.next_try(self._absent()))
         elif not self.over:
@@ -240,15 +245,19 @@ class Member(Seeker):
         if said.term > replay.term:
             # Others may have elected somebody while this computer was away.
             return self._look_at(link, there.seat) if counts else []
-        bound = 0
+        bound, out = 0, list[Output]()
         if counts:
             bound = self._claims.bound(there.seat, said.vote, self._now, self._standing())
         if bound:
             assert self.election is not None
             todo = self.election.outvoted(bound, self._now, self._standing(), said.vote)
-            return self._step_down() + self._from_election(todo)
+            if not self._is_one_of_two:
+                return self._step_down() + self._from_election(todo)
+            # Nobody else can be elected, and the other one may ask for this and then give no vote:
+            # until it does it is missed like anybody who acknowledges nothing.
+            out += self._from_election(todo)
         assert self.seat is not None
-        out: list[Output] = [ToLink(link, messages.HostIs(replay.term, self.seat))]
+        out.append(ToLink(link, messages.HostIs(replay.term, self.seat)))
         held = goes_on_at(replay, said)
         if held is None:
             return [*out, HangUp(link)]
@@ -263,8 +272,12 @@ class Member(Seeker):
     # ---- two owners: the other one holds what was lost ----------------------------------------
 
     def _compare_with_other(self, link: Peer, said: messages.Resume) -> list[Output]:
-        if said.count > self.replay.seq:
-            return [ToLink(link, messages.WantCopy(self.replay.seq))]
+        seq = self.replay.seq
+        if said.count > seq:
+            if self._wanted is not None and self._wanted[0] == seq and self._now < self._wanted[1]:
+                return []  # it was asked just now, and has shown nothing
+            self._wanted = seq, self._now + COPY_SECONDS
+            return [ToLink(link, messages.WantCopy(seq))]
         out = self._go_on_as_host()
         return out + self._hear_resume(link, self._contacts.links[link], said)
 
@@ -287,7 +300,7 @@ class Member(Seeker):
             return []
         entries = self._lost_here(said.entries) if said.first == self.replay.seq else ()
         if not entries:
-            return []
+            return self._frost()
         out: list[Output] = []
         for session in self.sessions:
             out += self._of(session, session.receive(messages.Entries(said.first, entries)))
@@ -324,8 +337,9 @@ class Member(Seeker):
         except BodyRefused:
             return []  # the log has moved on since these votes were given
         entries = [*self.first.entries, entry]
+        out = self._step_down()  # of two owners the host may still rule in its old term
         sequencer = self._office(replay, entries)
-        out: list[Output] = [KeepEntry(entry)]
+        out.append(KeepEntry(entry))
         news = messages.Entries(len(entries) - 1, (entry,))
         self.home = None
         self.sequencer = sequencer
@@ -391,6 +405,8 @@ class Member(Seeker):
             todo = election.asked(seat, message, self._now, self._standing())
             if any(isinstance(each, KeepVote) for each in todo):
                 self._claims.voted(seat, term, self._now)
+                # Whoever has voted for another takes and acknowledges nothing of its own any more.
+                return self._step_down() + self._from_election(todo)
         else:
             todo = election.answered(there.seat, message, self._now, self._standing())
             return self._from_election(todo) + self._hear_shown_vote(message.vote)
@@ -446,6 +462,8 @@ class Member(Seeker):
             out += self._contacts.dial(self._contacts.untried, self.replay.ports, self._now)
         office = self.sequencer
         if office is not None:
+            if self.election is not None and self.election.due(self._now):
+                self.election.host_heard(self._now)  # the other of two has not elected it again
             out += self._from_office(office.tick(self._now))
             out += self._look_at_abdication(office)
             if office.frozen and self.sequencer is office:

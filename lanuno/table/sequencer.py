@@ -56,14 +56,15 @@ class Sequencer(Desk):
         rounds: int | None = None,
         pace: Pace | None = None,
         stand_ins: StandIns | None = None,
+        unsure: int = 0,
     ) -> None:
         """Host the table of a log that stands behind these entries; nobody is in contact yet.
 
         `replay` is the office's own from now on. `rounds`: close after so many counted rounds of
         play; None for the whole match. `stand_ins`: fill chairs that partners cannot do without;
-        None to wait for those who left.
+        None to wait for those who left. `unsure`: see `Firmness`.
         """
-        super().__init__(replay, entries, host, now, pace)
+        super().__init__(replay, entries, host, now, pace, unsure)
         self.abdicated: tuple[int, int] | None = None
         """Term and seat of the candidate, once this host has handed over."""
         self._rounds = rounds
@@ -302,7 +303,9 @@ class Sequencer(Desk):
     @property
     def _may_drop(self) -> bool:
         """Whether somebody can be dropped: not while that could not become firm."""
-        return not self._frozen and (self._firm.abandoned or not self._firm.changing)
+        firm = self._firm
+        free = firm.abandoned or firm.decides_alone or not firm.changing
+        return free and not self._frozen
 
     @property
     def _patience(self) -> float:
