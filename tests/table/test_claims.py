@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
 from lanuno.log.bodies import CloseReason, sign_body
-from lanuno.log.codec import encode
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
@@ -23,48 +22,47 @@ from lanuno.table.contacts import MOST_STRANGERS
 from lanuno.table.messages import AtTable, Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd, _Branch
 from lanuno.table.outputs import HangUp, ToLink
-from tests.sim.invariants import Leeway, Watch
 from tests.sim.world import Computer, World
-from tests.table.test_member import QUICK, begun, finish, heard, in_phase, rulers, until
+from tests.table.test_member import begun, finish, heard, in_phase, rulers, until
 
 Lie = Callable[[World, Computer], AtTable]
 
 
-def _resume(world: World, liar: Computer, **changes: object) -> messages.Resume:
+def resumed(world: World, liar: Computer, **changes: object) -> messages.Resume:
     end = liar.up.replay.end
     said = messages.Resume(end.term, end.count, end.head, 0, liar.stay.port)
     return replace(said, **changes)
 
 
-def _vote(world: World, signer: Computer, liar: Computer, term: int) -> SignedVote:
+def voted_for(world: World, signer: Computer, liar: Computer, term: int) -> SignedVote:
     end, table = liar.up.replay.end, liar.up.replay.table_id
     vote = Vote(table, term, liar.number, liar.number, end.term, end.count, end.head)
     return sign_vote(vote, signer.stay.identities[0])
 
 
 def _anothers(world: World, liar: Computer) -> AtTable:
-    vote = _vote(world, world.computers[1], liar, 9)
-    return _resume(world, liar, promised=9, vote=vote)
+    vote = voted_for(world, world.computers[1], liar, 9)
+    return resumed(world, liar, promised=9, vote=vote)
 
 
 def _of_another_table(world: World, liar: Computer) -> AtTable:
-    vote = replace(_vote(world, liar, liar, 9).read(), table=bytes(32))
-    return _resume(world, liar, promised=9, vote=sign_vote(vote, liar.stay.identities[0]))
+    vote = replace(voted_for(world, liar, liar, 9).read(), table=bytes(32))
+    return resumed(world, liar, promised=9, vote=sign_vote(vote, liar.stay.identities[0]))
 
 
 LIES: dict[str, Lie] = {
-    "a later log": lambda world, liar: _resume(world, liar, term=3),
-    "a promise without a vote": lambda world, liar: _resume(world, liar, promised=9),
+    "a later log": lambda world, liar: resumed(world, liar, term=3),
+    "a promise without a vote": lambda world, liar: resumed(world, liar, promised=9),
     "a vote that somebody else signed": _anothers,
     "a vote at another table": _of_another_table,
-    "no vote at all": lambda world, liar: _resume(
+    "no vote at all": lambda world, liar: resumed(
         world, liar, promised=9, vote=SignedVote(b"?", bytes(64))
     ),
-    "an old vote": lambda world, liar: _resume(
-        world, liar, promised=9, vote=_vote(world, liar, liar, 0)
+    "an old vote": lambda world, liar: resumed(
+        world, liar, promised=9, vote=voted_for(world, liar, liar, 0)
     ),
-    "a vote of a term far away": lambda world, liar: _resume(
-        world, liar, promised=5000, vote=_vote(world, liar, liar, 5000)
+    "a vote of a term far away": lambda world, liar: resumed(
+        world, liar, promised=5000, vote=voted_for(world, liar, liar, 5000)
     ),
     "itself the host": lambda world, liar: messages.HostIs(4, liar.number),
     "somebody else the host": lambda world, liar: messages.HostIs(4, 1),
@@ -88,7 +86,7 @@ class Liar:
         return [message]
 
 
-def _goes_on_lying(world: World, liar: Computer, lie: Lie, every: float = 0.7) -> None:
+def goes_on_lying(world: World, liar: Computer, lie: Lie, every: float = 0.7) -> None:
     def again() -> None:
         if liar.member is not None and liar.up.replay.closed is None:
             for link in list(liar.links):
@@ -98,7 +96,7 @@ def _goes_on_lying(world: World, liar: Computer, lie: Lie, every: float = 0.7) -
     again()
 
 
-def _meet_everybody(world: World, one: Computer) -> None:
+def meet_everybody(world: World, one: Computer) -> None:
     for other in world.computers[1:]:
         if other is not one:
             world._connect(one, other)
@@ -130,9 +128,9 @@ def test_words_alone_move_nobody(name: str) -> None:
     liar = world.computers[3]
     liar.crook = Liar()
     until(world, in_phase(liar, Phase.PLAY))
-    _meet_everybody(world, liar)
+    meet_everybody(world, liar)
     world.trace.clear()
-    _goes_on_lying(world, liar, LIES[name])
+    goes_on_lying(world, liar, LIES[name])
     # The liar itself may fall behind: whoever says hello again asks for what it missed.
     assert finish(world, 0, 1, 2) is CloseReason.STOPPED
     assert rulers(world) == [0]
@@ -160,7 +158,7 @@ def test_a_log_that_shows_no_later_term_moves_nobody(shows: Callable[[Copy], Cop
     liar = world.computers[3]
     liar.crook = crook = Liar(shows)
     until(world, in_phase(liar, Phase.PLAY))
-    _goes_on_lying(world, liar, LIES["itself the host"])
+    goes_on_lying(world, liar, LIES["itself the host"])
     assert finish(world, 0, 1, 2) is CloseReason.STOPPED
     assert crook.shown
     assert rulers(world) == [0]
@@ -173,33 +171,13 @@ def test_a_true_promise_brings_about_one_election_and_not_one_after_the_other() 
 
     def promised(world: World, liar: Computer) -> AtTable:
         term = liar.up.replay.term + 1
-        return _resume(world, liar, promised=term, vote=_vote(world, liar, liar, term))
+        return resumed(world, liar, promised=term, vote=voted_for(world, liar, liar, term))
 
-    _goes_on_lying(world, liar, promised, every=0.3)
+    goes_on_lying(world, liar, promised, every=0.3)
     before = world.now
     until(world, lambda: world.now > before + 15)
     assert len(heard(world, events.HostElected, 1)) == 1
     finish(world)
-
-
-def test_a_host_with_one_accomplice_has_itself_elected_again_only_so_often() -> None:
-    """The others can check the accomplice's vote; but they play on in between."""
-    world = begun(5)
-    host, liar = world.computers[0], world.computers[4]
-    until(world, in_phase(liar, Phase.PLAY))
-
-    def promised(world: World, liar: Computer) -> AtTable:
-        host.up._claims._stood.clear()  # it stands again as often as it is asked
-        term = liar.up.replay.term + 1
-        return _resume(world, liar, promised=term, vote=_vote(world, liar, liar, term))
-
-    _goes_on_lying(world, liar, promised, every=0.3)
-    began = world.now
-    until(world, lambda: world.now > began + 35)
-    elections = len(heard(world, events.HostElected, 1))
-    assert 2 <= elections <= 4
-    assert rulers(world) in ([0], [])
-    assert finish(world, 0, 1, 2, 3) is CloseReason.STOPPED
 
 
 def test_an_old_host_believes_a_guest_who_shows_that_another_was_elected_and_is_gone() -> None:
@@ -260,7 +238,7 @@ def test_nobody_waits_long_for_somebody_who_only_says_that_it_was_elected(copies
     liar = world.computers[4]
     liar.crook = crook = Pretender(world)
     until(world, in_phase(liar, Phase.PLAY))
-    _meet_everybody(world, liar)
+    meet_everybody(world, liar)
     crook.on = True
     world.crash(world.computers[0])
 
@@ -269,87 +247,11 @@ def test_nobody_waits_long_for_somebody_who_only_says_that_it_was_elected(copies
             return messages.Copy(0, tuple(liar.up.first.entries))
         return messages.HostIs(liar.up.replay.term + 1, liar.number)
 
-    _goes_on_lying(world, liar, lie, every=0.5)
+    goes_on_lying(world, liar, lie, every=0.5)
     before = world.now
     until(world, lambda: any(number in (1, 2, 3) for number in rulers(world)))
     assert world.now < before + 25
     finish(world, 1, 2, 3)
-
-
-def _unsigned(world: World, liar: Computer) -> AtTable:
-    """Another end, of a later term, that nobody has voted for."""
-    entries = liar.up.first.entries
-    first = len(entries) // 2
-    core = replace(entries[first].read(), term=liar.up.replay.term + 1)
-    return messages.Entries(first, (Entry(encode(core), bytes(64)),))
-
-
-def _out_of_place(world: World, liar: Computer) -> AtTable:
-    entries = liar.up.first.entries
-    return messages.Entries(len(entries), (entries[-3],))
-
-
-def _signed_by_the_liar(world: World, liar: Computer) -> AtTable:
-    """An election, with its own vote alone."""
-    replay = liar.up.replay
-    vote = _vote(world, liar, liar, replay.term + 1)
-    body = bodies.Body(
-        replay.table_id, replay.number, bodies.HOST, 1, replay.head, bodies.Elect((vote,))
-    )
-    told = sign_body(body, liar.stay.identities[0])
-    last = liar.up.first.entries[-1].read()
-    core = replace(
-        last,
-        term=replay.term + 1,
-        seq=replay.seq,
-        prev=replay.head,
-        body=told.body,
-        body_signature=told.signature,
-    )
-    return messages.Entries(replay.seq, (sign_entry(core, liar.stay.identities[0]),))
-
-
-@pytest.mark.parametrize("lie", [_unsigned, _out_of_place, _signed_by_the_liar])
-@pytest.mark.parametrize("bots", [0, 1])
-def test_nobody_is_stopped_for_good_by_somebody_who_only_says_that_it_was_elected(
-    lie: Lie, bots: int
-) -> None:
-    world = World(4, 1, bots=[1] * bots, ruleset=QUICK, rounds=1)
-    Watch(world, Leeway(stops=True))
-    world.start()
-    liar = world.computers[3]
-    liar.crook = crook = Pretender(world)
-    until(world, in_phase(liar, Phase.PLAY))
-    _meet_everybody(world, liar)
-    _meet_everybody(world, world.computers[2])
-    world.crash(world.computers[0])
-    crook.on = True
-    told = 0
-
-    def says(computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
-        nonlocal told
-        if not crook.on:
-            return [message]
-        if isinstance(message, messages.Entries):
-            told += 1
-            return [message]
-        return [messages.HostIs(computer.up.replay.term + 1, computer.number)]
-
-    crook.says = says  # type: ignore[method-assign]
-
-    def again() -> None:
-        for link in list(liar.links):
-            world.send(liar, link, messages.HostIs(liar.up.replay.term + 1, liar.number))
-            world.send(liar, link, lie(world, liar))
-        if world.now < before + 40:
-            world.after(0.5, again)
-
-    before = world.now
-    again()
-    until(world, lambda: world.now > before + 45)
-    crook.on = False
-    assert [each.stopped for each in world.computers] == [None] * 4
-    finish(world, 1, 2)
 
 
 def test_nobody_is_sent_to_a_host_that_cannot_be_or_by_somebody_who_watches() -> None:
@@ -591,47 +493,6 @@ def test_the_pause_grows_up_to_a_bound_and_ends_with_an_election() -> None:
     assert [after - before for before, after in pairwise(given)] == [1, 2, 4, 8, 16, 16, 16, 16, 16]
     claims.elected()
     assert claims.may_ask(1, 99, given[-1])
-
-
-class Unlucky(Liar):
-    """Honest; but some of what it asks is lost."""
-
-    def __init__(self, loses: Callable[[messages.AskVote, Computer], bool]) -> None:
-        super().__init__()
-        self.loses = loses
-
-    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
-        there, _ = computer.links.get(link, (None, 0))
-        if there is not None and isinstance(message, messages.AskVote):
-            return [] if self.loses(message, there) else [message]
-        return [message]
-
-
-def test_two_voters_that_are_out_of_step_elect_an_honest_candidate() -> None:
-    """Each has given it a vote in another term, and must wait before it gives the next one."""
-    world = begun(5)
-    candidate, *voters = world.computers[1:4]
-    until(world, in_phase(candidate, Phase.PLAY))
-    for voter in voters:
-        voter.crook = Unlucky(lambda asked, there: True)  # nobody else can be elected
-
-    def loses(asked: messages.AskVote, there: Computer) -> bool:
-        """The vote is asked of both, and only the one hears of it that has given fewer."""
-        one, two = (len(voter.disk.votes) for voter in voters)
-        if asked.pre or there not in voters or min(one, two) > 5:
-            return False
-        return there is not voters[0 if one <= two else 1]
-
-    candidate.crook = Unlucky(loses)
-    world.crash(world.computers[4])
-    world.crash(world.computers[0])
-    until(world, lambda: all(len(voter.disk.votes) > 5 for voter in voters))
-    out_of_step = world.now
-    assert not rulers(world)
-    assert world.run(lambda: rulers(world) == [1], most=out_of_step + 45)
-    for voter in voters:
-        voter.crook = None
-    finish(world, 1, 2, 3)
 
 
 def test_whoever_shows_nothing_is_looked_at_less_and_less() -> None:
