@@ -14,6 +14,7 @@ from lanuno.log.round_record import Phase
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table import messages
 from lanuno.table.messages import AtTable
+from lanuno.table.outputs import Hosting, KeepVote
 from lanuno.table.sequencer import Sequencer
 from tests.log.log_table import LogTable, identity, new_table
 from tests.sim.world import Computer, World
@@ -182,3 +183,19 @@ def test_a_host_of_two_that_started_again_says_that_it_waits_for_what_the_other_
     crook.term = 0
     assert finish(world) is CloseReason.STOPPED
     assert [line for line in world.trace if " 0: TableFrozen(here=2, wanted=2)" in line]
+
+
+def test_a_host_that_votes_for_another_rules_no_more() -> None:
+    """It promised a later term to itself when there were two; by now a third may be elected."""
+    world = begun(3)
+    host = world.computers[0]
+    until(world, in_phase(host, Phase.PLAY))
+    assert host.up.election is not None
+    host.up.election.promised = 3
+    link = next(link for link, (there, _) in host.links.items() if there.number == 1)
+    end = host.up.replay.end
+    ask = messages.AskVote(False, 4, end.term, end.count, end.head)
+    out = host.up.heard(link, ask, world.now)
+    assert [each for each in out if isinstance(each, KeepVote)]
+    assert Hosting(False) in out
+    assert not host.up.hosts
