@@ -64,9 +64,8 @@ class Member(Seeker):
         if not self.over:
             moments.append(self._contacts.next_try(self._contacts.untried))
         if self.sequencer is not None:
-            moments.append(self.sequencer.deadline)
-            if self.election is not None:
-                moments.append(self.election.deadline)
+            assert self.election is not None
+            moments += [self.sequencer.deadline, self.election.deadline]
             if self.sequencer.frozen and not self.over:
                 moments.append(self._contacts.next_try(self._absent()))
         elif not self.over:
@@ -462,7 +461,8 @@ class Member(Seeker):
             out += self._contacts.dial(self._contacts.untried, self.replay.ports, self._now)
         office = self.sequencer
         if office is not None:
-            if self.election is not None and self.election.due(self._now):
+            assert self.election is not None
+            if self.election.due(self._now):
                 self.election.host_heard(self._now)  # the other of two has not elected it again
             out += self._from_office(office.tick(self._now))
             out += self._look_at_abdication(office)

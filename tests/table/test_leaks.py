@@ -11,11 +11,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from lanuno.dealing.group import unpack
 from lanuno.dealing.sealing import seal_info
 from lanuno.log import bodies
 from lanuno.log.bodies import HOST, CloseReason, DropReason, Payload, SignedBody
+from lanuno.log.codec import encode
 from lanuno.log.duties import DutyKind, duties
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Fault, VoidReason
@@ -379,7 +381,8 @@ def test_words_alone_do_not_stop_whoever_lacks_what_it_released_for() -> None:
     victim.hear(firm=True)
     kept = victim.recall()
     short = replace(kept, entries=kept.entries[:-1])
-    lie = Entry(table.entries[-1].core, bytes(64))
+    core = structs.replace(table.entries[-1].read(), ms=10**6)
+    lie = Entry(encode(core), bytes(64))
     for known, told in ((False, Doubted), (True, Stopped)):
         again = Honest(table, recall=short)
         again.session.host_is_known = lambda known=known: known  # type: ignore[misc]
