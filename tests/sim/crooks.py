@@ -171,7 +171,7 @@ class Faithless(Crooked):
             vars(member)["_may_take"] = self._anything
             return
 
-        def would_vote(seat: int, asked: messages.AskVote, standing: Standing) -> bool:
+        def would_vote(seat: int, asked: messages.AskVote, now: float, standing: Standing) -> bool:
             self.fired += 1
             return standing.term < asked.term and asked.term > election.promised
 
@@ -207,7 +207,7 @@ class DoubleVoter(Crooked):
             vars(election).update(_vote=None, promised=0, _lost_at=now)
             return honest(seat, message, now, standing)
 
-        def would_vote(seat: int, asked: messages.AskVote, standing: Standing) -> bool:
+        def would_vote(seat: int, asked: messages.AskVote, now: float, standing: Standing) -> bool:
             return asked.term > standing.term and seat in standing.owners
 
         vars(election)["asked"] = asked

@@ -106,7 +106,7 @@ def _no_fsync() -> AbstractContextManager[object]:
 def _wrong_vote() -> AbstractContextManager[object]:
     """A vote is given to a log that is behind."""
 
-    def anybody(self: Election, seat: int, asked: AskVote, standing: Standing) -> bool:
+    def anybody(self: Election, seat: int, asked: AskVote, now: float, standing: Standing) -> bool:
         return standing.term < asked.term and asked.term > self.promised
 
     return patch.object(Election, "_would_vote", anybody)
