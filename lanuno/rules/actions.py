@@ -79,7 +79,7 @@ class Show(
 class RefuseShow(
     msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=10
 ):
-    """The challenged seat does not show its hand, which counts as guilty."""
+    """The challenged seat neither shows nor opens its hand, which counts as guilty."""
 
 
 class Verdict(
@@ -120,6 +120,18 @@ class Vote(
     guilty: bool
 
 
+class OpenHand(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=16
+):
+    """The challenged seat opens its hand to everybody (the log carries the keys)."""
+
+
+class RefuseVerdict(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False, tag=17
+):
+    """The challenger does not say what it saw: the hand has to be opened to everybody."""
+
+
 Action = (
     Play
     | Draw
@@ -136,6 +148,8 @@ Action = (
     | Object
     | Accuse
     | Vote
+    | OpenHand
+    | RefuseVerdict
 )
 
 ANY_TIME = (SayUno, Catch, Object, Accuse, Vote)

@@ -19,8 +19,10 @@ from lanuno.rules.actions import (
     Keep,
     NameColour,
     Object,
+    OpenHand,
     Play,
     RefuseShow,
+    RefuseVerdict,
     SayUno,
     Show,
     Swap,
@@ -29,7 +31,15 @@ from lanuno.rules.actions import (
 )
 from lanuno.rules.agenda import after_draw, run
 from lanuno.rules.cards import Seat
-from lanuno.rules.challenge import accept, challenge, refuse_show, show, verdict
+from lanuno.rules.challenge import (
+    accept,
+    challenge,
+    open_hand,
+    refuse_show,
+    refuse_verdict,
+    show,
+    verdict,
+)
 from lanuno.rules.effects import apply_card
 from lanuno.rules.events import (
     ColourNamed,
@@ -160,4 +170,6 @@ _ACTS: dict[type, _Act] = {
     Object: object_to,
     Accuse: accuse,
     Vote: vote,
+    OpenHand: open_hand,
+    RefuseVerdict: refuse_verdict,
 }

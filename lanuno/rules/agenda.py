@@ -9,9 +9,9 @@ first, and the loop stops while a shuffle or a face-up card is awaited.
 
 from __future__ import annotations
 
+from lanuno.rules.challenge import judge
 from lanuno.rules.effects import apply_card
 from lanuno.rules.events import Ending, Event, Passed, Why
-from lanuno.rules.leaving import judge_leaver
 from lanuno.rules.pile import ask_open, draw
 from lanuno.rules.state import Phase, RoundState, Step
 from lanuno.rules.turns import (
@@ -48,7 +48,7 @@ def run(r: RoundState, events: list[Event]) -> None:
         elif step is Step.FINISH:
             finish(r, Ending(number), None if seat < 0 else seat, events)
         elif step is Step.JUDGE:
-            judge_leaver(r, seat, events)
+            judge(r, seat, events)
         elif step is Step.ASK_OBJECTIONS:
             decide(r, Phase.OBJECTION, None)
         else:

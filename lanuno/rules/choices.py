@@ -19,8 +19,10 @@ from lanuno.rules.actions import (
     Keep,
     NameColour,
     Object,
+    OpenHand,
     Play,
     RefuseShow,
+    RefuseVerdict,
     SayUno,
     Show,
     Swap,
@@ -54,7 +56,8 @@ _KEEP = Keep()
 _ACCEPT = Accept()
 _CHALLENGE = Challenge()
 _SHOWS: tuple[Action, ...] = (Show(), RefuseShow())
-_VERDICTS = (Verdict(False), Verdict(True))
+_VERDICTS: tuple[Action, ...] = (Verdict(False), Verdict(True), RefuseVerdict())
+_OPENS: tuple[Action, ...] = (OpenHand(), RefuseShow())
 _NAMES: tuple[Action, ...] = tuple(NameColour(colour) for colour in _COLOURS)
 
 
@@ -111,6 +114,8 @@ def _decisions(r: RoundState, seat: Seat, cards: Known, acts: list[Action]) -> N
         acts.extend(_SHOWS)
     elif stage is Phase.VERDICT:
         _if_legal(r, seat, cards, _VERDICTS, acts)
+    elif stage is Phase.OPEN_HAND:
+        acts.extend(_OPENS)
     else:
         _if_legal(r, seat, cards, tuple(map(Swap, r.seats)), acts)
 
@@ -157,8 +162,9 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
     """What the clock does for the decider.
 
     A drawn-out turn draws, or keeps and passes; a penalty is accepted; a hand not shown is not
-    shown; a verdict not given acquits; an undecided colour is the one held most among the cards
-    that are known, red without any; a swap takes the largest hand, the next in turn among equals.
+    shown; without a verdict the hand has to be opened, and one not opened is not shown either; an
+    undecided colour is the one held most among the cards that are known, red without any; a swap
+    takes the largest hand, the next in turn among equals.
     """
     stage = r.stage
     if stage is Phase.TURN:
@@ -167,10 +173,10 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
         return _KEEP
     if stage is Phase.PENALTY:
         return _ACCEPT
-    if stage is Phase.SHOW:
+    if stage in (Phase.SHOW, Phase.OPEN_HAND):
         return _SHOWS[1]
     if stage is Phase.VERDICT:
-        return _VERDICTS[0]
+        return _VERDICTS[2]
     if stage is Phase.COLOUR:
         held = [r.deck.colours[cards[slot]] for slot in r.hands[seat] if slot in cards]
         return NameColour(max(_COLOURS, key=held.count))

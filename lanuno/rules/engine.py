@@ -26,6 +26,7 @@ from lanuno.rules.actions import Action
 from lanuno.rules.acts import carry_out
 from lanuno.rules.agenda import run
 from lanuno.rules.cards import CardId, Seat, Slot
+from lanuno.rules.challenge import lies_in_hand
 from lanuno.rules.effects import start_with
 from lanuno.rules.errors import IllegalAction, RulesError
 from lanuno.rules.events import Ending, Event, OpenNeeded
@@ -114,8 +115,10 @@ class Round(RoundState):
         if slot == self.turning:
             self.turning = None
             start_with(self, slot, card, events)
-        else:
+        elif slot in self.falling:
             lies_open(self, slot, card)
+        else:
+            lies_in_hand(self, slot, card)
         run(self, events)
         return events
 

@@ -207,6 +207,21 @@ class ShowRefused(msgspec.Struct, frozen=True, gc=False):
     seat: int
 
 
+class VerdictRefused(msgspec.Struct, frozen=True, gc=False):
+    """The challenger did not say what the shown hand is; it has to be opened to everybody."""
+
+    seat: int
+
+
+class HandOpened(msgspec.Struct, frozen=True, gc=False):
+    """The accused opened the challenged hand to everybody."""
+
+    seat: int
+    slots: tuple[int, ...]
+    guilty: bool
+    """What the rules find in it."""
+
+
 class ChallengeDecided(msgspec.Struct, frozen=True, gc=False):
     """The challenge is settled."""
 
@@ -318,6 +333,8 @@ Event = (
     | Challenged
     | Shown
     | ShowRefused
+    | VerdictRefused
+    | HandOpened
     | ChallengeDecided
     | Reshuffled
     | HandsMoved

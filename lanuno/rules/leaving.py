@@ -12,9 +12,7 @@ now sees.
 from __future__ import annotations
 
 from lanuno.rules.cards import CardId, Seat, Slot
-from lanuno.rules.challenge import decide_challenge
 from lanuno.rules.events import Ending, Event, SeatLeft, UnoLapsed
-from lanuno.rules.legality import guilty
 from lanuno.rules.manners import drop_votes_of, stand, take_back
 from lanuno.rules.pile import ask_open, ask_shuffle
 from lanuno.rules.ruleset import Format
@@ -25,7 +23,7 @@ _NEEDS_EVERYBODY = frozenset({Format.PAIRS, Format.PARTNERS, Format.ROTATION})
 _OF_ONE_TURN = frozenset({Phase.TURN, Phase.DRAWN, Phase.SWAP})
 _BESIDES_THE_TURN = frozenset({Step.DRAW, Step.JUDGE})
 """While anything else is on the agenda, the decision that the stage speaks of is already made."""
-_OF_A_PENALTY = frozenset({Phase.PENALTY, Phase.SHOW, Phase.VERDICT})
+_OF_A_PENALTY = frozenset({Phase.PENALTY, Phase.SHOW, Phase.VERDICT, Phase.OPEN_HAND})
 
 
 def leave(r: RoundState, seat: Seat, events: list[Event]) -> None:
@@ -64,15 +62,6 @@ def lies_open(r: RoundState, slot: Slot, card: CardId) -> None:
     r.falling.remove(slot)
     r.discard.insert(0, (slot, card))
     r.face_up[slot] = card
-
-
-def judge_leaver(r: RoundState, seat: Seat, events: list[Event]) -> None:
-    """The leaver's hand is open: it decides a challenge, or lies there for one to come."""
-    if r.accused != seat:
-        return
-    r.accused_truth = guilty(r, r.face_up)
-    if r.stage in (Phase.SHOW, Phase.VERDICT):
-        decide_challenge(r, r.accused_truth is True, events)
 
 
 def _has_gone_out(r: RoundState, seat: Seat) -> bool:
@@ -125,6 +114,8 @@ def _take_out(r: RoundState, seat: Seat, slots: tuple[Slot, ...], events: list[E
     if asked:
         _pass_decision(r, seat)
     if slots:
+        # What it was opening itself is opened with the rest.
+        r.opens = [each for each in r.opens if not set(each.slots) <= set(slots)]
         ask_open(r, slots, None, events)
         r.agenda.insert(0, (Step.JUDGE, seat, 0, 0))
 

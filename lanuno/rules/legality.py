@@ -24,8 +24,10 @@ from lanuno.rules.actions import (
     Keep,
     NameColour,
     Object,
+    OpenHand,
     Play,
     RefuseShow,
+    RefuseVerdict,
     SayUno,
     Show,
     Swap,
@@ -266,12 +268,24 @@ def _show(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> Refusal 
     return _out_of_place(r, seat, Phase.SHOW)
 
 
+def _refuse_show(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> Refusal | None:
+    return _out_of_place(r, seat, Phase.SHOW, Phase.OPEN_HAND)
+
+
+def _open_hand(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> Refusal | None:
+    return _out_of_place(r, seat, Phase.OPEN_HAND)
+
+
 def _verdict(r: RoundState, seat: Seat, action: Verdict, cards: Known) -> Refusal | None:
     fault = _out_of_place(r, seat, Phase.VERDICT)
     if fault is not None:
         return fault
     truth = guilty(r, cards)
     return None if truth is None or truth == action.guilty else Refusal.FALSE_VERDICT
+
+
+def _refuse_verdict(r: RoundState, seat: Seat, _action: Action, _cards: Known) -> Refusal | None:
+    return _out_of_place(r, seat, Phase.VERDICT)
 
 
 def guilty(r: RoundState, cards: Known) -> bool | None:
@@ -353,7 +367,7 @@ _CHECKS: dict[type, _Check] = {
     Accept: _accept,
     Challenge: _challenge,
     Show: _show,
-    RefuseShow: _show,
+    RefuseShow: _refuse_show,
     Verdict: _verdict,
     Swap: _swap,
     SayUno: _say_uno,
@@ -361,4 +375,6 @@ _CHECKS: dict[type, _Check] = {
     Object: _object,
     Accuse: _accuse,
     Vote: _vote,
+    OpenHand: _open_hand,
+    RefuseVerdict: _refuse_verdict,
 }

@@ -109,6 +109,7 @@ def four(s: Scope) -> Iterator[Rule]:
     yield audited("four.show")
     yield live("four.refusing")
     yield audited("four.verdict")
+    yield live("four.no_verdict")
     extra = s.ruleset.challenge_penalty
     if not s.stack_fours:
         yield live("four.guilty", four=FOUR)

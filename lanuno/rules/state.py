@@ -41,6 +41,7 @@ class Phase(IntEnum):
     SWAP = 9  # the decider played a seven and chooses whose hand to take
     OBJECTION = 10  # a card was laid on honour: anybody may object until the table settles it
     OVER = 11  # reveal()
+    OPEN_HAND = 12  # there is no verdict: the decider was challenged and opens the hand to all
 
 
 @unique
@@ -57,7 +58,7 @@ class Step(IntEnum):
     FINISH = 7  # seat or -1, ending
     TURN_UP = 8  # the top card of the draw pile starts the discard pile
     ASK_OBJECTIONS = 9  # seat
-    JUDGE = 10  # seat: the hand of this leaver is open
+    JUDGE = 10  # seat: this hand is open
 
 
 Todo = tuple[Step, int, int, int]
@@ -200,14 +201,15 @@ class RoundState:
         self.direction = 1
         """1 clockwise, -1 counter-clockwise."""
         self.face_up: dict[Slot, CardId] = {}
-        """Every slot in use whose card is public: discards, and hand cards that were taken back."""
+        """Every slot in use whose card is public: discards, and hand cards that were taken back or
+        opened."""
         self.uno_owed: Seat | None = None
         self.drawn: Slot | None = None
         """DRAWN: the card that may be played."""
         self.played = False
         """Whether a card was played on the starting card."""
         self.penalty = 0
-        """Cards that the decider of PENALTY, SHOW, VERDICT is about."""
+        """Cards that the decider of PENALTY, SHOW, VERDICT, OPEN_HAND is about."""
         self.accused: Seat = NOBODY
         """Who played the Wild Draw Four that may be or is challenged."""
         self.accused_colour = NO_COLOUR
@@ -215,7 +217,7 @@ class RoundState:
         self.accused_hand: tuple[Slot, ...] = ()
         """What was left in the hand after it."""
         self.accused_truth: bool | None = None
-        """Guilty or not, once the hand of an accused who left is open."""
+        """Guilty or not, once the hand of the accused is open."""
         self.challenger: Seat = NOBODY
         self.passes = 0
         """Forced passes in a row."""

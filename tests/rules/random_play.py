@@ -22,8 +22,10 @@ from lanuno.rules.actions import (
     Keep,
     NameColour,
     Object,
+    OpenHand,
     Play,
     RefuseShow,
+    RefuseVerdict,
     SayUno,
     Show,
     Swap,
@@ -111,7 +113,7 @@ def thinkable(table: CardTable, seat: int) -> list[Action]:
     return [
         *plays,
         *(Draw(), Keep(), SayUno(), Accept(), Challenge(), Show(), RefuseShow(), Object()),
-        *(Verdict(False), Verdict(True), Vote(False), Vote(True)),
+        *(Verdict(False), Verdict(True), Vote(False), Vote(True), OpenHand(), RefuseVerdict()),
         *(NameColour(colour) for colour in (-1, 0, 1, 2, 3, 4)),
         *(kind(other) for kind in (Catch, Swap, Accuse) for other in seats),
     ]

@@ -1,11 +1,13 @@
 """A second opinion on rounds, written from the rules alone: it counts cards and knows no slots.
 
 Here: who is asked what, how many cards everybody holds, direction, colour, penalties, the duty to
-say "UNO", turns and the end of a round, from the acts alone. Not here: whether an act is legal,
+say "UNO", turns and the end of a round, from the acts alone; and what a hand that is opened holds. Not here: whether an act is legal,
 leaving, and table manners. A test plays random rounds and compares the two after every act.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from lanuno.rules.actions import (
     Accept,
@@ -15,8 +17,10 @@ from lanuno.rules.actions import (
     Draw,
     Keep,
     NameColour,
+    OpenHand,
     Play,
     RefuseShow,
+    RefuseVerdict,
     SayUno,
     Show,
     Swap,
@@ -46,6 +50,10 @@ class Referee:
         self.doubted: int | None = None
         """Who played a Wild Draw Four that may be challenged."""
         self.challenger = -1
+        self.wanted: Colour | None = None
+        """The colour before the last card."""
+        self.left: list[Card] = []
+        """What was left in the hand after it."""
         self.turns = 0
         self.last_turn = rules.laps * seats if rules.format is Format.LAPS else 0
         self.passes = 0
@@ -129,8 +137,14 @@ class Referee:
 
     # Acts
 
-    def act(self, seat: int, action: Action, faces: tuple[Card, ...]) -> None:
-        """A legal act happens."""
+    def act(
+        self, seat: int, action: Action, faces: tuple[Card, ...], hand: Sequence[Card]
+    ) -> None:
+        """A legal act happens. `hand`: what the seat held before it."""
+        if isinstance(action, Play):
+            self.wanted = self.colour
+            self.left = list(hand)
+            self.left.remove(faces[action.card])
         match action:
             case Play():
                 self._play(seat, action, faces[action.card])
@@ -158,6 +172,11 @@ class Referee:
                 self._decide(guilty=True)
             case Verdict(guilty=guilty):
                 self._decide(guilty=guilty)
+            case RefuseVerdict():
+                assert self.doubted is not None
+                self.asked = "OPEN_HAND", self.doubted
+            case OpenHand():
+                self._decide(guilty=self._bluffed())
             case Swap(seat=other):
                 self.held[seat], self.held[other] = self.held[other], self.held[seat]
                 self.owed = None
@@ -222,6 +241,9 @@ class Referee:
                 self.held = [moved[each] for each in range(self.seats)]
                 self.owed = None
             self._turn(self._after(seat))
+
+    def _bluffed(self) -> bool:
+        return any(card.colour == self.wanted for card in self.left)
 
     def _decide(self, *, guilty: bool) -> None:
         assert self.doubted is not None

@@ -34,6 +34,8 @@ TOLD: dict[type, type] = {
     actions.Object: events.Objected,
     actions.Accuse: events.Accused,
     actions.Vote: events.Voted,
+    actions.OpenHand: events.OpenNeeded,
+    actions.RefuseVerdict: events.VerdictRefused,
 }
 """By act: the event that tells of it. A draw may be told later, or come to nothing."""
 
@@ -63,6 +65,10 @@ class Listener:
         self.doubtful = False
         self.challenge: tuple[int, int] | None = None
         """A challenge that is not settled: by whom, against whom."""
+        self.opened: tuple[int, ...] = ()
+        """A hand that its owner opens to everybody."""
+        self.found: bool | None = None
+        """What was in it."""
         self.accused: int | None = None
         self.votes: dict[int, bool] = {}
         self.pile = 0
@@ -96,6 +102,8 @@ class Listener:
         if event.to is not None:
             assert set(event.slots) <= set(self.hands[event.to])
             self.readable.update(dict.fromkeys(event.slots, event.to))
+        elif self.challenge is not None and set(event.slots) <= set(self._challenged_hand):
+            self.opened = event.slots
         elif not set(event.slots) <= self.fallen:
             self.pile -= len(event.slots)
 
@@ -182,9 +190,24 @@ class Listener:
         assert self.challenge is not None
         assert event.seat == self.challenge[1]
 
+    def _verdict_refused(self, event: events.VerdictRefused) -> None:
+        assert self.challenge is not None
+        assert event.seat == self.challenge[0]
+
+    def _hand_opened(self, event: events.HandOpened) -> None:
+        assert self.challenge is not None
+        assert event.seat == self.challenge[1]
+        assert event.slots == self.opened
+        self.found = event.guilty
+
+    @property
+    def _challenged_hand(self) -> list[int]:
+        return [] if self.challenge is None else self.hands.get(self.challenge[1], [])
+
     def _challenge_decided(self, event: events.ChallengeDecided) -> None:
         assert (event.seat, event.accused) == self.challenge
-        self.challenge = None
+        assert self.found in (None, event.guilty)
+        self.challenge = self.found = None
 
     def _uno_said(self, event: events.UnoSaid) -> None:
         assert event.seat == self.owed

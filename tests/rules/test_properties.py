@@ -216,11 +216,12 @@ def test_nothing_stale_is_left_over(
         game = table.round
         if game.decider is not None:
             assert (game.drawn is not None) == (game.phase is Phase.DRAWN)
-            answering = game.phase in (Phase.PENALTY, Phase.SHOW, Phase.VERDICT)
+            challenged = game.phase in (Phase.SHOW, Phase.VERDICT, Phase.OPEN_HAND)
+            answering = challenged or game.phase is Phase.PENALTY
             assert bool(game.penalty) == answering
             doubted = game.accused, game.accused_colour, game.accused_hand
             assert answering or doubted == (NOBODY, NO_COLOUR, ())
-            assert (game.challenger != NOBODY) == (game.phase in (Phase.SHOW, Phase.VERDICT))
+            assert (game.challenger != NOBODY) == challenged
             assert game.accused_truth is None or game.accused not in game.seats
             assert game.laid is None
             assert game.agenda == []

@@ -49,8 +49,9 @@ def test_both_see_the_same_round(
             break
         acts = everybodys_acts(table)
         seat, action = choose(acts, chance, hoarding=chance.choice((0, 0, 0.5)), playing=0.6)
+        hand = [game.deck.faces[card] for card in table.hand(seat)]
         table.act(seat, action)
-        referee.act(seat, action, game.deck.faces)
+        referee.act(seat, action, game.deck.faces, hand)
         same(table, referee)
 
 

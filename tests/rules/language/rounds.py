@@ -19,8 +19,10 @@ from lanuno.rules.actions import (
     Keep,
     NameColour,
     Object,
+    OpenHand,
     Play,
     RefuseShow,
+    RefuseVerdict,
     SayUno,
     Show,
     Swap,
@@ -45,6 +47,7 @@ _QUESTIONS = {
     "to answer the penalty": Phase.PENALTY,
     "to show the hand": Phase.SHOW,
     "to give a verdict": Phase.VERDICT,
+    "to open the hand": Phase.OPEN_HAND,
     "to choose a hand": Phase.SWAP,
 }
 
@@ -230,6 +233,8 @@ _ACTS: list[tuple[re.Pattern[str], Callable[..., Action]]] = [
     (re.compile(r"(\w+) refuses to show"), _plain(RefuseShow())),
     (re.compile(r"(\w+) says guilty"), _plain(Verdict(True))),
     (re.compile(r"(\w+) says innocent"), _plain(Verdict(False))),
+    (re.compile(r"(\w+) gives no verdict"), _plain(RefuseVerdict())),
+    (re.compile(r"(\w+) opens the hand"), _plain(OpenHand())),
     (re.compile(r"(\w+) swaps hands with (\w+)"), _other(Swap)),
     (re.compile(r"(\w+) objects"), _plain(Object())),
     (re.compile(r"(\w+) accuses (\w+)"), _other(Accuse)),
@@ -377,6 +382,14 @@ def _shown(stage: RoundStage, name: str) -> None:
     assert [event.to for event in shown] == [stage.seat(name)], shown
 
 
+def _seen_by_all(stage: RoundStage, cards: str, name: str) -> None:
+    hand = stage.game.hands[stage.seat(name)]
+    faces = deck_faces(stage.ruleset.deck)
+    seen = [faces[stage.game.face_up[slot]] for slot in hand if slot in stage.game.face_up]
+    wanted = [faces[face_ids(part, stage.ruleset.deck)[0]] for part in listed(cards)]
+    assert sorted(map(repr, seen)) == sorted(map(repr, wanted)), f"all see {seen}"
+
+
 def _vote(stage: RoundStage, negation: str | None) -> None:
     assert (stage.game.accusation is None) == bool(negation)
 
@@ -430,7 +443,7 @@ _LINES: list[tuple[re.Pattern[str], Callable[..., None]]] = [
     (re.compile(r"expect cards to be opened"), _opening),
     (re.compile(r"expect (\d+) shuffles? so far"), _shuffles),
     (re.compile(r"expect objections to be possible"), _objections),
-    (re.compile(r"expect (\w+) (to (?!have left).+)"), _question),
+    (re.compile(r"expect (\w+) (to (?!have left|see ).+)"), _question),
     (re.compile(r"expect nobody asked"), _nobody),
     (re.compile(r"expect cards dealt in the order (.+)"), _dealt),
     (re.compile(r"expect (\w+) with (\d+) cards?"), _count),
@@ -443,6 +456,7 @@ _LINES: list[tuple[re.Pattern[str], Callable[..., None]]] = [
     (re.compile(r"expect (\d+) cards pending"), _penalty),
     (re.compile(r"expect (no )?challenge possible"), _challenge),
     (re.compile(r"expect the hand shown to (\w+) alone"), _shown),
+    (re.compile(r"expect everybody to see (.+) in the hand of (\w+)"), _seen_by_all),
     (re.compile(r"expect (no )?vote running"), _vote),
     (re.compile(r"expect (\d+) cards? in the draw pile"), _pile),
     (re.compile(r"expect (\d+) turns? counted"), _turns),
