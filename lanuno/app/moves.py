@@ -138,7 +138,12 @@ def _simple_motions(event: object) -> list[Motion]:
 
 def line(number: int, event: object, names: Names) -> MoveLine | None:
     """A move in words; None for what nobody wants to read."""
-    told = _played(event, names) or _answered(event, names) or _table(event, names)
+    told = (
+        _played(event, names)
+        or _answered(event, names)
+        or _challenge(event, names)
+        or _table(event, names)
+    )
     if told is None:
         return None
     kind, seat, text, colour = told
@@ -225,24 +230,6 @@ def _answered(event: object, names: Names) -> Told | None:
         case moves.UnoMissed():
             text = translate("Moves", "{name} did not say “UNO”")
             return _about(event.seat, "catch", text, names)
-        case moves.Accepted():
-            return _about(event.seat, "accept", translate("Moves", "{name} accepts"), names)
-        case moves.Challenged():
-            text = translate("Moves", "{name} challenges {other}")
-            return _two(event.seat, event.accused, "challenge", text, names)
-        case moves.Shown():
-            text = translate("Moves", "{name} shows the hand to {other}")
-            return _two(event.seat, event.to, "shown", text, names)
-        case moves.ShowRefused():
-            text = translate("Moves", "{name} does not show the hand")
-            return _about(event.seat, "shown", text, names)
-        case moves.ChallengeDecided():
-            text = (
-                translate("Moves", "{name} was bluffing")
-                if event.guilty
-                else translate("Moves", "{name} was not bluffing")
-            )
-            return _about(event.accused, "challenge", text, names)
         case moves.HandsMoved():
             return _hands_moved(event, names)
         case moves.Objected() if event.by is not None:
@@ -258,6 +245,40 @@ def _answered(event: object, names: Names) -> Told | None:
                 else translate("Moves", "The vote: {name} did not advise")
             )
             return _about(event.seat, "vote", text, names)
+        case _:
+            return None
+
+
+def _challenge(event: object, names: Names) -> Told | None:
+    match event:
+        case moves.Accepted():
+            return _about(event.seat, "accept", translate("Moves", "{name} accepts"), names)
+        case moves.Challenged():
+            text = translate("Moves", "{name} challenges {other}")
+            return _two(event.seat, event.accused, "challenge", text, names)
+        case moves.Shown():
+            text = translate("Moves", "{name} shows the hand to {other}")
+            return _two(event.seat, event.to, "shown", text, names)
+        case moves.ShowRefused():
+            text = translate("Moves", "{name} does not show the hand")
+            return _about(event.seat, "shown", text, names)
+        case moves.VerdictRefused():
+            text = translate("Moves", "{name} does not say what the hand holds")
+            return _about(event.seat, "shown", text, names)
+        case moves.HandOpened():
+            text = (
+                translate("Moves", "The hand of {name} was opened to everybody: a bluff")
+                if event.guilty
+                else translate("Moves", "The hand of {name} was opened to everybody: no bluff")
+            )
+            return _about(event.seat, "shown", text, names)
+        case moves.ChallengeDecided():
+            text = (
+                translate("Moves", "{name} was bluffing")
+                if event.guilty
+                else translate("Moves", "{name} was not bluffing")
+            )
+            return _about(event.accused, "challenge", text, names)
         case _:
             return None
 

@@ -10,7 +10,7 @@ from lanuno.log.genesis import Roster, safety_hand
 from lanuno.log.times import AUTOPILOT_AFTER
 from lanuno.net.endings import CaughtUp
 from lanuno.rules import events as moves
-from lanuno.rules.actions import RefuseShow, Show, Verdict
+from lanuno.rules.actions import OpenHand, RefuseShow, RefuseVerdict, Show, Verdict
 from lanuno.rules.cards import Card, deck_tables
 from lanuno.rules.results import DealerResult, RoundResult
 from lanuno.table import messages, outputs
@@ -24,7 +24,7 @@ def card_text(out: Output, card: Card) -> str:
     return out.text("card.coloured", colour=out.text.member(card.colour), rank=rank)
 
 
-BY_ITSELF = (Show, RefuseShow, Verdict)
+BY_ITSELF = (Show, RefuseShow, Verdict, RefuseVerdict, OpenHand)
 """What a program does without asking its player: no sign that anybody is there, or is not."""
 
 MOST_NOTICES = 1_000
@@ -119,6 +119,9 @@ class Narrator:
                 )
             case events.ActionTaken() if not isinstance(event.action, BY_ITSELF):
                 self._clock(event.seat, by_clock=event.by_clock)
+            case moves.HandOpened():
+                key = "table.opened_bluff" if event.guilty else "table.opened_no_bluff"
+                self._note(key, name=self._name(event.seat))
             case events.SeatReturned():
                 self._note("table.returned", name=self._name(event.seat))
             case events.SeatExpelled():

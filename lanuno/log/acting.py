@@ -12,7 +12,7 @@ from lanuno.log.events import Event
 from lanuno.log.faults import BodyRefused, Fault, Refusal, VoidReason
 from lanuno.log.round_record import Acted, Phase, RoundRecord, ShownHand
 from lanuno.log.shown_hand import purpose_of_show
-from lanuno.log.shuffling import KEY_BYTES, STANDS_STILL, follow_engine
+from lanuno.log.shuffling import KEY_BYTES, STANDS_STILL, follow_engine, meet
 from lanuno.rules.actions import (
     ANY_TIME,
     Accuse,
@@ -20,6 +20,7 @@ from lanuno.rules.actions import (
     Draw,
     Keep,
     Object,
+    OpenHand,
     Play,
     SayUno,
     Show,
@@ -58,6 +59,12 @@ def act(record: RoundRecord, seat: int, payload: bodies.Act, entry: int, head: i
                 challenge=True,
             )
         )
+    elif isinstance(action, OpenHand):
+        fault = _take_keys(record, seat, engine.accused_hand, payload.proof, entry)
+        if fault is not None:
+            return fault
+        taken = _do(record, engine, Acted(entry, seat, action, by_clock=False))
+        return taken + meet(record, entry)
     elif payload.proof:
         raise BodyRefused(Refusal.WRONG_SHAPE, "nothing to prove")
     return _do(record, engine, Acted(entry, seat, action, by_clock=False))
@@ -115,6 +122,23 @@ def _do(record: RoundRecord, engine: Round, acted: Acted) -> list[Event]:
     record.matters.update(dict.fromkeys(_RAISES.get(type(acted.action), ()), acted.entry))
     happened: list[Event] = [events.ActionTaken(acted.seat, acted.action, acted.by_clock)]
     return happened + follow_engine(record, engine.act(acted.seat, acted.action), acted.entry)
+
+
+def _take_keys(
+    record: RoundRecord, seat: int, hand: tuple[int, ...], keys: bytes, entry: int
+) -> list[Event] | None:
+    """Take the last keys of a hand that is opened to all; what follows if one is wrong.
+
+    Nobody else owes a key for it: whoever decides can read its cards.
+    """
+    if len(keys) != KEY_BYTES * len(hand):
+        raise BodyRefused(Refusal.WRONG_SHAPE, "one key for every slot of the hand")
+    for place, slot in enumerate(hand):
+        key = keys[KEY_BYTES * place : KEY_BYTES * (place + 1)]
+        if not record.slots.release(record.key_owner(slot, seat), slot, key):
+            detail = f"the key of slot {slot} is another"
+            return convict(record, Fault.BAD_KEY, seat, entry, detail)
+    return None
 
 
 def _prove(

@@ -160,7 +160,8 @@ class Act(_Payload, frozen=True, tag=6):
     decision: Count
     action: Action
     proof: Proof
-    """Play: the 32-byte key of the slot. Show: the keys of the shown slots, sealed. Else empty."""
+    """Play: the 32-byte key of the slot. Show: the keys of the shown slots, sealed. OpenHand: those
+    keys, one after the other. Else empty."""
 
 
 class Reveal(_Payload, frozen=True, tag=7):

@@ -99,7 +99,7 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A slot was turned face up for everybody."""
+    """A slot was opened to everybody."""
 
     entry: int
     slot: int

@@ -1,4 +1,7 @@
-"""What a hand that is shown or given away is made of: the last keys of its slots, to be sealed."""
+"""What a hand that is shown, opened or given away is made of: the last keys of its slots.
+
+For one receiver they are sealed; for everybody they are published as they are.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def own_key(slots: SlotTable, secrets: RoundSecrets, slot: int) -> bytes:
 
 
 def hand_content(key: Callable[[int], bytes], hand: Sequence[int]) -> bytes:
-    """The content of the box: the last key of each slot, in the order of the hand."""
+    """The last key of each slot, in the order of the hand."""
     return b"".join([key(slot) for slot in hand])
 
 

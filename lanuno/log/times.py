@@ -16,7 +16,7 @@ from lanuno.log.bodies import Body, Payload
 from lanuno.log.faults import BodyRefused, Refusal
 from lanuno.log.genesis import Roster
 from lanuno.log.round_record import Phase, RoundRecord
-from lanuno.rules.actions import RefuseShow, Show, Verdict
+from lanuno.rules.actions import OpenHand, RefuseShow, RefuseVerdict, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Ruleset
@@ -30,9 +30,9 @@ AUTOMATIC_MS = 5_000
 MOST_MS = 0xFFFF_FFFF
 """Between two entries, 49 days: no host can bring the next one to the end of the numbers."""
 
-BY_PROGRAM = (Moment.SHOW, Moment.VERDICT)
+BY_PROGRAM = (Moment.SHOW, Moment.VERDICT, Moment.OPEN_HAND)
 """Decisions that a program takes by itself."""
-_ANSWERS = (Show, RefuseShow, Verdict)
+_ANSWERS = (Show, RefuseShow, Verdict, RefuseVerdict, OpenHand)
 """What it says then: nobody has touched anything."""
 
 

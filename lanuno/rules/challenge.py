@@ -72,9 +72,7 @@ def verdict(r: RoundState, _seat: Seat, action: Verdict, events: list[Event]) ->
     decide_challenge(r, action.guilty, events)
 
 
-def refuse_verdict(
-    r: RoundState, seat: Seat, _action: RefuseVerdict, events: list[Event]
-) -> None:
+def refuse_verdict(r: RoundState, seat: Seat, _action: RefuseVerdict, events: list[Event]) -> None:
     """Without the challenger's word everybody has to see the hand."""
     events.append(VerdictRefused(seat))
     decide(r, Phase.OPEN_HAND, r.accused)

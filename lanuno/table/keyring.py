@@ -218,6 +218,12 @@ class Keyring:
         purpose = purpose_of_show(engine.decision)
         return self._hand_keys.sealed(engine.accused_hand, engine.challenger, purpose)
 
+    def open_hand(self) -> bytes:
+        """The last keys of the challenged hand, for everybody."""
+        engine = self._log.engine
+        assert isinstance(engine, Round)
+        return hand_content(self._hand_keys.key, engine.accused_hand)
+
     def read_shown(self) -> Unsound | None:
         """Open the hand that was just shown to this seat and check it against the slot keys."""
         return self._hand_keys.read_shown()

@@ -14,7 +14,7 @@ from lanuno.log.bodies import Payload, SignedBody
 from lanuno.log.duties import Duty, DutyKind, answered_by, duties
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
-from lanuno.rules.actions import ANY_TIME, Show, Verdict
+from lanuno.rules.actions import ANY_TIME, OpenHand, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.table.recall import SeatRecall
 
@@ -40,7 +40,8 @@ class Sent:
     def by_player(self) -> bool:
         """Whether somebody has decided it, and will want to know that it was not taken."""
         payload = self.payload
-        return isinstance(payload, bodies.Act) and not isinstance(payload.action, Show | Verdict)
+        by_itself = Show | Verdict | OpenHand
+        return isinstance(payload, bodies.Act) and not isinstance(payload.action, by_itself)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

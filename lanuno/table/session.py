@@ -19,7 +19,7 @@ from lanuno.log.faults import Refusal
 from lanuno.log.genesis import Genesis, Roster
 from lanuno.log.round_audit import RoundReport
 from lanuno.log.round_record import Phase
-from lanuno.rules.actions import ANY_TIME, Action, Play, Show, Verdict
+from lanuno.rules.actions import ANY_TIME, Action, OpenHand, Play, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase as Moment
 from lanuno.rules.view import SeatView, view
@@ -50,7 +50,7 @@ STALE = frozenset(
 LISTS_A_BODY = 64
 """Needs that one body can answer."""
 
-BY_ITSELF = (Moment.SHOW, Moment.VERDICT)
+BY_ITSELF = (Moment.SHOW, Moment.VERDICT, Moment.OPEN_HAND)
 """Decisions that the program answers: there is nothing to choose."""
 
 
@@ -183,8 +183,8 @@ class Session(Follower):
             raise TableError("nothing can be played now")
         if not self.caught_up:
             raise TableError("the table is paused")
-        if isinstance(action, Show | Verdict):
-            raise TableError("hands are shown and judged by themselves")
+        if isinstance(action, Show | Verdict | OpenHand):
+            raise TableError("hands are shown, judged and opened by themselves")
         if not isinstance(action, ANY_TIME) and not self._sees_its_hand():
             raise TableError("not all cards of the hand are open yet")
         refusal = engine.refusal(self.seat, action, self._keys.readable())
@@ -381,7 +381,7 @@ class Session(Follower):
         return bodies.Attest(current.last_head, result.blamed)
 
     def _answer_challenge(self) -> list[Output]:
-        """Show the challenged hand, and say the truth about the hand shown: no choice of ours."""
+        """Show the challenged hand, say the truth about the hand shown, or open it: no choice."""
         current = self.replay.round
         if current is None or self.seat is None or not self._playing() or not self.caught_up:
             return []
@@ -398,6 +398,8 @@ class Session(Follower):
         self._answered = moment
         if engine.phase is Moment.SHOW:
             return self._act(engine, Show())
+        if engine.phase is Moment.OPEN_HAND:
+            return self._act(engine, OpenHand())
         unsound = self._keys.read_shown()
         if unsound is not None:
             return self._halt(unsound.reason, unsound.of)
@@ -421,7 +423,9 @@ class Session(Follower):
             proof = self._keys.own_key(action.slot)
         elif isinstance(action, Show):
             proof = self._keys.show()
-        if isinstance(action, Show | Verdict):
+        elif isinstance(action, OpenHand):
+            proof = self._keys.open_hand()
+        if isinstance(action, Show | Verdict | OpenHand):
             assert self._asked is not None
             asked = self._asked[2]
         return self._submit(bodies.Act(engine.decision, action, proof), asked=asked)

@@ -311,7 +311,7 @@
         <translation>Las que tienen trampas</translation>
     </message>
     <message>
-        <source>Somebody's name</source>
+        <source>Somebody&apos;s name</source>
         <translation>El nombre de alguien</translation>
     </message>
     <message>
@@ -1171,6 +1171,10 @@
             <numerusform>{name} roba %n cartas</numerusform>
         </translation>
     </message>
+    <message>
+        <source>{name} does not say what the hand holds</source>
+        <translation>{name} no dice lo que hay en la mano</translation>
+    </message>
     <message numerus="yes">
         <source>The discard pile was shuffled: %n cards</source>
         <translation>
@@ -1245,6 +1249,14 @@
     <message>
         <source>Round {number}: {name} deals</source>
         <translation>Ronda {number}: reparte {name}</translation>
+    </message>
+    <message>
+        <source>The hand of {name} was opened to everybody: a bluff</source>
+        <translation>La mano de {name} se abrió ante todos: era un farol</translation>
+    </message>
+    <message>
+        <source>The hand of {name} was opened to everybody: no bluff</source>
+        <translation>La mano de {name} se abrió ante todos: no era un farol</translation>
     </message>
     <message>
         <source>The round is void and counts for nothing</source>
@@ -1437,7 +1449,7 @@
         <translation>En el mazo, como carta {place}</translation>
     </message>
     <message>
-        <source>After {name}'s shuffle, as card {place}</source>
+        <source>After {name}&apos;s shuffle, as card {place}</source>
         <translation>Tras el barajado de {name}, como carta {place}</translation>
     </message>
     <message>
@@ -1445,7 +1457,7 @@
         <translation>En el montón de robar, como carta {place}</translation>
     </message>
     <message>
-        <source>In {name}'s hand</source>
+        <source>In {name}&apos;s hand</source>
         <translation>En la mano de {name}</translation>
     </message>
     <message>
@@ -2135,7 +2147,7 @@
 <context>
     <name>Setting</name>
     <message>
-        <source>The winner of a round gets the others' points</source>
+        <source>The winner of a round gets the others&apos; points</source>
         <translation>Quien gana una ronda se lleva los puntos de los demás</translation>
     </message>
     <message>
@@ -2167,7 +2179,7 @@
         <translation>Torneo de ocho</translation>
     </message>
     <message>
-        <source>Always allowed in one's turn</source>
+        <source>Always allowed in one&apos;s turn</source>
         <translation>Siempre, en el turno propio</translation>
     </message>
     <message>
@@ -2501,8 +2513,8 @@
         <translation>El extra de sonido está instalado, pero a este sistema le falta lo que necesita: {missing}. Todo lo que se oye también se ve.</translation>
     </message>
     <message>
-        <source>Sounds come with an extra that is not installed here: pip install "lanuno[sound]". Everything that is heard can be seen, too.</source>
-        <translation>Los sonidos vienen con un extra que aquí no está instalado: pip install "lanuno[sound]". Todo lo que se oye también se ve.</translation>
+        <source>Sounds come with an extra that is not installed here: pip install &quot;lanuno[sound]&quot;. Everything that is heard can be seen, too.</source>
+        <translation>Los sonidos vienen con un extra que aquí no está instalado: pip install &quot;lanuno[sound]&quot;. Todo lo que se oye también se ve.</translation>
     </message>
     <message>
         <source>The diagnostics were copied: paste them where they are asked for.</source>
@@ -2621,7 +2633,7 @@
         <translation>El doble de tiempo para mí</translation>
     </message>
     <message>
-        <source>Tables that you join or open from now on give you two turns' worth of clock; the others see it.</source>
+        <source>Tables that you join or open from now on give you two turns&apos; worth of clock; the others see it.</source>
         <translation>En las mesas a las que entres o que abras a partir de ahora, tu reloj dura dos turnos; los demás lo ven.</translation>
     </message>
     <message>
@@ -2678,6 +2690,10 @@
     <message>
         <source>Only you see this: the hand of %1</source>
         <translation>Solo tú ves esto: la mano de %1</translation>
+    </message>
+    <message>
+        <source>Everybody sees this: the hand of %1</source>
+        <translation>Todos ven esto: la mano de %1</translation>
     </message>
     <message>
         <source>Seen</source>
@@ -2737,7 +2753,7 @@
         <translation>{path} pertenece a otro usuario de este ordenador.</translation>
     </message>
     <message>
-        <source>{path} is too large to be one of LanUNO's files.</source>
+        <source>{path} is too large to be one of LanUNO&apos;s files.</source>
         <translation>{path} es demasiado grande para ser un archivo de LanUNO.</translation>
     </message>
     <message>
@@ -2803,7 +2819,7 @@
         <translation>Todos están barajando las cartas</translation>
     </message>
     <message>
-        <source>It is {name}'s turn</source>
+        <source>It is {name}&apos;s turn</source>
         <translation>Es el turno de {name}</translation>
     </message>
     <message>
@@ -2947,6 +2963,10 @@
         <translation>{name} mira la mano</translation>
     </message>
     <message>
+        <source>{name} opens the hand to everybody</source>
+        <translation>{name} abre la mano ante todos</translation>
+    </message>
+    <message>
         <source>{name} chooses whose hand to take</source>
         <translation>{name} elige con quién cambia la mano</translation>
     </message>
@@ -2974,6 +2994,10 @@
             <numerusform>Te toca robar una carta</numerusform>
             <numerusform>Te toca robar %n cartas</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Your hand is opened to everybody</source>
+        <translation>Tu mano se abre ante todos</translation>
     </message>
     <message>
         <source>The card you drew does not fit: keep it</source>
@@ -3042,7 +3066,7 @@
         </translation>
     </message>
     <message>
-        <source>The host's computer ({name}) does not answer. Looking for it, or for somebody to take over; nothing is lost.</source>
+        <source>The host&apos;s computer ({name}) does not answer. Looking for it, or for somebody to take over; nothing is lost.</source>
         <translation>El ordenador anfitrión ({name}) no responde. Buscándolo, o a quien lo releve; no se pierde nada.</translation>
     </message>
     <message>
@@ -3050,7 +3074,7 @@
         <translation>Esta ronda es nula y no cuenta: {why}</translation>
     </message>
     <message>
-        <source>the game's log proves that somebody broke its rules.</source>
+        <source>the game&apos;s log proves that somebody broke its rules.</source>
         <translation>el registro de la partida prueba que alguien incumplió sus reglas.</translation>
     </message>
     <message>
@@ -3062,7 +3086,7 @@
         <translation>no se pudo abrir una carta; la comprobación dirá de quién es la culpa.</translation>
     </message>
     <message>
-        <source>somebody's computer found that something is wrong.</source>
+        <source>somebody&apos;s computer found that something is wrong.</source>
         <translation>el ordenador de alguien encontró algo incorrecto.</translation>
     </message>
     <message>
@@ -3297,7 +3321,7 @@
         <translation>No está probado que tu azar se usara en todos los barajados.</translation>
     </message>
     <message>
-        <source>It is not proven that every player's randomness was used in every shuffle.</source>
+        <source>It is not proven that every player&apos;s randomness was used in every shuffle.</source>
         <translation>No está probado que el azar de cada jugador se usara en todos los barajados.</translation>
     </message>
     <message>
@@ -3349,7 +3373,7 @@
         <translation>La partida no terminó de la forma habitual, así que falta algo.</translation>
     </message>
     <message>
-        <source>Somebody's seed never came out, so not every card can be checked.</source>
+        <source>Somebody&apos;s seed never came out, so not every card can be checked.</source>
         <translation>La semilla de alguien no llegó a conocerse, así que no se pueden comprobar todas las cartas.</translation>
     </message>
     <message>
@@ -3361,7 +3385,7 @@
         <translation>Tu propio azar se usó en cada barajado.</translation>
     </message>
     <message>
-        <source>Every player's randomness was used in every shuffle.</source>
+        <source>Every player&apos;s randomness was used in every shuffle.</source>
         <translation>El azar de cada jugador se usó en cada barajado.</translation>
     </message>
     <message>
@@ -3408,7 +3432,7 @@
         <translation>{name} se fue, y lo firmó (ronda {round})</translation>
     </message>
     <message>
-        <source>{name} was dropped, by the host's word alone: {why} (round {round})</source>
+        <source>{name} was dropped, by the host&apos;s word alone: {why} (round {round})</source>
         <translation>{name} quedó fuera, según la sola palabra del anfitrión: {why} (ronda {round})</translation>
     </message>
     <message>

@@ -25,6 +25,8 @@ from lanuno.rules.actions import (
     Vote,
 )
 from lanuno.rules.cards import Colour
+from lanuno.rules.events import HandOpened
+from lanuno.rules.state import Phase
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
@@ -267,6 +269,49 @@ def test_a_hand_that_was_shown_is_looked_at_and_put_away(
     press(window, Qt.Key.Key_Return)
     assert not running.app.table_screen.property("shown")["open"]
     assert keyboard_at(window) == "hand"
+
+
+def opened_hand(running: Running, seat: int, *, guilty: bool) -> list[str]:
+    """Somebody's hand is opened to all, seen from seat 0; the lines in the list of moves."""
+    table = Simulated(4, seed=5)
+    slots = tuple(table.game.hands[seat])
+    for slot in slots:
+        table.game.face_up[slot] = table.card_in(slot)
+    scenes.put(running, table)
+    shot = table.shot(Stage.PLAYING, view=table.own)
+    running.app.table_screen.show(Seen(shot, (HandOpened(seat, slots, guilty),), 0.0), True)
+    return [each.text for each in running.app.table_screen._moves.rows]
+
+
+@pytest.mark.parametrize("guilty", [True, False])
+def test_a_hand_that_was_opened_to_all_is_seen_with_what_was_found(
+    running: Running, window: QQuickWindow, guilty: bool
+) -> None:
+    line = opened_hand(running, 2, guilty=guilty)[-1]
+    assert line.endswith(": a bluff" if guilty else ": no bluff")
+    shown = running.app.table_screen.property("shown")
+    assert (shown["open"], shown["toAll"], shown["seat"]) == (True, True, 2)
+    assert len(shown["cards"]) == 7
+    assert "Everybody sees this" in str(find(window, "shown").property("title"))
+    press(window, Qt.Key.Key_Return)
+    assert not running.app.table_screen.property("shown")["open"]
+
+
+def test_the_own_hand_that_was_opened_is_where_it_was(
+    running: Running, window: QQuickWindow
+) -> None:
+    opened_hand(running, 0, guilty=True)
+    assert not running.app.table_screen.property("shown")["open"]
+    assert len(cards(window)) == 7
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_what_is_said_while_a_hand_is_to_be_opened(running: Running, seat: int) -> None:
+    table = Simulated(4, seed=5)
+    view = msgspec.structs.replace(table.own, phase=Phase.OPEN_HAND, decider=seat)
+    scenes.put(running, table, {"view": view, "to_move": False})
+    prompt = running.app.table_screen.property("prompt")
+    assert prompt.endswith("opened to everybody" if seat == 0 else "opens the hand to everybody")
 
 
 def test_spectators_see_counts_and_no_hand(running: Running, window: QQuickWindow) -> None:

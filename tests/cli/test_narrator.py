@@ -13,7 +13,8 @@ from lanuno.log import events
 from lanuno.log.bodies import DropReason
 from lanuno.log.faults import VoidReason
 from lanuno.net.endings import CaughtUp
-from lanuno.rules.actions import Draw, Verdict
+from lanuno.rules.actions import Draw, OpenHand, RefuseVerdict, Verdict
+from lanuno.rules.events import HandOpened
 from lanuno.rules.results import RoundKind
 from lanuno.table import outputs
 from tests.log.log_table import make_genesis, make_roster
@@ -62,12 +63,16 @@ EVERYTHING: list[object] = [
     timed_out(3),
     timed_out(3),
     events.ActionTaken(3, Verdict(guilty=True), by_clock=False),
+    events.ActionTaken(3, RefuseVerdict(), by_clock=True),
+    events.ActionTaken(3, OpenHand(), by_clock=False),
     timed_out(3, by_clock=False),
     outputs.Hosting(on=True),
     outputs.Hosting(on=False),
     outputs.CutEntries(9),
     CaughtUp(1, 1),
     CaughtUp(1, 7),
+    HandOpened(1, (3, 4), guilty=True),
+    HandOpened(1, (3, 4), guilty=False),
     events.SeatExpelled(3, cheated=True),
     events.SeatExpelled(3, cheated=False),
     events.Forfeited(0, 1),
@@ -99,6 +104,8 @@ def test_all_that_can_happen_to_a_table() -> None:
         "table.cut",
         "table.caught_up.one",
         "table.caught_up.other",
+        "table.opened_bluff",
+        "table.opened_no_bluff",
         "table.expelled_cheat",
         "table.expelled_void",
         "table.forfeited",
@@ -117,7 +124,7 @@ def test_all_that_can_happen_to_a_table() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_words_for_all_of_it(language: Language) -> None:
     _, lines = told(EVERYTHING, language=language)
-    assert len(lines) == 26, lines
+    assert len(lines) == 28, lines
     assert not [line for line in lines if "{" in line or not line.strip()]
 
 

@@ -16,7 +16,7 @@ from lanuno.log.bodies import Body, HaltReason, Payload, SignedBody, sign_body
 from lanuno.log.duties import DutyKind, duties
 from lanuno.log.round_record import Phase, ShownHand
 from lanuno.log.shown_hand import holds_keys, purpose_of_move, purpose_of_show
-from lanuno.rules.actions import Action, Catch, Play, SayUno, Show, Verdict
+from lanuno.rules.actions import Action, Catch, OpenHand, Play, SayUno, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase as Stage
 from tests.dealing.boxes import seal
@@ -199,6 +199,8 @@ class HonestSeat:
             elif isinstance(action, Show):
                 purpose = purpose_of_show(engine.decision)
                 proof = self._sealed(engine.accused_hand, engine.challenger, purpose)
+            elif isinstance(action, OpenHand):
+                proof = b"".join([self._key(slot) for slot in engine.accused_hand])
             found.append((moment, bodies.Act(engine.decision, action, proof)))
         return found
 

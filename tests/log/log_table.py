@@ -41,7 +41,16 @@ from lanuno.log.round_audit import audit_round
 from lanuno.log.round_log import RoundLog
 from lanuno.log.shown_hand import hand_content, own_key, purpose_of_move, purpose_of_show
 from lanuno.log.transcript import write
-from lanuno.rules.actions import Action, Catch, Play, SayUno, Show, Verdict
+from lanuno.rules.actions import (
+    Action,
+    Catch,
+    OpenHand,
+    Play,
+    RefuseVerdict,
+    SayUno,
+    Show,
+    Verdict,
+)
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Ruleset
@@ -371,12 +380,19 @@ class LogTable:
         purpose = purpose_of_show(engine.decision)
         return self.sealed(engine.accused, engine.challenger, engine.accused_hand, purpose)
 
+    def open_hand(self) -> bytes:
+        """The last keys of the challenged hand."""
+        accused, hand = self.engine.accused, self.engine.accused_hand
+        return hand_content(lambda slot: self.last_key(accused, slot), hand)
+
     def act(self, seat: int, action: Action) -> bodies.Act:
         proof = b""
         if isinstance(action, Play):
             proof = self.last_key(seat, action.slot)
         elif isinstance(action, Show):
             proof = self.show()
+        elif isinstance(action, OpenHand):
+            proof = self.open_hand()
         return bodies.Act(self.engine.decision, action, proof)
 
     def duty(self, duty: Duty) -> Payload:
@@ -453,7 +469,7 @@ class LogTable:
         acts = tuple(
             act
             for act in self.engine.legal(seat, cards)
-            if not isinstance(act, SayUno | Catch | Verdict)
+            if not isinstance(act, SayUno | Catch | Verdict | RefuseVerdict)
         )
         action = self.choose(self, seat, acts) if acts else self.true_verdict()
         return seat, self.act(seat, action)

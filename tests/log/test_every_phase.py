@@ -23,7 +23,7 @@ from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, CloseReason
 from lanuno.log.faults import Fault, Verdict, VoidReason
 from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Accuse, Action, Challenge, Draw, Keep, Play
+from lanuno.rules.actions import Accuse, Action, Challenge, Draw, Keep, OpenHand, Play
 from lanuno.rules.cards import Rank
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
@@ -170,6 +170,10 @@ def _laid_four(engine: Round) -> int | None:
     return None if engine.accused == NOBODY else engine.accused
 
 
+def _challenged_by(engine: Round) -> int | None:
+    return None if engine.challenger == NOBODY else engine.challenger
+
+
 def _laid_on_honour(engine: Round) -> int | None:
     return None if engine.laid is None else engine.laid.seat
 
@@ -201,6 +205,18 @@ def voting(table: LogTable, leaver: int) -> None:
     """The host accuses a third, and the leaver has not voted yet."""
     third = next(seat for seat in table.engine.seats if seat not in (0, leaver))
     table.say(0, table.act(0, Accuse(third)))
+
+
+def no_verdict(table: LogTable, leaver: int) -> None:
+    """The challenger says nothing: the hand is to be opened to all."""
+    table.say(HOST, bodies.TimeOut(table.engine.decision))
+    assert table.engine.phase is Stage.OPEN_HAND
+
+
+def opened(table: LogTable, leaver: int) -> None:
+    """The hand of the leaver was opened to all, and is judged."""
+    no_verdict(table, leaver)
+    table.say(leaver, table.act(leaver, OpenHand()))
 
 
 def revealed(table: LogTable, leaver: int) -> None:
@@ -253,6 +269,9 @@ MOMENTS = {
     "laid the +4": Moment(deciding(Stage.PENALTY, _laid_four), to_seats=4),
     "has to show": Moment(deciding(Stage.SHOW, _decider), to_seats=4),
     "has to judge": Moment(deciding(Stage.VERDICT, _decider)),
+    "has to open": Moment(deciding(Stage.VERDICT, _laid_four), no_verdict, to_seats=4),
+    "has opened": Moment(deciding(Stage.VERDICT, _laid_four), opened, to_seats=4),
+    "gave no verdict": Moment(deciding(Stage.VERDICT, _challenged_by), no_verdict, to_seats=4),
     "owes UNO": Moment(deciding(Stage.TURN, _owes_uno)),
     "may catch": Moment(deciding(Stage.TURN, _may_catch), to_seats=4),
     "vote, accused": Moment(deciding(Stage.TURN, _somebody_else), accused, from_seats=3),

@@ -9,18 +9,21 @@ import pytest
 from lanuno.dealing.sealing import seal_info
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, HaltReason, Payload
-from lanuno.log.faults import Check, Fault, Refusal, Verdict
+from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import (
     Action,
     Challenge,
+    OpenHand,
     Play,
     RefuseShow,
+    RefuseVerdict,
     Show,
 )
 from lanuno.rules.actions import Verdict as Word
 from lanuno.rules.cards import Rank
+from lanuno.rules.events import ChallengeDecided, HandOpened
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 from tests.dealing.boxes import seal
@@ -40,6 +43,10 @@ def fours_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
 
 @cache
 def once_challenged(moment: Moment) -> LogTable:
+    if moment is Moment.OPEN_HAND:
+        table = challenged(Moment.VERDICT)
+        table.say(HOST, bodies.TimeOut(table.engine.decision))
+        return table
     return find(lambda each: each.engine.phase is moment, Ruleset(hand_size=5), 2, fours_first)
 
 
@@ -57,10 +64,6 @@ def test_a_true_verdict_is_verified_and_a_false_one_is_not() -> None:
     assert right.run().audit().verdict is Verdict.VERIFIED
     wrong.say(seat, wrong.act(seat, Word(not truth.guilty)))
     assert blame_of(wrong) == [(seat, Fault.FALSE_VERDICT)]
-    # The clock acquits, which is nobody's fault.
-    clock = table.fork()
-    clock.say(HOST, bodies.TimeOut(clock.engine.decision))
-    assert clock.run().audit().verdict is Verdict.VERIFIED
 
 
 def test_whoever_disputes_a_true_verdict_is_named_and_a_false_one_is_not() -> None:
@@ -138,6 +141,134 @@ def test_whoever_claims_a_bad_seal_without_one_is_named() -> None:
     challenger = table.engine.challenger
     table.say(challenger, bodies.Halt(HaltReason.BAD_SEAL, table.engine.accused))
     assert blame_of(table) == [(challenger, Fault.FALSE_HALT)]
+
+
+# ---- hands that are opened to all -----------------------------------------------------------
+
+
+def test_without_a_verdict_the_hand_is_opened_and_the_rules_judge() -> None:
+    table = challenged(Moment.VERDICT)
+    truth = table.true_verdict()
+    accused, hand = table.engine.accused, table.engine.accused_hand
+    held = {slot: table.all_cards()[slot] for slot in hand}
+    challenger = table.engine.challenger
+    table.say(HOST, bodies.TimeOut(table.engine.decision))
+    assert (table.engine.phase, table.engine.decider) == (Moment.OPEN_HAND, accused)
+    happened = table.say(accused, table.act(accused, OpenHand()))
+    assert HandOpened(accused, hand, truth.guilty) in happened
+    assert ChallengeDecided(challenger, accused, truth.guilty) in happened
+    assert held.items() <= table.engine.face_up.items()
+    assert not set(held.values()) & table.log.hidden
+    report = table.run().audit()
+    assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+    assert all(each.complete for each in report.rounds)
+
+
+@pytest.mark.parametrize("by_clock", [True, False])
+def test_a_hand_that_is_not_opened_is_guilty_and_nobody_is_blamed(by_clock: bool) -> None:
+    table = challenged(Moment.OPEN_HAND)
+    accused, challenger = table.engine.accused, table.engine.challenger
+    if by_clock:
+        happened = table.say(HOST, bodies.TimeOut(table.engine.decision))
+    else:
+        happened = table.say(accused, table.act(accused, RefuseShow()))
+    assert ChallengeDecided(challenger, accused, True) in happened
+    assert table.run().audit().verdict is Verdict.VERIFIED
+
+
+def test_a_challenger_may_say_that_it_gives_no_verdict() -> None:
+    table = challenged(Moment.VERDICT)
+    challenger = table.engine.challenger
+    table.say(challenger, table.act(challenger, RefuseVerdict()))
+    assert table.engine.phase is Moment.OPEN_HAND
+    assert table.run().audit().verdict is Verdict.VERIFIED
+
+
+def test_every_key_of_an_open_hand_comes_with_it() -> None:
+    table = challenged(Moment.OPEN_HAND)
+    accused = table.engine.accused
+    right = table.act(accused, OpenHand())
+    for proof in (b"", right.proof[:-1], right.proof[:-32], right.proof + bytes(32)):
+        wrong = bodies.Act(right.decision, OpenHand(), proof)
+        assert table.refused(accused, wrong) is Refusal.WRONG_SHAPE
+    assert table.refused(1 - accused, right) is Refusal.ILLEGAL
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_wrong_key_of_an_open_hand_is_its_authors_fault(place: int) -> None:
+    table = challenged(Moment.OPEN_HAND)
+    accused = table.engine.accused
+    act = table.act(accused, OpenHand())
+    keys = [act.proof[at : at + 32] for at in range(0, len(act.proof), 32)]
+    keys[place] = b"\x22" * 32
+    table.say(accused, bodies.Act(act.decision, OpenHand(), b"".join(keys)))
+    assert [(each.seat, each.fault) for each in table.log.faults] == [(accused, Fault.BAD_KEY)]
+    assert blame_of(table) == [(accused, Fault.BAD_KEY)]
+
+
+def test_cards_of_an_open_hand_are_played_like_any_other() -> None:
+    """Their keys are out already; they go under the discard pile, and into the next shuffle."""
+    table = challenged(Moment.OPEN_HAND)
+    accused = table.engine.accused
+    opened = set(table.engine.accused_hand)
+    table.say(accused, table.act(accused, OpenHand()))
+    table.choose = lambda each, seat, acts: next(
+        (act for act in acts if isinstance(act, Play) and act.slot in opened), acts[0]
+    )
+    table.run(lambda each: opened.isdisjoint(each.engine.hands[accused]))
+    assert table.run().audit().verdict is Verdict.VERIFIED
+
+
+def test_a_hand_that_opens_to_no_card_voids_the_round() -> None:
+    """Somebody spoiled a card; its holder says nothing, and has to open it."""
+    table = challenged(Moment.OPEN_HAND)
+    accused = table.engine.accused
+    slot = table.engine.accused_hand[0]
+    table.log.hidden.discard(table.all_cards()[slot])
+    table.say(accused, table.act(accused, OpenHand()))
+    assert table.log.void is VoidReason.NO_CARD
+
+
+def test_an_open_hand_that_once_was_anothers() -> None:
+    """The last keys are those of whom the slots were first dealt to; the holder was given them."""
+    moved = 0
+    for salt in range(200):
+        table = new_table(3, Ruleset(hand_size=6, seven_zero=True), salt=salt)
+        table.choose = movers_and_fours
+        if not comes_to(table, Moment.VERDICT):
+            continue
+        engine = table.engine
+        accused, truth, hand = engine.accused, table.true_verdict(), engine.accused_hand
+        others = [slot for slot in hand if table.log.key_owner(slot, accused) != accused]
+        if not others:
+            continue
+        table.say(HOST, bodies.TimeOut(engine.decision))
+        happened = table.say(accused, table.act(accused, OpenHand()))
+        assert HandOpened(accused, hand, truth.guilty) in happened
+        assert set(others) <= table.engine.face_up.keys()
+        report = table.run().audit()
+        assert (report.verdict, report.blame) == (Verdict.VERIFIED, ())
+        moved += 1
+        if moved == 2:
+            return
+    raise AssertionError("no such table among them")
+
+
+def comes_to(table: LogTable, moment: Moment) -> bool:
+    while table.replay.closed is None:
+        current = table.replay.round
+        playing = current is not None and current.number and current.phase is Phase.PLAY
+        if playing and table.engine.phase is moment and deciding(table):
+            return True
+        table.step()
+    return False
+
+
+def movers_and_fours(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
+    moves = [
+        act for act in acts if isinstance(act, Play) and RANKS[act.card] in (Rank.SEVEN, Rank.ZERO)
+    ]
+    return moves[0] if moves else fours_first(table, seat, acts)
 
 
 # ---- hands that move ------------------------------------------------------------------------

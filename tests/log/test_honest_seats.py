@@ -187,6 +187,8 @@ class Crooks:
             actions.Challenge,
             actions.Show,
             actions.RefuseShow,
+            actions.OpenHand,
+            actions.RefuseVerdict,
             actions.Object,
             lambda: actions.NameColour(chance.randrange(-1, 5)),
             lambda: actions.Catch(chance.randrange(5)),

@@ -188,7 +188,7 @@ def test_who_comes_back_and_who_fills_in_has_all_the_time() -> None:
     assert other.replay.times.idle[3] == 0
 
 
-@pytest.mark.parametrize("moment", [Moment.SHOW, Moment.VERDICT])
+@pytest.mark.parametrize("moment", [Moment.SHOW, Moment.VERDICT, Moment.OPEN_HAND])
 def test_a_program_has_its_time_to_answer_a_challenge(moment: Moment) -> None:
     table = challenged(moment)
     assert due(table) == AUTOMATIC_MS

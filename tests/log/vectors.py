@@ -198,6 +198,8 @@ ACTIONS: tuple[actions.Action, ...] = (
     actions.Object(),
     actions.Accuse(4),
     actions.Vote(guilty=False),
+    actions.OpenHand(),
+    actions.RefuseVerdict(),
 )
 
 REFUSED: tuple[tuple[str, str], ...] = (

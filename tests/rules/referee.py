@@ -1,8 +1,9 @@
 """A second opinion on rounds, written from the rules alone: it counts cards and knows no slots.
 
 Here: who is asked what, how many cards everybody holds, direction, colour, penalties, the duty to
-say "UNO", turns and the end of a round, from the acts alone; and what a hand that is opened holds. Not here: whether an act is legal,
-leaving, and table manners. A test plays random rounds and compares the two after every act.
+say "UNO", turns and the end of a round, from the acts alone; and whether a hand that is opened was
+a bluff. Not here: whether an act is legal, leaving, and table manners. A test plays random rounds
+and compares the two after every act.
 """
 
 from __future__ import annotations
@@ -137,9 +138,7 @@ class Referee:
 
     # Acts
 
-    def act(
-        self, seat: int, action: Action, faces: tuple[Card, ...], hand: Sequence[Card]
-    ) -> None:
+    def act(self, seat: int, action: Action, faces: tuple[Card, ...], hand: Sequence[Card]) -> None:
         """A legal act happens. `hand`: what the seat held before it."""
         if isinstance(action, Play):
             self.wanted = self.colour

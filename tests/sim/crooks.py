@@ -28,7 +28,7 @@ from lanuno.table.messages import AtTable, FromPeer
 from lanuno.table.outputs import Output, Sync, ToHost
 from lanuno.table.session import Session
 from tests.sim.invariants import Leeway
-from tests.sim.nuisances import NUISANCES
+from tests.sim.nuisances import NUISANCES, Nuisance
 from tests.sim.peer_attacks import ATTACKS, PeerAttack
 from tests.sim.table_sim import SimPeer, Tamper
 from tests.sim.world import Computer, World
@@ -513,8 +513,9 @@ def _seat(attack: PeerAttack) -> Kind:
     return Kind(attack.name, make, rules, attack.seats)
 
 
-def _nuisance(name: str, tamper: Callable[[], Tamper]) -> Kind:
-    return Kind(name, lambda chance: LyingSeat(name, chance, tamper(), None))
+def _nuisance(each: Nuisance) -> Kind:
+    rules = each.ruleset if each.ruleset != Ruleset() else None
+    return Kind(each.name, lambda chance: LyingSeat(each.name, chance, each.make(), None), rules)
 
 
 def _forker(name: str, change: Callable[[Entry], dict[str, object]]) -> Kind:
@@ -524,7 +525,7 @@ def _forker(name: str, change: Callable[[Entry], dict[str, object]]) -> Kind:
 SEATS = tuple(map(_seat, ATTACKS))
 """Seats that sign what is wrong: steps, keys, shares, seeds, acts, claims, one counter twice."""
 
-NUISANCE = tuple(_nuisance(each.name, each.make) for each in NUISANCES)
+NUISANCE = tuple(map(_nuisance, NUISANCES))
 """Seats that withhold, or say what proves nothing."""
 
 TALK = (

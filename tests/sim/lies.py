@@ -23,6 +23,7 @@ from lanuno.log.shown_hand import hand_content, purpose_of_move, purpose_of_show
 from lanuno.rules.actions import (
     Draw,
     Keep,
+    OpenHand,
     Play,
     Show,
     Verdict,
@@ -292,6 +293,32 @@ def hand_with_a_card_less(peer: SimPeer, proof: bytes) -> bytes:
 
 def hand_of_no_keys(peer: SimPeer, proof: bytes) -> bytes:
     return sealed_hand(peer, bytes(len(true_keys(peer))))
+
+
+def opening(change: Callable[[bytes], bytes]) -> Tamper:
+    """Other keys than those of the hand that is opened to all."""
+
+    def forge(peer: SimPeer, body: Body) -> Payload | None:
+        act = body.payload
+        assert isinstance(act, bodies.Act)
+        if not isinstance(act.action, OpenHand):
+            return None
+        other = change(act.proof)
+        return None if other == act.proof else replace(act, proof=other)
+
+    return Forger(bodies.Act, instead(forge))
+
+
+def random_first_key(keys: bytes) -> bytes:
+    return b"\x22" * 32 + keys[32:]
+
+
+def keys_in_another_order(keys: bytes) -> bytes:
+    return keys[32:] + keys[:32]
+
+
+def no_scalars(keys: bytes) -> bytes:
+    return b"\xff" * len(keys)
 
 
 def handing(change: Callable[[SimPeer, bytes], bytes]) -> Tamper:

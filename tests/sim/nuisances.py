@@ -6,7 +6,7 @@ Data and what is sent; what must come out is in `test_cheating_peers.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from lanuno.dealing.hashing import H
@@ -29,8 +29,10 @@ from lanuno.rules.actions import (
     Keep,
     NameColour,
     Object,
+    OpenHand,
     Play,
     RefuseShow,
+    RefuseVerdict,
     SayUno,
     Show,
     Swap,
@@ -38,6 +40,7 @@ from lanuno.rules.actions import (
     Vote,
 )
 from lanuno.rules.results import RoundKind
+from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import FromPeer, Submit
 from tests.sim.forging import (
@@ -46,7 +49,8 @@ from tests.sim.forging import (
     said,
 )
 from tests.sim.lies import unlocking
-from tests.sim.table_sim import SimPeer, Tamper
+from tests.sim.players import CROWDED, DOUBTERS
+from tests.sim.table_sim import Player, SimPeer, Tamper
 
 STAYS, GOES = False, True
 
@@ -62,6 +66,9 @@ class Nuisance:
     seats: int = 3
     withheld: bool = False
     """Whether the audit says that the seat never published its seeds."""
+    ruleset: Ruleset = field(default_factory=Ruleset)
+    players: dict[int, Callable[[SimPeer], Player]] = field(default_factory=dict)
+    """Who plays on purpose so that the moment comes."""
 
 
 class Also:
@@ -82,7 +89,7 @@ class Also:
 
 
 class Mute:
-    """Does everything but one kind of message, from its first one on."""
+    """Does everything but one kind of message or act, from its first one on."""
 
     def __init__(self, *kinds: type) -> None:
         self.kinds = kinds
@@ -90,7 +97,8 @@ class Mute:
 
     def __call__(self, peer: SimPeer, message: FromPeer) -> Iterable[FromPeer | bytes]:
         body = message.body.read().payload if isinstance(message, Submit) else message
-        if isinstance(body, self.kinds):
+        action = body.action if isinstance(body, bodies.Act) else None
+        if isinstance(body, self.kinds) or isinstance(action, self.kinds):
             self.fired += 1
             return []
         return [message]
@@ -158,6 +166,8 @@ def out_of_turn(peer: SimPeer, body: Body) -> list[FromPeer]:
         Show(),
         RefuseShow(),
         Verdict(True),
+        RefuseVerdict(),
+        OpenHand(),
         Object(),
         Vote(True),
     ]
@@ -190,6 +200,14 @@ NUISANCES: tuple[Nuisance, ...] = (
     Nuisance("no acknowledgements", lambda: Mute(messages.Ack), STAYS),
     Nuisance("no acknowledgements, among two", lambda: Mute(messages.Ack), GOES, seats=2),
     Nuisance("no acts", lambda: Mute(bodies.Act), STAYS),
+    *(
+        Nuisance(name, partial(Mute, *kinds), STAYS, ruleset=CROWDED, players=DOUBTERS)
+        for name, kinds in (
+            ("shows no hand", (Show,)),
+            ("gives no verdict", (Verdict,)),
+            ("gives no verdict and opens no hand", (Verdict, OpenHand)),
+        )
+    ),
     Nuisance("too few keys", lambda: unlocking(lambda peer, keys: keys[32:]), STAYS),
     Nuisance(
         "another round",

@@ -17,7 +17,7 @@ from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase as Stage
 from lanuno.log.round_record import RoundRecord
-from lanuno.rules.actions import Show, Verdict
+from lanuno.rules.actions import OpenHand, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase
 
@@ -26,6 +26,7 @@ Asked = tuple[str, int, int, tuple[int, ...]]
 
 SHOW = "SHOW"
 VERDICT = "VERDICT"
+OPEN_HAND = "OPEN_HAND"
 COMPLAIN = "COMPLAIN"
 """Nobody asks for a complaint; it may be made once every share is out."""
 PASS = "PASS"
@@ -119,8 +120,8 @@ class Oracle:
         return head
 
 
-_ANSWERS = {Phase.SHOW: SHOW, Phase.VERDICT: VERDICT}
-"""What a challenge asks for: a hand, then what somebody saw in it."""
+_ANSWERS = {Phase.SHOW: SHOW, Phase.VERDICT: VERDICT, Phase.OPEN_HAND: OPEN_HAND}
+"""What a challenge asks for: a hand, then what somebody saw in it, or else the hand for all."""
 
 
 def _automatic(current: RoundRecord, duty: Duty) -> Asked:
@@ -178,5 +179,7 @@ def _published(body: Body, due: Mapping[Asked, int]) -> list[Asked] | None:
             return [one(SHOW, decision)]
         case bodies.Act(decision=decision, action=Verdict()):
             return [one(VERDICT, decision)]
+        case bodies.Act(decision=decision, action=OpenHand()):
+            return [one(OPEN_HAND, decision)]
         case _:
             return None

@@ -45,16 +45,20 @@ from tests.sim.lies import (
     hand_with_a_card_less,
     handing,
     key_of_another_slot,
+    keys_in_another_order,
     mask_key_off_the_curve,
     misnamed_card,
     needless_draw,
     no_encoding,
+    no_scalars,
     of,
     off_the_curve,
     one_too_few,
+    opening,
     other_lock,
     other_permutation,
     pass_of,
+    random_first_key,
     repeated,
     repeated_slot_key,
     revealing,
@@ -98,6 +102,8 @@ class PeerAttack:
     players: dict[int, Callable[[SimPeer], Player]] = field(default_factory=dict)
     """Who plays on purpose so that the moment comes."""
     cheater: int = 1
+    accomplices: tuple[int, ...] = ()
+    """Who gives no verdict on any hand, which is no fault."""
 
 
 ATTACKS: tuple[PeerAttack, ...] = (
@@ -341,6 +347,22 @@ ATTACKS: tuple[PeerAttack, ...] = (
         False,
         ruleset=CROWDED,
         players=DOUBTERS,
+    ),
+    *(
+        PeerAttack(
+            f"open: {name}",
+            partial(opening, change),
+            Fault.BAD_KEY,
+            True,
+            ruleset=CROWDED,
+            players=DOUBTERS,
+            accomplices=(0, 2),
+        )
+        for name, change in (
+            ("a random key", random_first_key),
+            ("keys of other cards of the hand", keys_in_another_order),
+            ("no scalars", no_scalars),
+        )
     ),
     PeerAttack(
         "play: another card than named", of(bodies.Act, misnamed_card), Fault.ILLEGAL_PLAY, True

@@ -7,8 +7,9 @@ import pytest
 from lanuno.log.bodies import CloseReason
 from lanuno.log.events import FaultFound, RoundClosed, SeatDropped
 from lanuno.log.faults import Fault, Verdict
+from lanuno.rules.actions import Verdict as Word
 from tests.sim.judging import all_the_same, attestations, honest, reports, the_table_ended
-from tests.sim.nuisances import NUISANCES, Nuisance
+from tests.sim.nuisances import NUISANCES, Mute, Nuisance
 from tests.sim.peer_attacks import ATTACKS, PeerAttack
 from tests.sim.table_sim import TableSim
 
@@ -22,6 +23,8 @@ def played(attack: PeerAttack) -> TableSim:
         sim = TableSim(attack.seats, seed, attack.ruleset)
         for number, make in attack.players.items():
             sim.peers[number].player = make(sim.peers[number])
+        for number in attack.accomplices:
+            sim.peers[number].tamper = Mute(Word)
         tamper = attack.make()
         sim.peers[attack.cheater].tamper = tamper
         sim.run()
@@ -66,7 +69,9 @@ def test_a_cheating_seat_is_caught_and_nobody_else_blamed(attack: PeerAttack) ->
 def test_a_seat_that_disturbs_is_refused_or_dropped_and_nobody_is_blamed(
     nuisance: Nuisance,
 ) -> None:
-    sim = TableSim(nuisance.seats, seed=8)
+    sim = TableSim(nuisance.seats, 8, nuisance.ruleset)
+    for number, make in nuisance.players.items():
+        sim.peers[number].player = make(sim.peers[number])
     tamper = nuisance.make()
     sim.peers[1].tamper = tamper
     sim.run()

@@ -7,7 +7,7 @@ import pytest
 from lanuno.log import bodies
 from lanuno.log.bodies import CloseReason, DropReason
 from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Show
+from lanuno.rules.actions import OpenHand, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
@@ -62,7 +62,9 @@ def test_bots_count_for_nothing() -> None:
 class Asked:
     """Notes when a peer is first asked for a secret, and checks when it gives it away."""
 
-    def __init__(self, sim: TableSim) -> None:
+    def __init__(self, sim: TableSim, *, no_verdict: bool) -> None:
+        self.no_verdict = no_verdict
+        self.acts: list[type] = []
         self.since: dict[tuple[object, ...], int] = {}
         self.given: list[type] = []
         sim.on_entry = self.note
@@ -92,8 +94,11 @@ class Asked:
                 given = [("need", keys.need) for keys in body.payload.lists]
             case bodies.Reveal():
                 given = [("reveal",)]
-            case bodies.Act(action=Show()):
+            case bodies.Act(action=Verdict()) if self.no_verdict:
+                return []
+            case bodies.Act(action=Show() | OpenHand()):
                 given = [("show", body.payload.decision)]
+                self.acts.append(type(body.payload.action))
             case _:
                 pass
         for key in given:
@@ -105,15 +110,18 @@ class Asked:
 def test_nobody_releases_a_secret_before_it_is_firm() -> None:
     """Keys, shown hands and seeds wait until the entry that asks for them is firm."""
     given: set[type] = set()
+    acts: set[type] = set()
     for players in (2, 3):
         sim = TableSim(players, 0, CROWDED)
         for peer in sim.seated:
             peer.player = DOUBTERS[peer.number](peer)
-        asked = Asked(sim)
+        asked = Asked(sim, no_verdict=players == 3)
         sim.run()
         assert closed_as(sim) is CloseReason.STOPPED
         given |= set(asked.given)
+        acts |= set(asked.acts)
     assert given == {bodies.Unlock, bodies.Reveal, bodies.Act}
+    assert acts == {Show, OpenHand}
 
 
 def test_an_acknowledgement_of_what_is_not_there_is_nonsense() -> None:

@@ -23,7 +23,7 @@ from lanuno.log.entries import Entry
 from lanuno.log.faults import Fault, VoidReason
 from lanuno.log.replay import Replay
 from lanuno.log.votes import SignedVote, Vote, sign_vote
-from lanuno.rules.actions import Verdict
+from lanuno.rules.actions import OpenHand, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
@@ -293,12 +293,44 @@ def test_a_verdict_waits_until_the_hand_shown_is_final() -> None:
     raise AssertionError("nobody was challenged")
 
 
+def test_a_hand_is_opened_only_once_it_is_final_that_no_verdict_came() -> None:
+    """On an end that is given up the host would see it for nothing."""
+    for salt in range(40):
+        table = new_table(2, Ruleset(hand_size=6), salt=salt, choose=fours_first)
+        victim = Honest(table)
+        if not comes_to(table, victim, is_judged):
+            continue
+        table.say(HOST, bodies.TimeOut(table.engine.decision))
+        asked = table.replay.seq
+        assert victim.hear() == []
+        [signed] = victim.hear(firm=True)
+        assert [each.count for each in victim.done if isinstance(each, KeepRelease)][-1] == asked
+        act = signed.read().payload
+        assert isinstance(act, bodies.Act)
+        assert isinstance(act.action, OpenHand)
+        hand = set(table.engine.accused_hand)
+        assert victim.hear(firm=True) == [], "it is said once"
+        table.append(signed)
+        assert hand <= table.engine.face_up.keys()
+        return
+    raise AssertionError("nobody was challenged")
+
+
 def judges(table: LogTable) -> bool:
+    return gives_verdict(table) == VICTIM
+
+
+def is_judged(table: LogTable) -> bool:
+    return gives_verdict(table) not in (None, VICTIM)
+
+
+def gives_verdict(table: LogTable) -> int | None:
+    """Who has to say what a hand shown to it is."""
     current = table.replay.round
     if current is None or not isinstance(current.engine, Round):
-        return False
+        return None
     engine = current.engine
-    return engine.phase is Moment.VERDICT and engine.decider == VICTIM
+    return engine.decider if engine.phase is Moment.VERDICT else None
 
 
 def comes_to(table: LogTable, victim: Honest, reached: Callable[[LogTable], bool]) -> bool:

@@ -11,7 +11,17 @@ from lanuno.log import bodies
 from lanuno.log.bodies import Body, CloseReason, DropReason, sign_body
 from lanuno.log.round_record import Phase
 from lanuno.log.times import AUTOPILOT_MS
-from lanuno.rules.actions import Action, Catch, Draw, Play, RefuseShow, SayUno, Show
+from lanuno.rules.actions import (
+    Action,
+    Catch,
+    Draw,
+    OpenHand,
+    Play,
+    RefuseShow,
+    SayUno,
+    Show,
+    Verdict,
+)
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset, UnoRule
 from lanuno.table import messages
@@ -257,6 +267,20 @@ def test_a_hand_not_shown_counts_as_refused_after_the_time_of_an_automatic_step(
     assert refused
     assert all(m.waited == pytest.approx(DUTY, abs=0.1) for m in refused)
     assert not [m for m in timeline(sim) if _acts(m, RefuseShow)]
+    reports(sim)
+
+
+def test_a_verdict_and_an_open_hand_have_the_time_of_an_automatic_step() -> None:
+    sim = TableSim(3, 0, CROWDED)
+    for number, make in DOUBTERS.items():
+        sim.peers[number].player = make(sim.peers[number])
+        sim.peers[number].tamper = Mute(Verdict, OpenHand)
+    sim.run()
+    waited = {"VERDICT": 0.0, "OPEN_HAND": 0.0}
+    for each in entries_of(sim, bodies.TimeOut):
+        waited[each.phase] = each.waited
+        assert each.waited == pytest.approx(DUTY, abs=0.1)
+    assert all(waited.values())
     reports(sim)
 
 

@@ -12,7 +12,7 @@ from lanuno.log.bodies import Body, Payload, SignedBody, sign_body
 from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
-from lanuno.rules.actions import Action, Catch, Draw, SayUno, Show, Verdict
+from lanuno.rules.actions import Action, Catch, Draw, OpenHand, SayUno, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.table.computer import followed
 from lanuno.table.pending import (
@@ -294,10 +294,13 @@ def test_what_is_in_doubt_is_not_signed_anew() -> None:
 
 @pytest.mark.parametrize(
     ("action", "back", "lost"),
-    [(Draw(), 0, True), (Draw(), 1, False), (Show(), 0, False), (Verdict(guilty=True), 0, False)],
+    [
+        *((Draw(), 0, True), (Draw(), 1, False), (Show(), 0, False)),
+        *((Verdict(guilty=True), 0, False), (OpenHand(), 0, False)),
+    ],
 )
 def test_a_decision_that_is_dropped_is_told_if_a_player_made_it(
-    action: Draw | Show | Verdict, back: int, lost: bool
+    action: Draw | Show | Verdict | OpenHand, back: int, lost: bool
 ) -> None:
     replay = _playing()
     pending, unused = Pending(), replay.next_counter(1)

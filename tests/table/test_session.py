@@ -11,7 +11,16 @@ from lanuno.log import bodies
 from lanuno.log.bodies import HaltReason
 from lanuno.log.entries import Entry
 from lanuno.log.round_record import Need, Phase
-from lanuno.rules.actions import ANY_TIME, Action, Challenge, Draw, Play, Show, Verdict
+from lanuno.rules.actions import (
+    ANY_TIME,
+    Action,
+    Challenge,
+    Draw,
+    OpenHand,
+    Play,
+    Show,
+    Verdict,
+)
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
@@ -168,7 +177,7 @@ def test_it_does_not_act_before_it_can_read_its_hand() -> None:
 def test_hands_are_shown_and_judged_by_the_program_alone() -> None:
     """So no player can show a hand before the challenge is firm, or lie about one."""
     frozen = Frozen(playing())
-    for action in (Show(), Verdict(True), Verdict(False)):
+    for action in (Show(), Verdict(True), Verdict(False), OpenHand()):
         with pytest.raises(TableError, match="by themselves"):
             frozen.decider().table.act(action)
 

@@ -14,6 +14,7 @@ from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 from lanuno.app.controllers.fields import told
 from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.controllers.shown_hand import ShownHand
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.table_face import Extra, Face, face, names_of
 from lanuno.app.models.rows import Rows
@@ -25,7 +26,7 @@ from lanuno.app.models.table_rows import (
     Sleeper,
     TotalLine,
 )
-from lanuno.app.moves import Motion, line, motions, shown
+from lanuno.app.moves import Motion, line, motions
 from lanuno.app.reasons import play_refusal
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Seen
@@ -70,7 +71,8 @@ class TableController(QObject):
       colourWanted, colourSlot (-1: the starting card); swapWanted, swapSeats [int]
       challengeQuestion {open, by, name, cards, lost, text, canChallenge, canStack, acceptText,
         challengeText}; voteQuestion {open, accused, by, text, canVote}
-      shown {open, name, seat, cards, seconds}: a hand that was shown to this player alone
+      shown {open, name, seat, toAll, cards, seconds}: a hand that was shown to this player alone,
+        or opened to everybody
       paused, pausedText, hostAway, hostText, voidText, sleeping: Rows of Sleeper
       moves: Rows of MoveLine
       unoArmed (rw): say "UNO" with the next card
@@ -116,7 +118,7 @@ class TableController(QObject):
         self._said_uno: set[int] = set()
         self._uno_since: tuple[int, float] | None = None
         self._colour_slot: int | None = None
-        self._shown: tuple[int, float] | None = None
+        self._shown: ShownHand | None = None
         self._armed = False
         self._clock_left = 0.0
         self._warned = False
@@ -188,8 +190,9 @@ class TableController(QObject):
                 case moves.Dealt():
                     self._said_uno.discard(event.seat)
                 case moves.Shown() if event.to == seen.shot.mine:
-                    self._shown = (event.seat, time.monotonic() + SHOWN_SECONDS)
-                    self.shownChanged.emit()
+                    self._lay_open(event.seat, event.slots, to_all=False)
+                case moves.HandOpened():
+                    self._lay_open(event.seat, event.slots, to_all=True)
                 case _:
                     pass
         view = seen.shot.view
@@ -200,6 +203,11 @@ class TableController(QObject):
             self._uno_since = (owed, time.monotonic())
         if not seen.shot.to_move and self._armed:
             self._set_armed(False)
+
+    def _lay_open(self, seat: int, slots: tuple[int, ...], *, to_all: bool) -> None:
+        ends = time.monotonic() + SHOWN_SECONDS
+        self._shown = ShownHand(seat, slots, to_all, ends)
+        self.shownChanged.emit()
 
     def _extra(self, shot: TableShot) -> Extra:
         now = time.monotonic()
@@ -283,7 +291,7 @@ class TableController(QObject):
             self._stage.announce(
                 translate("Table", "%n seconds left", "", ANNOUNCE_AT), urgent=True
             )
-        if self._shown is not None and now > self._shown[1]:
+        if self._shown is not None and now > self._shown.ends:
             self.closeShown()
         if shot.waits or self._uno_since is not None:
             self._again()
@@ -491,18 +499,8 @@ class TableController(QObject):
         return self._clock_left
 
     def _get_shown(self) -> dict[str, Any]:
-        shot = self._newest
-        if self._shown is None or shot is None or shot.view is None:
-            return {"open": False}
-        seat, ends = self._shown
-        cards = [shown(held.slot, held.face) for other, held in shot.view.seen if other == seat]
-        return {
-            "open": bool(cards),
-            "seat": seat,
-            "name": shot.people[seat].name,
-            "cards": cards,
-            "seconds": max(0.0, ends - time.monotonic()),
-        }
+        hand = self._shown
+        return {"open": False} if hand is None else hand.face(self._newest, time.monotonic())
 
     def _get_hand(self) -> QObject:
         return self._hand

@@ -440,6 +440,7 @@ def _their_prompt(view: SeatView, name: str) -> str:
         Phase.PENALTY: translate("Table", "{name} decides about the penalty"),
         Phase.SHOW: translate("Table", "{name} shows the hand to the challenger"),
         Phase.VERDICT: translate("Table", "{name} looks at the hand"),
+        Phase.OPEN_HAND: translate("Table", "{name} opens the hand to everybody"),
         Phase.SWAP: translate("Table", "{name} chooses whose hand to take"),
     }
     return texts.get(view.phase, translate("Table", "It is {name}'s turn")).replace("{name}", name)
@@ -462,6 +463,8 @@ def _my_prompt(shot: TableShot, view: SeatView) -> str:
             return translate("Table", "Your hand is shown to the challenger")
         case Phase.VERDICT:
             return translate("Table", "You look at the hand that you challenged")
+        case Phase.OPEN_HAND:
+            return translate("Table", "Your hand is opened to everybody")
         case Phase.SWAP:
             return translate("Table", "Choose whose hand you take")
         case _:

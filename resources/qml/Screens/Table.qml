@@ -405,6 +405,7 @@ FocusScope {
                 readonly property var looked: screen.table.shown
                 objectName: "shown"
                 name: looked.name ?? ""
+                toAll: looked.toAll ?? false
                 cards: looked.cards ?? []
                 seconds: looked.seconds ?? 0
                 onClosed: screen.table.closeShown()

@@ -1,4 +1,4 @@
-// A hand that was shown to this player alone, for some seconds.
+// A hand that was shown to this player alone, or opened to everybody, for some seconds.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -7,17 +7,19 @@ Panel {
     id: hand
 
     property string name
+    property bool toAll: false
     /// [{slot, colour, rank}]
     property var cards: []
     property real seconds: 0
     property real total: 12
+    readonly property string title: (toAll ? qsTr("Everybody sees this: the hand of %1") : qsTr("Only you see this: the hand of %1")).arg("\u2068" + name + "\u2069")
     signal closed()
 
     shadow: true
     implicitWidth: Math.max(Style.size(360), row.width + 2 * Style.gap4)
     implicitHeight: column.height + 2 * Style.gap4
     Accessible.role: Accessible.Dialog
-    Accessible.name: title.text
+    Accessible.name: title
 
     function take(): void { close.forceActiveFocus(Qt.TabFocusReason) }
 
@@ -32,9 +34,8 @@ Panel {
         width: parent.width - 2 * Style.gap4
         spacing: Style.gap3
         Line {
-            id: title
             width: parent.width
-            text: qsTr("Only you see this: the hand of %1").arg("\u2068" + hand.name + "\u2069")
+            text: hand.title
             strong: true
         }
         Item {

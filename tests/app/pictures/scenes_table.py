@@ -11,6 +11,7 @@ import msgspec
 from PySide6.QtCore import QObject, QPointF
 
 from lanuno.app.controllers.chat import Speaker
+from lanuno.app.controllers.shown_hand import ShownHand
 from lanuno.app.running import Running
 from lanuno.app.worker.follower import ChatSaid
 from lanuno.app.worker.snapshot import Clock, OpenHand, Stage, Steps
@@ -162,7 +163,9 @@ def shown(running: Running, view: View) -> None:
     table = game(4)
     held = tuple((1, each) for each in table.seen_by(1).hand)
     put(running, table, {"view": msgspec.structs.replace(table.own, seen=held)})
-    running.app.table_screen._shown = (1, time.monotonic() + 12)
+    slots = tuple(each.slot for _, each in held)
+    ends = time.monotonic() + 12
+    running.app.table_screen._shown = ShownHand(1, slots, to_all=False, ends=ends)
     running.app.table_screen.shownChanged.emit()
 
 

@@ -96,6 +96,10 @@ class Simulated:
         cards = {} if seat is None else self._croupier.known[seat]
         return view(self.match, self.game, seat, cards)
 
+    def card_in(self, slot: int) -> int:
+        """The card that lies there, whoever may see it."""
+        return self._croupier.cards[slot]
+
     @property
     def own(self) -> SeatView:
         """What the seat sees from which the pictures are taken."""

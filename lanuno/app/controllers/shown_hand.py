@@ -1,0 +1,39 @@
+"""A challenged hand that lies open in the window for some seconds: what is shown of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lanuno.app.moves import shown
+from lanuno.app.worker.snapshot import TableShot
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """Somebody else's hand, or none of it as soon as nothing of it can be seen any more."""
+
+    seat: int
+    slots: tuple[int, ...]
+    to_all: bool
+    """Whether everybody sees it, and not this player alone."""
+    ends: float
+    """When it closes, by the steady clock."""
+
+    def face(self, shot: TableShot | None, now: float) -> dict[str, Any]:
+        """As QML takes it: {open, name, seat, toAll, cards, seconds}."""
+        if shot is None or shot.view is None:
+            return {"open": False}
+        cards = [
+            shown(held.slot, held.face)
+            for seat, held in shot.view.seen
+            if seat == self.seat and held.slot in self.slots
+        ]
+        return {
+            "open": bool(cards),
+            "seat": self.seat,
+            "name": shot.people[self.seat].name,
+            "toAll": self.to_all,
+            "cards": cards,
+            "seconds": max(0.0, self.ends - now),
+        }

@@ -1,0 +1,59 @@
+"""A challenger that never says what it saw in the hand shown: the bluffer gains nothing by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lanuno.log import bodies
+from lanuno.log.entries import Entry
+from lanuno.log.faults import Verdict
+from lanuno.rules import legality
+from lanuno.rules.actions import Verdict as Word
+from lanuno.rules.engine import Round
+from lanuno.rules.events import ChallengeDecided
+from lanuno.rules.state import Phase
+from lanuno.table.messages import FromPeer, Submit
+from tests.sim.judging import reports, the_table_ended
+from tests.sim.players import CROWDED, DOUBTERS
+from tests.sim.table_sim import SimPeer, TableSim
+
+
+class Truths:
+    """What every challenged hand held, as whoever holds it can see."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[int, int], bool] = {}
+        """By number of the round and decision of the Show."""
+
+    def __call__(self, peer: SimPeer, entry: Entry) -> None:
+        del entry
+        current = peer.table.replay.round
+        game = None if current is None else current.engine
+        if current is None or not isinstance(game, Round) or game.phase is not Phase.VERDICT:
+            return
+        if game.accused == peer.number:
+            truth = legality.guilty(game, peer.table._keys.readable())
+            assert truth is not None
+            self.found[current.number, game.decision] = truth
+
+
+def no_verdict(peer: SimPeer, message: FromPeer) -> Iterable[FromPeer]:
+    """Says everything but what it saw."""
+    del peer
+    payload = message.body.read().payload if isinstance(message, Submit) else None
+    silent = isinstance(payload, bodies.Act) and isinstance(payload.action, Word)
+    return [] if silent else [message]
+
+
+def test_a_bluffer_draws_though_no_challenger_ever_gives_a_verdict() -> None:
+    sim = TableSim(3, 1, CROWDED)
+    for number, make in DOUBTERS.items():
+        sim.peers[number].player = make(sim.peers[number])
+        sim.peers[number].tamper = no_verdict
+    sim.on_entry = truths = Truths()
+    sim.run()
+    the_table_ended(sim)
+    decided = [event for event in sim.peers[0].events if isinstance(event, ChallengeDecided)]
+    assert [event.guilty for event in decided] == list(truths.found.values())
+    assert any(event.guilty for event in decided)
+    assert all(report.verdict is Verdict.VERIFIED for report in reports(sim).values())
