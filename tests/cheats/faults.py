@@ -100,7 +100,10 @@ class Case:
 SHORT: Final = {"hand_size": 3, "grace_first_s": 1}
 """Small hands; and nobody waits long for whoever was cut off."""
 
-SILENT: Final = ("no acknowledgements", "no acts", "no attestation")
+SILENT: Final = (
+    *("no acknowledgements", "no acts", "no attestation"),
+    *("shows no hand", "gives no verdict", "gives no verdict and opens no hand"),
+)
 """What is waited for: there is nothing to refuse, and nobody to hang up on."""
 
 DOUBTER: Final = "doubter"
@@ -140,15 +143,17 @@ def _seat_lie(attack: PeerAttack, role: Role) -> Case:
 
 
 def _nuisance(nuisance: Nuisance) -> Case:
+    player = nuisance.players.get(1)
     return Case(
         Role.PLAYER,
         nuisance.name,
-        lambda: SeatLiar(nuisance.make()),
+        lambda: SeatLiar(nuisance.make(), player),
         End.REFUSED,
         Fault.NO_REVEAL if nuisance.withheld else None,
         nuisance.seats,
         # Whoever does not act is played by the clock.
-        {**SHORT, "turn_clock_s": 30},
+        {**_settings(nuisance.ruleset), "turn_clock_s": 30},
+        Doubter in nuisance.players.values(),
     )
 
 
@@ -175,7 +180,7 @@ OF_A_HOST: Final[Mapping[str, Callable[[], Tamper]]] = {
 
 def _of_a_host(attack: PeerAttack) -> bool:
     """Whether it makes sense from the host's seat, which is never the last of two."""
-    return attack.cheater == 1 and attack.name != OWN_CARD
+    return attack.cheater == 1 and attack.name != OWN_CARD and not attack.accomplices
 
 
 OWN_CARD: Final = "mask: a card of one's own swapped, and shown to a challenger"
@@ -208,7 +213,7 @@ def _host_lie(attack: HostAttack) -> Case:
 
 
 EVERY: Final = (
-    *(_seat_lie(each, Role.PLAYER) for each in SEAT_LIES),
+    *(_seat_lie(each, Role.PLAYER) for each in SEAT_LIES if not each.accomplices),
     *(_nuisance(each) for each in NUISANCES),
     Case(
         Role.PLAYER,

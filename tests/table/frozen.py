@@ -15,6 +15,7 @@ from lanuno.rules.state import Phase as Moment
 from lanuno.table import messages
 from lanuno.table.outputs import Output, ToHost
 from tests.sim.forging import game_of
+from tests.sim.nuisances import Mute
 from tests.sim.players import CROWDED, DOUBTERS
 from tests.sim.table_sim import SimPeer, TableSim
 
@@ -43,8 +44,12 @@ class Frozen:
         ruleset: Ruleset | None = None,
         *,
         settled: bool = True,
+        mute: tuple[type, ...] = (),
     ) -> None:
+        """`mute`: what nobody says."""
         self.sim = TableSim(players, seed, ruleset)
+        for peer in self.sim.seated if mute else ():
+            peer.tamper = Mute(*mute)
         for number, make in DOUBTERS.items():
             if ruleset is CROWDED and number < players:
                 self.sim.peers[number].player = make(self.sim.peers[number])

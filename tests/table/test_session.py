@@ -438,6 +438,9 @@ STAGES: dict[str, Callable[[], Frozen]] = {
     "play": lambda: Frozen(playing()),
     "show": lambda: Frozen(at_moment(Moment.SHOW), ruleset=CROWDED, seed=0, settled=False),
     "verdict": lambda: Frozen(at_moment(Moment.VERDICT), ruleset=CROWDED, seed=0, settled=False),
+    "open hand": lambda: Frozen(
+        at_moment(Moment.OPEN_HAND), ruleset=CROWDED, seed=0, settled=False, mute=(Verdict,)
+    ),
     "closed": lambda: Frozen(lambda sim: bool(sim.sequencer and sim.sequencer.settled)),
 }
 
