@@ -21,7 +21,10 @@ from lanuno.rules.formats import FORMATS
 from lanuno.rules.match import Match
 
 VOIDING_LEAVES = 2
-"""Whoever voids a round by leaving so often is out of the match."""
+"""Whoever voids a round by leaving so often is out of the match.
+
+Whoever was there as often when a host dropped it stays away for as long as that host is the host.
+"""
 
 
 class Absence:
@@ -41,6 +44,8 @@ class Absence:
         """Seats that a bot fills, and the owner on whose computer it runs."""
         self.voided: dict[int, int] = {}
         """By owner: how many rounds are void because of its leaving."""
+        self.denied: dict[tuple[int, int], int] = {}
+        """By owner and host: how many are void because it was there when that host dropped it."""
         self._match = match
         self._first_owners = owner_seats(roster)
         self._people = frozenset(self._first_owners)
@@ -135,9 +140,13 @@ class Absence:
             self._seat(seat, self.signed.seats[seat])
         return self.expel(seat if owner is None else owner, cheated=True)
 
-    def round_void(self, spoilers: Collection[int]) -> list[Event]:
-        """A round is void because these owners left."""
+    def round_void(
+        self, spoilers: Collection[int], denied: Collection[tuple[int, int]] = ()
+    ) -> list[Event]:
+        """A round is void because these owners left, or were there and were dropped by a host."""
         happened: list[Event] = []
+        for pair in denied:
+            self.denied[pair] = self.denied.get(pair, 0) + 1
         for owner in sorted(spoilers):
             self.voided[owner] = self.voided.get(owner, 0) + 1
             if self.voided[owner] >= VOIDING_LEAVES:
@@ -147,7 +156,15 @@ class Absence:
 
     # ---- coming -----------------------------------------------------------------------------
 
-    def come_back(self, seat: int, *, between_rounds: bool) -> list[Event]:
+    def keeps_away(self, owner: int, host: int) -> bool:
+        """Whether an owner does not come back while this host is the host.
+
+        One of the two is wrong, and no log can tell which: a host that drops whom it likes expels
+        nobody, and a player that does nothing makes no more rounds void.
+        """
+        return self.denied.get((owner, host), 0) >= VOIDING_LEAVES
+
+    def come_back(self, seat: int, host: int, *, between_rounds: bool) -> list[Event]:
         """A dropped seat plays again from the next round on."""
         if seat not in self.dropped or seat not in self._match.playing or self._match.over:
             raise BodyRefused(Refusal.NOT_NOW, "no seat to take again")
@@ -156,6 +173,8 @@ class Absence:
             raise BodyRefused(Refusal.NOT_NOW, "a bot comes back with its owner")
         if self._forfeit is not None:
             raise BodyRefused(Refusal.NOT_NOW, "the match is given up")
+        if self.keeps_away(owner, host):
+            raise BodyRefused(Refusal.NOT_NOW, "not while this host is the host")
         del self.dropped[seat]
         if between_rounds:
             self.settle()
@@ -225,5 +244,6 @@ class Absence:
                 for seat, owner in sorted(self.filled.items())
             ),
             tuple(sorted(self.voided.items())),
+            tuple((*pair, rounds) for pair, rounds in sorted(self.denied.items())),
             self._forfeit,
         )

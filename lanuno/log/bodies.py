@@ -58,8 +58,8 @@ class HaltReason(IntEnum):
     BAD_POINTS = 3
     """A published list that I must work on holds something that is no point."""
     REACHABLE = 4
-    """A player that was dropped without having said that it leaves can be reached: I give no share
-    of its seed. No claim of a fault."""
+    """A player that was dropped without having said that it leaves can be reached, and signs that
+    it is there: I give no share of its seed. No claim of a fault."""
 
 
 class DropReason(IntEnum):
@@ -186,6 +186,8 @@ class Halt(_Payload, frozen=True, tag=9):
     reason: HaltReason
     of: SeatNumber | None
     """Whom the halting seat suspects, if anybody."""
+    here: Signature | None = None
+    """For `REACHABLE`: that of the dropped player, over what `presence_digest` gives."""
 
 
 class Leave(_Payload, frozen=True, tag=10):
@@ -320,6 +322,11 @@ class SignedBody(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 def fill_in_digest(table: bytes, seat: int, identity: bytes, owner: bytes) -> bytes:
     """What a bot signs to play an empty seat for an owner's computer."""
     return H("fill-in", table, seat.to_bytes(4, "big"), identity, owner)
+
+
+def presence_digest(table: bytes, owner: int, drop: bytes) -> bytes:
+    """What a player signs that is there although it was dropped. `drop`: hash of that entry."""
+    return H("here", table, owner.to_bytes(4, "big"), drop)
 
 
 def sign_body(body: Body, identity: Identity) -> SignedBody:

@@ -7,6 +7,7 @@ behind a void round, and whether what was claimed is true, only the audit can sa
 
 from __future__ import annotations
 
+from lanuno.dealing.identity import verify
 from lanuno.dealing.verify import dealt_cards
 from lanuno.log import bodies, events
 from lanuno.log.events import Event
@@ -39,7 +40,9 @@ def make_void(record: RoundRecord, reason: VoidReason, why: str) -> list[Event]:
 def halt(record: RoundRecord, seat: int, payload: bodies.Halt, entry: int) -> list[Event]:
     """A seat claims that something is wrong which only the audit can show."""
     if payload.reason is bodies.HaltReason.REACHABLE:
-        return _withhold(record, seat, payload.of)
+        return _withhold(record, seat, payload)
+    if payload.here is not None:
+        raise BodyRefused(Refusal.WRONG_SHAPE, "somebody's word that it is there")
     if record.phase >= Phase.REVEAL:
         raise BodyRefused(Refusal.NOT_NOW)
     if payload.of is not None and payload.of not in record.seats:
@@ -49,16 +52,24 @@ def halt(record: RoundRecord, seat: int, payload: bodies.Halt, entry: int) -> li
     return make_void(record, VoidReason.HALTED, f"halted: {why}")
 
 
-def _withhold(record: RoundRecord, seat: int, of: int | None) -> list[Event]:
+def _withhold(record: RoundRecord, seat: int, payload: bodies.Halt) -> list[Event]:
     """A seat gives no share of the seed of a dropped player that it can reach.
 
-    Who was dropped for being out of contact, and is not, has not made the round void.
+    The player's own word shows that it is there; the host's word, that it did not do its part. No
+    log can tell which of the two is wrong, so that the round counts for neither (`absence.py`).
     """
+    of = payload.of
     if of is None or of not in record.recovering or seat not in record.missing_shares(of):
         raise BodyRefused(Refusal.NOT_NOW, "no share of this seat is asked for")
+    if of not in record.dropped_by:
+        raise BodyRefused(Refusal.NOT_NOW, "this player has signed that it leaves")
+    owner = record.owner_of(of)
+    digest = bodies.presence_digest(record.table_id, owner, record.drop_hashes[of])
+    public = record.roster.seats[owner].identity
+    if payload.here is None or not verify(public, payload.here, digest):
+        raise BodyRefused(Refusal.ILLEGAL, "not the word of the player that was dropped")
     record.recovering.clear()
-    if of not in record.out_of_contact:
-        record.spoilers.add(record.owner_of(of))
+    record.denied.add((owner, record.dropped_by[of]))
     return make_void(record, VoidReason.LOST, "a player that was dropped can be reached")
 
 

@@ -400,7 +400,7 @@ class Replay:
                 happened = self.absence.leave(body.author)
             case bodies.Return():
                 between = self.between_rounds
-                happened = self.absence.come_back(body.author, between_rounds=between)
+                happened = self.absence.come_back(body.author, self.host, between_rounds=between)
             case bodies.FillIn():
                 happened = self._fill_in(payload)
             case bodies.Expose():
@@ -461,9 +461,8 @@ class Replay:
         away = sorted(set(self.dropped) - (before - set(gone)))
         happened: list[Event] = [events.SeatDropped(seat, payload.reason) for seat in away]
         if self.round is not None:
-            if payload.reason is bodies.DropReason.LOST:
-                self.round.out_of_contact.update(gone)
-            happened += self.round.drop(gone, self.seq)
+            left = payload.reason is bodies.DropReason.LEFT
+            happened += self.round.drop(gone, self.seq, None if left else self.host)
         return happened + (self.absence.settle() if self.between_rounds else [])
 
     def _fill_in(self, payload: bodies.FillIn) -> list[Event]:
@@ -554,7 +553,7 @@ class Replay:
         else:
             self.match.void()
             if current.void is VoidReason.LOST:
-                happened += self.absence.round_void(current.spoilers)
+                happened += self.absence.round_void(current.spoilers, current.denied)
         happened += self._judge(current) + self.absence.settle()
         self.summaries.append(
             RoundSummary(current.number, current.kind, counted, clean, current.void)

@@ -25,6 +25,7 @@ class RoundLog(RoundRecord):
         """Learn the hash of the entry that was just taken: later steps are bound to some."""
         if not self.open_hash:
             self.open_hash = entry_hash
+        self.drop_hashes.update(dict.fromkeys(self.lost - self.drop_hashes.keys(), entry_hash))
         if self.phase is Phase.ATTEST and not self.last_head:
             self.last_head = entry_hash
 
@@ -70,8 +71,13 @@ class RoundLog(RoundRecord):
         """The time for objections or a vote is up; raises `BodyRefused`."""
         return handing.settle(self, payload, entry)
 
-    def drop(self, seats: tuple[int, ...], entry: int) -> list[Event]:
-        """Go on without the seats of one owner, whether they play in this round or not."""
+    def drop(self, seats: tuple[int, ...], entry: int, host: int | None) -> list[Event]:
+        """Go on without the seats of one owner, whether they play in this round or not.
+
+        `host`: whose word it is that they are gone; None if the owner has signed that it leaves.
+        """
+        if host is not None:
+            self.dropped_by.update(dict.fromkeys(seats, host))
         return recovery.lose(self, seats, entry)
 
     def convict(self, fault: Fault, seat: int, entry: int, detail: str) -> list[Event]:

@@ -204,8 +204,13 @@ class RoundRecord:
         """Hash of the entry with which everything that can come out was out."""
         self.lost: set[int] = set()
         """Seats of this round that were dropped."""
-        self.out_of_contact: set[int] = set()
-        """Seats that were dropped because their connection was lost, as the host says."""
+        self.drop_hashes: dict[int, bytes] = {}
+        """For each of them: hash of the entry that says so."""
+        self.dropped_by: dict[int, int] = {}
+        """Those of them whom the host dropped by its word alone, and who was the host."""
+        self.denied: set[tuple[int, int]] = set()
+        """Owners that were there all the same, and the host that dropped them: the round is void
+        because of it."""
         self.missed: set[int] = set()
         """Those that were dropped before all was played and opened."""
         self.clocked: dict[int, set[int]] = {}

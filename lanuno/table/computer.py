@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from lanuno.dealing.identity import Identity
-from lanuno.log.bodies import Leave, Return
+from lanuno.dealing.identity import Identity, verify
+from lanuno.log.bodies import Drop, DropReason, Leave, Return, presence_digest
 from lanuno.log.entries import Entry
+from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.table import messages
@@ -47,6 +48,7 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.recall import Recall
 from lanuno.table.release import Binding
+from lanuno.table.searches import Ways
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 
@@ -279,7 +281,7 @@ class Computer:
 
     def _advise(self, session: Session) -> None:
         """Let a session ask what only the computer knows."""
-        session.reaches = self._reaches
+        session.presence = self._presence
         session.host_is_known = self._knows_host
 
     def _knows_host(self) -> bool:
@@ -288,9 +290,16 @@ class Computer:
 
     # ---- players that the host has lost -----------------------------------------------------
 
-    def _reaches(self, owner: int) -> bool | None:
-        """Whether a lost owner can be reached from here; None if that was not tried yet."""
-        return self._contacts.reaches(owner)
+    def _presence(self, owner: int, drop: bytes) -> bytes | None:
+        """What a dropped owner signs that can be reached from here, or nothing; None: not known."""
+        searches = self._contacts.searches
+        if not searches.knows(owner, drop):
+            self._to_do.append(self._look_for_lost)
+        return searches.word(owner, drop, self._ways)
+
+    @property
+    def _ways(self) -> Ways:
+        return self._contacts.ways(self.replay.ports, self._now)
 
     def _hear_of_losses(self, seats: Iterable[int]) -> list[Output]:
         """The host waits for these seats: try to reach their computers from here as well."""
@@ -302,11 +311,61 @@ class Computer:
         """Dial those for whom the host waits, or whose seed is being put together."""
         if self.seat is None:
             return []
-        current = self.replay.round
-        gone = () if current is None else current.recovering
-        lost = {*self._waited, *(self.replay.owner_of(seat) for seat in gone)}
-        self._contacts.miss(lost - {self.seat})
-        return self._contacts.dial(self._contacts.untried, self.replay.ports, self._now)
+        replay = self.replay
+        lost: dict[int, Entry | None] = dict.fromkeys(self._waited)
+        if replay.round is not None:
+            for seat in replay.round.recovering.keys() & replay.round.dropped_by.keys():
+                place = replay.hashes.index(replay.round.drop_hashes[seat])
+                lost[replay.round.owner_of(seat)] = self.first.entries[place]
+        lost.pop(self.seat, None)
+        self._contacts.searches.look_for(lost, self._now)
+        return self._search()
+
+    def _search(self) -> list[Output]:
+        """Dial whoever is lost, ask those who can be reached; not all the time."""
+        contacts = self._contacts
+        out = contacts.dial(contacts.untried, self.replay.ports, self._now)
+        for owner in contacts.reached:
+            if contacts.may_try(owner, self._now):
+                out += self._ask_presence(owner)
+        return out + (self._let_sessions_go_on() if contacts.searches.look(self._ways) else [])
+
+    def _ask_presence(self, owner: int) -> list[Output]:
+        """Ask somebody to whom there is a link, and who was dropped, to sign that it is there."""
+        link, drop = self._contacts.link_of(owner), self._contacts.searches.unanswered.get(owner)
+        if link is None or drop is None:
+            return []
+        return [ToLink(link, messages.AskPresence(drop))]
+
+    def _give_presence(self, link: Peer, asked: messages.AskPresence) -> list[Output]:
+        """Somebody shows that this player was dropped: sign that it is there.
+
+        It says no more than that, and only of a drop of this player at this table.
+        """
+        try:
+            core = asked.drop.read()
+            body = core.signed_body.read()
+        except Unreadable:
+            return []
+        said = body.payload
+        if self.seat is None or self._leaving or core.table != self.replay.table_id:
+            return []
+        if not isinstance(said, Drop) or said.seat != self.seat or said.reason is DropReason.LEFT:
+            return []
+        digest = presence_digest(self.replay.table_id, self.seat, asked.drop.hash)
+        here = self._stay.identities[0].sign(digest)
+        return [ToLink(link, messages.GivePresence(asked.drop.hash, here))]
+
+    def _take_presence(self, seat: int | None, said: messages.GivePresence) -> list[Output]:
+        """A dropped player says that it is there."""
+        drop = None if seat is None else self._contacts.searches.unanswered.get(seat)
+        if seat is None or drop is None or drop.hash != said.drop:
+            return []
+        public = self.replay.absence.signed.seats[seat].identity
+        if not verify(public, said.here, presence_digest(self.replay.table_id, seat, said.drop)):
+            return []
+        self._contacts.searches.answered(seat, said.here)
+        return self._let_sessions_go_on()
 
     def _let_sessions_go_on(self) -> list[Output]:
         """Whether somebody can be reached is known by now."""

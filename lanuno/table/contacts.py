@@ -6,12 +6,13 @@ Bookkeeping only: what is said over a link, and which of them leads to the host,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
 
 from lanuno.table.messages import AtTable, Place
 from lanuno.table.outputs import Dial, Output, Peer
+from lanuno.table.searches import Searches, Ways
 
 TRY_SECONDS = 1.0
 """Between two tries to reach the same computer, or to ask it whether it is the host."""
@@ -46,10 +47,8 @@ class Contacts:
         self._mail: dict[int, AtTable] = {}
         self._dialling: set[int] = set()
         self._tried: dict[int, float] = {}
-        self._missed: set[int] = set()
-        """Owners who are said to be lost."""
-        self._in_vain: set[int] = set()
-        """Those of them whom this computer has tried to reach since, in vain."""
+        self.searches = Searches()
+        """Own attempts to reach owners who are said to be lost."""
 
     @property
     def seats(self) -> frozenset[int]:
@@ -98,28 +97,25 @@ class Contacts:
     def unreachable(self, seat: int) -> None:
         """A computer could not be dialled."""
         self._dialling.discard(seat)
-        if seat in self._missed:
-            self._in_vain.add(seat)
-
-    def miss(self, seats: Iterable[int]) -> None:
-        """These owners, and no others, are said to be lost: try to reach them."""
-        self._missed = set(seats)
-        self._in_vain &= self._missed
+        self.searches.failed(seat)
 
     @property
     def untried(self) -> tuple[int, ...]:
-        """Owners who are said to be lost, and whom this computer has not tried in vain."""
-        return tuple(sorted(self._missed - self._in_vain - self.seats))
+        """Owners who are said to be lost, and whom this computer has still to try to reach."""
+        return tuple(sorted(self.searches.untried - self.seats))
 
-    def misses(self, seat: int | None) -> bool:
-        """Whether an owner is said to be lost."""
-        return seat in self._missed
+    @property
+    def reached(self) -> tuple[int, ...]:
+        """Owners who were dropped, to whom there is a link, and who have not signed that yet."""
+        return tuple(sorted(self.searches.unanswered.keys() & self.seats))
 
-    def reaches(self, seat: int) -> bool | None:
-        """Whether a lost owner can be reached from here; None if that was not tried yet."""
-        if seat in self.seats:
-            return True
-        return False if seat in self._in_vain else None
+    def ways(self, ports: Collection[int], now: float) -> Ways:
+        """How this computer stands to the others. `ports`: who has signed where it listens.
+
+        A way of its own is an address at which it has met somebody: that was proven by the
+        handshake there. Where somebody is said to be is the host's word.
+        """
+        return Ways(now, self.seats, self._met.keys() & set(ports))
 
     def leave_word(self, seat: int, message: AtTable) -> None:
         """Say this once there is a link; it replaces what was left before."""

@@ -62,7 +62,9 @@ class Member(Seeker):
         """When `tick` must be called at the latest; None if nothing waits for time."""
         moments: list[float | None] = []
         if not self.over:
-            moments.append(self._contacts.next_try(self._contacts.untried))
+            contacts = self._contacts
+            moments.append(contacts.next_try((*contacts.untried, *contacts.reached)))
+            moments.append(contacts.searches.deadline(self._ways))
         if self.sequencer is not None:
             assert self.election is not None
             moments += [self.sequencer.deadline, self.election.deadline]
@@ -163,6 +165,8 @@ class Member(Seeker):
             return [each for link in self._lacking for each in self._hand_on_the_end(link)]
         if isinstance(event, events.SeatFilled) and event.owner == self.seat:
             return self._seat_stand_ins()
+        if isinstance(event, events.SeatRecovered | events.RoundVoided):
+            return self._look_for_lost()
         if isinstance(event, events.SeatDropped | events.RoundClosed):
             return self._look_for_lost() + self._sit_down_again()
         return []
@@ -215,6 +219,10 @@ class Member(Seeker):
                 return self._hear_host_is(link, there, message)
             case messages.AskVote() | messages.GiveVote():
                 return self._hear_vote(there, message)
+            case messages.AskPresence():
+                return self._give_presence(link, message)
+            case messages.GivePresence():
+                return self._take_presence(there.seat, message)
             case messages.Copy():
                 return self._hear_copy(link, there, message)
             case messages.WantCopy():
@@ -458,7 +466,7 @@ class Member(Seeker):
     def _look_at_time(self) -> list[Output]:
         out: list[Output] = []
         if not self.over:
-            out += self._contacts.dial(self._contacts.untried, self.replay.ports, self._now)
+            out += self._search()
         office = self.sequencer
         if office is not None:
             assert self.election is not None

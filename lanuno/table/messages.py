@@ -187,6 +187,21 @@ class TakeSeat(_Message, frozen=True, tag=13):
     place: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 
 
+class AskPresence(_Message, frozen=True, tag=14):
+    """An owner's computer to another: this entry drops you; are you there?"""
+
+    drop: Entry
+
+
+class GivePresence(_Message, frozen=True, tag=15):
+    """The answer: I am."""
+
+    drop: Hash
+    """Hash of the entry."""
+    here: Signature
+    """Over what `presence_digest` gives."""
+
+
 class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A taken seat as the waiting room shows it."""
 
@@ -336,6 +351,8 @@ FromPeer = (
     | AskVote
     | GiveVote
     | TakeSeat
+    | AskPresence
+    | GivePresence
 )
 FromHost = (
     LobbyState

@@ -72,14 +72,14 @@ class Seeker(Computer):
         """What `Dial` asked for did not come to be."""
         self._now = now
         self._contacts.unreachable(seat)
-        return self._run(self._let_sessions_go_on) if self._contacts.misses(seat) else []
+        return self._run(self._search)
 
     def _greet(self, link: Peer, dialled: bool, word: AtTable | None) -> list[Output]:
         """First words on a new link."""
         out: list[Output] = [] if word is None else [ToLink(link, word)]
         there = self._contacts.links.get(link)
-        if there is not None and self._contacts.misses(there.seat):
-            self._to_do.append(self._let_sessions_go_on)
+        if there is not None and there.seat in self._contacts.searches:
+            self._to_do.append(partial(self._found, there.seat))
         if self.sequencer is not None:
             if dialled:
                 assert self.seat is not None
@@ -88,6 +88,11 @@ class Seeker(Computer):
         if dialled and self.home is None:
             out.append(ToLink(link, self._resume()))
         return out
+
+    def _found(self, seat: int | None) -> list[Output]:
+        """There is a link to somebody who is said to be lost."""
+        out = [] if seat is None else self._ask_presence(seat)
+        return out + self._search()
 
     def _go_home(self, link: Peer) -> list[Output]:
         """Take a link for that to the host, and ask for what was missed."""

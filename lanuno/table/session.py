@@ -80,8 +80,9 @@ class Session(Follower):
         super().__init__(genesis, binding)
         self.seat: int | None = None
         """The seat of this identity, even while somebody fills in for it."""
-        self.reaches: Callable[[int], bool | None] = _reaches_nobody
-        """Whether this computer can reach that of an owner; None if it is not known yet."""
+        self.presence: Callable[[int, bytes], bytes | None] = _reaches_nobody
+        """What an owner signs that is there although the entry with this hash drops it: nothing
+        where it cannot be reached from this computer; None if that is not known yet."""
         self.report: RoundReport | None = None
         """Result of the last audit of a round that this seat made itself."""
         self._identity = identity
@@ -333,16 +334,16 @@ class Session(Follower):
             out += self._submit(bodies.Unlock(lists), some)
         return out
 
-    def _reached(self, seat: int) -> bool | None:
-        """Whether a dropped player can be reached from here, who has not said that it leaves.
+    def _reached(self, seat: int) -> bytes | None:
+        """What a dropped player signs, who has not said that it leaves: nothing if it is gone.
 
         None if that is not known yet.
         """
         current = self.replay.round
         assert current is not None
-        owner = current.owner_of(seat)
-        left = self.replay.dropped.get(owner) is bodies.DropReason.LEFT
-        return False if left else self.reaches(owner)
+        if seat not in current.dropped_by:
+            return b""
+        return self.presence(current.owner_of(seat), current.drop_hashes[seat])
 
     def _shares(self, seat: int) -> bool:
         return self._reached(seat) is not None
@@ -359,8 +360,10 @@ class Session(Follower):
         if duty.kind is DutyKind.REVEAL:
             return self._submit(self._keys.reveal(), (duty,))
         if duty.kind is DutyKind.SHARE:
-            if self._reached(duty.item):
-                return self._submit(bodies.Halt(bodies.HaltReason.REACHABLE, duty.item), (duty,))
+            here = self._reached(duty.item)
+            if here:
+                halt = bodies.Halt(bodies.HaltReason.REACHABLE, duty.item, here)
+                return self._submit(halt, (duty,))
             return self._submit(self._keys.share(duty.item), (duty,))
         if duty.kind is DutyKind.HAND:
             return self._submit(self._keys.hand_over(duty.item), (duty,))
@@ -472,7 +475,7 @@ class Session(Follower):
         return self.seat is not None and still_wanted(self.replay, self.seat, cards, sent)
 
 
-def _reaches_nobody(owner: int) -> bool | None:
+def _reaches_nobody(owner: int, drop: bytes) -> bytes | None:
     """Of a session that knows no other computers."""
-    del owner
-    return False
+    del owner, drop
+    return b""

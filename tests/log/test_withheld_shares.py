@@ -10,9 +10,10 @@ from lanuno.log.bodies import DropReason, HaltReason
 from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_record import Phase
-from tests.log.log_table import LogTable, new_table
+from tests.log.log_table import LogTable, identity, new_table
 from tests.log.moments import playing
 from tests.log.test_leaving import THREE, escrowing, proven
+from tests.log.test_terms import elect
 
 
 @pytest.mark.parametrize("masked", [False, True])
@@ -50,26 +51,34 @@ def without_the_last() -> LogTable:
     return table
 
 
+def reachable(table: LogTable, of: int = 3, *, by: int | None = None) -> bodies.Halt:
+    """A halt with the word of a dropped player (or of another in its place) that it is there."""
+    drop = table.log.drop_hashes[of]
+    digest = bodies.presence_digest(table.replay.table_id, of, drop)
+    signer = identity(of if by is None else by)
+    return bodies.Halt(HaltReason.REACHABLE, of, signer.sign(digest))
+
+
 def test_a_receiver_keeps_its_share_after_the_round_too() -> None:
     """A host could else say that it is over, and that somebody is lost."""
     table = new_table(4, THREE, salt=3).run(playing)
     table.run(lambda each: each.log.phase is Phase.REVEAL)
     table.drop(3, DropReason.SILENT)
-    table.say(1, bodies.Halt(HaltReason.REACHABLE, 3))
+    table.say(1, reachable(table))
     assert (table.log.void, table.log.result) == (VoidReason.LOST, None)
-    assert table.log.spoilers == {3}
+    assert not table.log.spoilers
     report = table.run().audit()
     assert not [blame for blame in report.blame if blame.seat != 3]
 
 
-def test_a_receiver_that_reaches_a_dropped_player_ends_the_round(
-    without_the_last: LogTable,
-) -> None:
-    """Nobody is blamed: it is no claim of a fault."""
-    table = without_the_last
-    table.say(1, bodies.Halt(HaltReason.REACHABLE, 3))
+@pytest.mark.parametrize("reason", [DropReason.LOST, DropReason.SILENT, DropReason.ATTACK])
+def test_a_receiver_that_reaches_a_dropped_player_ends_the_round(reason: DropReason) -> None:
+    """Nobody is blamed, and nobody has left: two words stand against each other."""
+    table = new_table(4, THREE, salt=3).run(playing)
+    table.drop(3, reason)
+    table.say(1, reachable(table))
     assert table.log.void is VoidReason.LOST
-    assert not table.log.spoilers, "it was not out of contact"
+    assert not table.log.spoilers
     assert not table.log.halts
     assert not duties(table.replay) or all(
         duty.kind is DutyKind.REVEAL for duty in duties(table.replay)
@@ -77,12 +86,60 @@ def test_a_receiver_that_reaches_a_dropped_player_ends_the_round(
     report = table.run().audit()
     assert report.verdict is Verdict.VERIFIED
     assert proven(table) == []
+    assert not table.replay.absence.voided
 
 
 def test_only_a_receiver_that_still_owes_its_share_can_say_so(without_the_last: LogTable) -> None:
     table = without_the_last
     for of in (None, 2):
-        wrong = bodies.Halt(HaltReason.REACHABLE, of)
+        wrong = msgspec.structs.replace(reachable(table), of=of)
         assert table.refused(0, wrong) is Refusal.NOT_NOW
+    right = reachable(table)
     table.say(0, table.share(0, 3))
-    assert table.refused(0, bodies.Halt(HaltReason.REACHABLE, 3)) is Refusal.NOT_NOW
+    assert table.refused(0, right) is Refusal.NOT_NOW
+
+
+def test_nobody_says_so_without_the_word_of_the_dropped_player(without_the_last: LogTable) -> None:
+    """A guest that claimed it could else end every round that goes badly for it."""
+    table = without_the_last
+    right = reachable(table)
+    assert right.here is not None
+    digest = bodies.presence_digest(table.replay.table_id, 3, table.replay.hashes[-2])
+    elsewhere = bodies.presence_digest(bytes(32), 3, table.log.drop_hashes[3])
+    for here in (
+        None,
+        bytes(64),
+        reachable(table, by=0).here,
+        identity(3).sign(digest),
+        identity(3).sign(elsewhere),
+    ):
+        wrong = msgspec.structs.replace(right, here=here)
+        assert table.refused(0, wrong) is Refusal.ILLEGAL
+    other = bodies.Halt(HaltReason.NO_CARD, None, right.here)
+    assert table.refused(0, other) is Refusal.WRONG_SHAPE
+    table.say(0, right)
+
+
+def test_whoever_signed_that_it_leaves_ends_no_round_by_being_there() -> None:
+    table = new_table(4, THREE, salt=3).run(playing)
+    table.say(3, bodies.Leave())
+    table.drop(3, DropReason.LEFT)
+    assert table.refused(1, reachable(table)) is Refusal.NOT_NOW
+
+
+def test_a_host_expels_nobody_who_is_there_and_nobody_ends_rounds_without_end() -> None:
+    """Whom it drops twice, and who was there, sits out for as long as that host is the host."""
+    table = new_table(4, THREE, salt=3)
+    for again in (False, True):
+        table.run(playing)
+        table.drop(3, DropReason.SILENT)
+        table.say(1, reachable(table))
+        table.run(lambda each: each.replay.between_rounds)
+        assert table.replay.absence.keeps_away(3, table.replay.host) is again
+        if not again:
+            table.say(3, bodies.Return())
+    assert 3 in table.replay.match.playing, "it is not expelled"
+    assert table.refused(3, bodies.Return()) is Refusal.NOT_NOW
+    elect(table, 1, 1, 0, 1, 2)
+    table.say(3, bodies.Return())
+    assert 3 not in table.replay.dropped

@@ -444,10 +444,10 @@ def without_the_last_seat(reason: DropReason) -> tuple[LogTable, Honest]:
 def test_a_share_is_given_only_once_a_player_could_not_be_reached(reason: DropReason) -> None:
     """The host alone says that somebody is gone."""
     _, victim = without_the_last_seat(reason)
-    known: list[bool | None] = [None]
-    victim.session.reaches = lambda owner: known[0]
+    known: list[bytes | None] = [None]
+    victim.session.presence = lambda owner, drop: known[0]
     assert victim.hear(firm=True) == []
-    known[0] = False
+    known[0] = b""
     [share] = payloads(submitted(victim.session.go_on()))
     assert isinstance(share, bodies.Share)
     assert share.of == 3
@@ -455,9 +455,11 @@ def test_a_share_is_given_only_once_a_player_could_not_be_reached(reason: DropRe
 
 def test_whoever_reaches_a_dropped_player_gives_no_share_and_ends_the_round() -> None:
     table, victim = without_the_last_seat(DropReason.LOST)
-    victim.session.reaches = lambda owner: True
+    drop = table.replay.head
+    here = identity(3).sign(bodies.presence_digest(table.replay.table_id, 3, drop))
+    victim.session.presence = lambda owner, asked: here if (owner, asked) == (3, drop) else None
     [signed] = victim.hear(firm=True)
-    assert signed.read().payload == bodies.Halt(bodies.HaltReason.REACHABLE, 3)
+    assert signed.read().payload == bodies.Halt(bodies.HaltReason.REACHABLE, 3, here)
     table.append(signed)
     assert table.log.void is VoidReason.LOST
     assert not table.log.spoilers
@@ -467,7 +469,7 @@ def test_whoever_reaches_a_dropped_player_gives_no_share_and_ends_the_round() ->
 
 def test_a_player_that_signed_that_it_leaves_need_not_be_looked_for() -> None:
     _, victim = without_the_last_seat(DropReason.LEFT)
-    victim.session.reaches = lambda owner: True
+    victim.session.presence = lambda owner, drop: bytes(64)
     [signed] = victim.hear(firm=True)
     assert isinstance(signed.read().payload, bodies.Share)
 
@@ -479,9 +481,9 @@ def test_a_share_waits_for_an_own_attempt_after_the_round_too() -> None:
     run_until(table, victim, due(DutyKind.UNLOCK, 0))
     table.say(2, bodies.Halt(bodies.HaltReason.NO_CARD, None))
     table.drop(3, DropReason.LOST)
-    victim.session.reaches = lambda owner: None
+    victim.session.presence = lambda owner, drop: None
     assert not [each for each in payloads(victim.hear(firm=True)) if isinstance(each, bodies.Share)]
-    victim.session.reaches = lambda owner: True
+    victim.session.presence = lambda owner, drop: bytes(64)
     said = payloads(submitted(victim.session.go_on()))
     assert not [each for each in said if isinstance(each, bodies.Share)]
 
