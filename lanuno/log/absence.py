@@ -243,7 +243,9 @@ class Absence:
                 (seat, owner, self.roster.seats[seat].identity)
                 for seat, owner in sorted(self.filled.items())
             ),
-            tuple(sorted(self.voided.items())),
-            tuple((*pair, rounds) for pair, rounds in sorted(self.denied.items())),
+            (
+                *sorted(self.voided.items()),
+                *((*pair, rounds) for pair, rounds in sorted(self.denied.items())),
+            ),
             self._forfeit,
         )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from lanuno.log import bodies
 from lanuno.log.bodies import Body, DropReason
-from lanuno.log.duties import Duty, duties
+from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
 from lanuno.log.times import Asked, Pending
@@ -24,6 +24,7 @@ from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 from lanuno.table.firmness import Firmness
+from lanuno.table.searches import LONGEST_SECONDS
 
 MARGIN = 0.005
 """Seconds that the host waits beyond what the log demands. An entry's time is cut to milliseconds,
@@ -121,7 +122,7 @@ class Clocks:
         `held`: seats whose bodies wait; a decider among them has decided in time.
         """
         moments = [
-            wait.since + self._pace.duty
+            wait.since + self._time_for(duty)
             for duty, wait in self._due.items()
             if wait.since is not None and self._awaited(duty.seat)
         ]
@@ -208,6 +209,10 @@ class Clocks:
     def _awaited(self, seat: int) -> bool:
         return seat not in self._lost and not self._replay.absence.silenced(seat)
 
+    def _time_for(self, duty: Duty) -> float:
+        """Seconds for an automatic step: whoever is to give a share looks for the player first."""
+        return self._pace.duty + (LONGEST_SECONDS if duty.kind is DutyKind.SHARE else 0.0)
+
     def _grace_ends(self, seat: int) -> float:
         since, reason = self._lost[seat]
         if reason is DropReason.ATTACK:
@@ -241,7 +246,7 @@ class Clocks:
             firm = not duty.releases or self._firm.count >= wait.asked
             if wait.since is None and firm:
                 wait.since = now
-            if wait.since is not None and now >= wait.since + self._pace.duty:
+            if wait.since is not None and now >= wait.since + self._time_for(duty):
                 late.add(duty.seat)
         if self._unfirm and now >= self._unfirm[0][1] + self._pace.duty:
             late |= self._firm.behind(self._unfirm[0][0])
