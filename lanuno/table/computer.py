@@ -18,6 +18,7 @@ from lanuno.log.entries import Entry
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
+from lanuno.log.round_record import ESCROW_FROM_OWNERS
 from lanuno.table import messages
 from lanuno.table.clocks import Pace
 from lanuno.table.contacts import Contacts
@@ -265,6 +266,7 @@ class Computer:
         match message:
             case messages.Whereabouts():
                 self._contacts.told(message.places)
+                out += self._meet()
             case messages.Abdicate():
                 return self._hear_abdication(message)
             case _ if isinstance(message, FROM_THE_OFFICE):
@@ -329,6 +331,23 @@ class Computer:
             if contacts.may_try(owner, self._now):
                 out += self._ask_presence(owner)
         return out + (self._let_sessions_go_on() if contacts.searches.look(self._ways) else [])
+
+    @property
+    def _meets(self) -> bool:
+        """Whether this computer wants a link to each of the others, as long as all goes well.
+
+        Where seeds are split a host may say that somebody is lost, and tell the others where it is
+        not. Whoever has a link, or knows where there was one, need not believe it.
+        """
+        enough = len(self.replay.owners) >= ESCROW_FROM_OWNERS
+        return enough and self.seat is not None and self.in_contact and not self.over
+
+    def _meet(self) -> list[Output]:
+        """Try to have a link to each of the others."""
+        if self.seat is None or not self._meets:
+            return []
+        replay = self.replay
+        return self._contacts.meet(replay.owners, self.seat, replay.ports, self._now)
 
     def _ask_presence(self, owner: int) -> list[Output]:
         """Ask somebody to whom there is a link, and who was dropped, to sign that it is there."""

@@ -17,6 +17,9 @@ from lanuno.table.searches import Searches, Ways
 TRY_SECONDS = 1.0
 """Between two tries to reach the same computer, or to ask it whether it is the host."""
 
+MEET_SECONDS = 5.0
+"""Before somebody whom this computer could not meet is tried again; twice as long every time."""
+
 MOST_LINKS = 2
 """Of one owner's computer, besides those that are in use: one that is new, and one that breaks."""
 MOST_STRANGERS = 6
@@ -47,6 +50,8 @@ class Contacts:
         self._mail: dict[int, AtTable] = {}
         self._dialling: set[int] = set()
         self._tried: dict[int, float] = {}
+        self._meets: dict[int, tuple[float, float]] = {}
+        """Whom to try to meet: when next, and seconds until the time after that."""
         self.searches = Searches()
         """Own attempts to reach owners who are said to be lost."""
 
@@ -66,6 +71,7 @@ class Contacts:
         if link.seat is None:
             return None
         self._dialling.discard(link.seat)
+        self._meets.pop(link.seat, None)
         if link.address:
             self._met[link.seat] = link.address
         return self._mail.pop(link.seat, None)
@@ -146,6 +152,30 @@ class Contacts:
             return False
         self._tried[seat] = now
         return True
+
+    def meet(
+        self, owners: Iterable[int], me: int, ports: dict[int, int], now: float
+    ) -> list[Output]:
+        """Make the acquaintance of these: have a link to each, made from either side.
+
+        Of two computers that of the lower seat begins, so that it is one link as a rule.
+        """
+        out: list[Output] = []
+        wanted = [seat for seat in self.absent(owners, me) if self._where(seat, ports)]
+        for seat in self._meets.keys() - set(wanted):
+            del self._meets[seat]
+        for seat in wanted:
+            first = now if me < seat else now + MEET_SECONDS
+            moment, later = self._meets.setdefault(seat, (first, MEET_SECONDS))
+            if now >= moment:
+                self._meets[seat] = (now + later, 2 * later)
+                out += self.dial((seat,), ports, now)
+        return out
+
+    @property
+    def next_meeting(self) -> float | None:
+        """When somebody is to be tried next of whom this computer knows nothing itself."""
+        return min((moment for moment, _ in self._meets.values()), default=None)
 
     def dial(self, absent: Iterable[int], ports: dict[int, int], now: float) -> list[Output]:
         """Try those who were not tried just now. `ports`: where they said that they listen."""

@@ -65,6 +65,7 @@ class Member(Seeker):
             contacts = self._contacts
             moments.append(contacts.next_try((*contacts.untried, *contacts.reached)))
             moments.append(contacts.searches.deadline(self._ways))
+            moments.append(contacts.next_meeting if self._meets else None)
         if self.sequencer is not None:
             assert self.election is not None
             moments += [self.sequencer.deadline, self.election.deadline]
@@ -466,7 +467,7 @@ class Member(Seeker):
     def _look_at_time(self) -> list[Output]:
         out: list[Output] = []
         if not self.over:
-            out += self._search()
+            out += self._search() + self._meet()
         office = self.sequencer
         if office is not None:
             assert self.election is not None

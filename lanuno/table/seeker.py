@@ -122,7 +122,7 @@ class Seeker(Computer):
             out += self._from_office(self.sequencer.left(link, self._now))
         if link == self.home:
             out += self._leave_home(self._now - silent)
-        return out
+        return out + self._meet()
 
     def _leave_home(self, since: float) -> list[Output]:
         """The host is gone: look for it, or for another."""
