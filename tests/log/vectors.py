@@ -166,6 +166,7 @@ PAYLOADS: tuple[Payload, ...] = (
     bodies.Reveal(HASH, HASH),
     bodies.Attest(HASH, (1,)),
     bodies.Halt(HaltReason.BAD_SEAL, 2),
+    bodies.Halt(HaltReason.REACHABLE, 2, bytes(64)),
     bodies.Leave(),
     bodies.Expose(b"\x01", bytes(64), b"\x02", bytes(64)),
     bodies.Drop(3, DropReason.SILENT),
