@@ -278,3 +278,13 @@ def test_only_the_players_own_word_for_this_drop_counts() -> None:
     assert VICTIM not in guest.up._contacts.searches.unanswered
     until(table, table.void)
     assert table.shares == []
+
+
+def test_whoever_is_asked_about_without_having_been_looked_for_is_looked_for() -> None:
+    """What a program that starts again has not been told of."""
+    table = Table()
+    guest = table.computers[1].up
+    assert guest._presence(VICTIM, bytes(32)) is None
+    assert len(guest._to_do) == 1
+    guest._run(list)
+    assert VICTIM not in guest._contacts.searches
