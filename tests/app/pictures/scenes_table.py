@@ -158,15 +158,24 @@ def colour(running: Running, view: View) -> None:
     table.play(slots[0])
 
 
-def shown(running: Running, view: View) -> None:
-    del view
+def _lay_open(running: Running, *, to_all: bool) -> None:
     table = game(4)
     held = tuple((1, each) for each in table.seen_by(1).hand)
     put(running, table, {"view": msgspec.structs.replace(table.own, seen=held)})
     slots = tuple(each.slot for _, each in held)
     ends = time.monotonic() + 12
-    running.app.table_screen._shown = ShownHand(1, slots, to_all=False, ends=ends)
+    running.app.table_screen._shown = ShownHand(1, slots, to_all=to_all, ends=ends)
     running.app.table_screen.shownChanged.emit()
+
+
+def shown(running: Running, view: View) -> None:
+    del view
+    _lay_open(running, to_all=False)
+
+
+def opened(running: Running, view: View) -> None:
+    del view
+    _lay_open(running, to_all=True)
 
 
 def dealing(running: Running, view: View) -> None:
@@ -243,6 +252,7 @@ SCENES = [
     Scene("table-vote", asked("vote"), outside=OUTSIDE),
     Scene("table-colour", colour, outside=OUTSIDE),
     Scene("table-shown", shown, outside=OUTSIDE),
+    Scene("table-opened", opened, outside=OUTSIDE),
     Scene("table-partners", partners, outside=OUTSIDE),
     Scene("table-chat", chatting, (4, 10), outside=OUTSIDE),
     Scene("table-moves", moves, (10,), outside=OUTSIDE),
