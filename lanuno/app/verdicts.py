@@ -119,9 +119,15 @@ def promises(report: Report, mine: int | None) -> list[Sentence]:
         return [Sentence("nothing", text, "open")]
     states = [_state(report, wanted) for wanted in (_RANDOM, _SHUFFLES, _CARDS)]
     random, shuffles, cards = (state == "good" for state in states)
-    own = mine is not None and all(mine in each.seats for each in _rounds(report))
+    rounds = _rounds(report)
+    own = mine is not None and all(
+        mine in each.seats and mine not in each.unused for each in rounds
+    )
+    everybody = not any(each.unused for each in rounds)
     said = (
-        _own_randomness(holds=random) if own else _all_randomness(holds=random),
+        _own_randomness(holds=random)
+        if own
+        else _all_randomness(holds=random, everybody=everybody),
         translate("Verdict", "Every shuffle matched what had been promised before it.")
         if shuffles
         else translate(
@@ -145,7 +151,12 @@ def _own_randomness(*, holds: bool) -> str:
     )
 
 
-def _all_randomness(*, holds: bool) -> str:
+def _all_randomness(*, holds: bool, everybody: bool) -> str:
+    """`everybody`: whether nobody was gone before some shuffle."""
+    if holds and not everybody:
+        return translate(
+            "Verdict", "The randomness of everybody who was still there was used in every shuffle."
+        )
     if holds:
         return translate("Verdict", "Every player's randomness was used in every shuffle.")
     return translate(
@@ -197,6 +208,10 @@ def absences(report: Report) -> list[Sentence]:
         )
         said.append(_about(report, text, seat))
     for each in report.rounds:
+        for seat, owner in each.filled:
+            text = translate("Verdict", "A bot of {other} played for {name} (round {round})")
+            text = text.replace("{other}", _name(report, owner))
+            said.append(_about(report, text.replace("{round}", str(each.round)), seat))
         if each.unrevealed:
             text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")
             names = listed([_name(report, seat) for seat in each.unrevealed])

@@ -62,6 +62,11 @@ def report_fields(report: Report) -> dict[str, object]:
                 "void": None if each.void is None else each.void.name.lower(),
                 "spoilers": [player_name(report, seat) for seat in each.spoilers],
                 "unrevealed": [player_name(report, seat) for seat in each.unrevealed],
+                "unused": [player_name(report, seat) for seat in each.unused],
+                "filled": [
+                    {"player": player_name(report, seat), "by": player_name(report, owner)}
+                    for seat, owner in each.filled
+                ],
                 "checks": [
                     {"name": check.name.value, "ok": check.ok, "detail": check.detail}
                     for check in each.checks
@@ -142,7 +147,9 @@ def _show_promises(out: Output, report: Report) -> None:
         return
     if any(each.void is not None for each in report.rounds):
         out.line("verify.plain_counted")
-    out.line("verify.plain_seeds")
+    counted = [each for each in report.rounds if each.round in report.counted]
+    everybody = not any(each.unused for each in counted)
+    out.line("verify.plain_seeds" if everybody else "verify.plain_seeds_of_those_there")
     out.line("verify.plain_shuffles")
     out.line("verify.plain_cards" if not report.clock else "verify.plain_cards_clock")
 
@@ -168,6 +175,9 @@ def _show_round(out: Output, report: Report, each: RoundReport) -> None:
         names = ", ".join(player_name(report, seat) or "" for seat in each.spoilers)
         key = "verify.round_void_left" if names else "verify.round_void"
         out.line(key, number=each.round, why=why, names=names)
+    for seat, owner in each.filled:
+        name, by = player_name(report, seat), player_name(report, owner)
+        out.line("verify.round_filled", number=each.round, name=name, owner=by)
     if each.unrevealed:
         hidden = ", ".join(player_name(report, seat) or "" for seat in each.unrevealed)
         out.line("verify.round_unrevealed", number=each.round, names=hidden)

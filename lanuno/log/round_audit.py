@@ -61,6 +61,10 @@ class RoundReport:
     """Who played in it, clockwise; not those for whom a bot of somebody else's filled in."""
     unrevealed: tuple[int, ...] = ()
     """Those who had committed to their part of the randomness and never revealed it, rising."""
+    unused: tuple[int, ...] = ()
+    """Those of `seats` who were gone before some shuffle, so that it is without them, rising."""
+    filled: tuple[tuple[int, int], ...] = ()
+    """Seats that a bot filled for their absent players, and the owner of the bot, rising."""
 
     @property
     def blamed(self) -> tuple[int, ...]:
@@ -132,6 +136,8 @@ def audit_round(log: RoundRecord) -> RoundReport:
         else:
             checks.append(CheckResult(check, ok=True, detail=""))
     complete = not found.unchecked and not found.failed and log.void is None
+    players = [seat for seat in log.seats if log.answers_for(seat) == seat]
+    shuffled = [deal.order for deal in log.deals if deal.done]
     return RoundReport(
         log.number,
         tuple(checks),
@@ -139,8 +145,10 @@ def audit_round(log: RoundRecord) -> RoundReport:
         complete,
         log.void,
         tuple(sorted(log.spoilers)),
-        tuple([seat for seat in log.seats if log.answers_for(seat) == seat]),
+        tuple(players),
         tuple([seat for seat in sorted(log.commits) if seat not in _out(log)]),
+        tuple([seat for seat in sorted(players) if any(seat not in each for each in shuffled)]),
+        tuple([(seat, log.filled[seat]) for seat in sorted(log.filled) if seat in log.seats]),
     )
 
 

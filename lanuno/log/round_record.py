@@ -224,7 +224,8 @@ class RoundRecord:
         self.spoilers: set[int] = set()
         """Owners whose leaving made the round void."""
         self._owners = owners
-        self._filled = dict(filled)
+        self.filled = dict(filled)
+        """Seats whose players are away and for whom a bot plays, and the owner of that bot."""
 
     def new_engine(self) -> Round | DealerRound:
         """The rules' engine of this round, at its start."""
@@ -251,7 +252,7 @@ class RoundRecord:
 
     def answers_for(self, seat: int) -> int:
         """The player who is to blame for what a seat signs: where a bot fills in, its owner."""
-        return self._filled.get(seat, seat)
+        return self.filled.get(seat, seat)
 
     def owners_here(self) -> frozenset[int]:
         """The owners of this round's seats that were not dropped."""

@@ -311,7 +311,7 @@
         <translation>Las que tienen trampas</translation>
     </message>
     <message>
-        <source>Somebody&apos;s name</source>
+        <source>Somebody's name</source>
         <translation>El nombre de alguien</translation>
     </message>
     <message>
@@ -1449,7 +1449,7 @@
         <translation>En el mazo, como carta {place}</translation>
     </message>
     <message>
-        <source>After {name}&apos;s shuffle, as card {place}</source>
+        <source>After {name}'s shuffle, as card {place}</source>
         <translation>Tras el barajado de {name}, como carta {place}</translation>
     </message>
     <message>
@@ -1457,7 +1457,7 @@
         <translation>En el montón de robar, como carta {place}</translation>
     </message>
     <message>
-        <source>In {name}&apos;s hand</source>
+        <source>In {name}'s hand</source>
         <translation>En la mano de {name}</translation>
     </message>
     <message>
@@ -2147,7 +2147,7 @@
 <context>
     <name>Setting</name>
     <message>
-        <source>The winner of a round gets the others&apos; points</source>
+        <source>The winner of a round gets the others' points</source>
         <translation>Quien gana una ronda se lleva los puntos de los demás</translation>
     </message>
     <message>
@@ -2179,7 +2179,7 @@
         <translation>Torneo de ocho</translation>
     </message>
     <message>
-        <source>Always allowed in one&apos;s turn</source>
+        <source>Always allowed in one's turn</source>
         <translation>Siempre, en el turno propio</translation>
     </message>
     <message>
@@ -2513,8 +2513,8 @@
         <translation>El extra de sonido está instalado, pero a este sistema le falta lo que necesita: {missing}. Todo lo que se oye también se ve.</translation>
     </message>
     <message>
-        <source>Sounds come with an extra that is not installed here: pip install &quot;lanuno[sound]&quot;. Everything that is heard can be seen, too.</source>
-        <translation>Los sonidos vienen con un extra que aquí no está instalado: pip install &quot;lanuno[sound]&quot;. Todo lo que se oye también se ve.</translation>
+        <source>Sounds come with an extra that is not installed here: pip install "lanuno[sound]". Everything that is heard can be seen, too.</source>
+        <translation>Los sonidos vienen con un extra que aquí no está instalado: pip install "lanuno[sound]". Todo lo que se oye también se ve.</translation>
     </message>
     <message>
         <source>The diagnostics were copied: paste them where they are asked for.</source>
@@ -2633,7 +2633,7 @@
         <translation>El doble de tiempo para mí</translation>
     </message>
     <message>
-        <source>Tables that you join or open from now on give you two turns&apos; worth of clock; the others see it.</source>
+        <source>Tables that you join or open from now on give you two turns' worth of clock; the others see it.</source>
         <translation>En las mesas a las que entres o que abras a partir de ahora, tu reloj dura dos turnos; los demás lo ven.</translation>
     </message>
     <message>
@@ -2753,7 +2753,7 @@
         <translation>{path} pertenece a otro usuario de este ordenador.</translation>
     </message>
     <message>
-        <source>{path} is too large to be one of LanUNO&apos;s files.</source>
+        <source>{path} is too large to be one of LanUNO's files.</source>
         <translation>{path} es demasiado grande para ser un archivo de LanUNO.</translation>
     </message>
     <message>
@@ -2819,7 +2819,7 @@
         <translation>Todos están barajando las cartas</translation>
     </message>
     <message>
-        <source>It is {name}&apos;s turn</source>
+        <source>It is {name}'s turn</source>
         <translation>Es el turno de {name}</translation>
     </message>
     <message>
@@ -3066,7 +3066,7 @@
         </translation>
     </message>
     <message>
-        <source>The host&apos;s computer ({name}) does not answer. Looking for it, or for somebody to take over; nothing is lost.</source>
+        <source>The host's computer ({name}) does not answer. Looking for it, or for somebody to take over; nothing is lost.</source>
         <translation>El ordenador anfitrión ({name}) no responde. Buscándolo, o a quien lo releve; no se pierde nada.</translation>
     </message>
     <message>
@@ -3074,7 +3074,7 @@
         <translation>Esta ronda es nula y no cuenta: {why}</translation>
     </message>
     <message>
-        <source>the game&apos;s log proves that somebody broke its rules.</source>
+        <source>the game's log proves that somebody broke its rules.</source>
         <translation>el registro de la partida prueba que alguien incumplió sus reglas.</translation>
     </message>
     <message>
@@ -3086,7 +3086,7 @@
         <translation>no se pudo abrir una carta; la comprobación dirá de quién es la culpa.</translation>
     </message>
     <message>
-        <source>somebody&apos;s computer found that something is wrong.</source>
+        <source>somebody's computer found that something is wrong.</source>
         <translation>el ordenador de alguien encontró algo incorrecto.</translation>
     </message>
     <message>
@@ -3321,7 +3321,7 @@
         <translation>No está probado que tu azar se usara en todos los barajados.</translation>
     </message>
     <message>
-        <source>It is not proven that every player&apos;s randomness was used in every shuffle.</source>
+        <source>It is not proven that every player's randomness was used in every shuffle.</source>
         <translation>No está probado que el azar de cada jugador se usara en todos los barajados.</translation>
     </message>
     <message>
@@ -3331,6 +3331,10 @@
     <message>
         <source>in every round that counts</source>
         <translation>en cada ronda que cuenta</translation>
+    </message>
+    <message>
+        <source>The randomness of everybody who was still there was used in every shuffle.</source>
+        <translation>En cada barajado se usó el azar de todos los que seguían allí.</translation>
     </message>
     <message>
         <source>Every card came from those shuffles, and every move that a player signed was legal.</source>
@@ -3373,7 +3377,7 @@
         <translation>La partida no terminó de la forma habitual, así que falta algo.</translation>
     </message>
     <message>
-        <source>Somebody&apos;s seed never came out, so not every card can be checked.</source>
+        <source>Somebody's seed never came out, so not every card can be checked.</source>
         <translation>La semilla de alguien no llegó a conocerse, así que no se pueden comprobar todas las cartas.</translation>
     </message>
     <message>
@@ -3385,7 +3389,7 @@
         <translation>Tu propio azar se usó en cada barajado.</translation>
     </message>
     <message>
-        <source>Every player&apos;s randomness was used in every shuffle.</source>
+        <source>Every player's randomness was used in every shuffle.</source>
         <translation>El azar de cada jugador se usó en cada barajado.</translation>
     </message>
     <message>
@@ -3432,8 +3436,12 @@
         <translation>{name} se fue, y lo firmó (ronda {round})</translation>
     </message>
     <message>
-        <source>{name} was dropped, by the host&apos;s word alone: {why} (round {round})</source>
+        <source>{name} was dropped, by the host's word alone: {why} (round {round})</source>
         <translation>{name} quedó fuera, según la sola palabra del anfitrión: {why} (ronda {round})</translation>
+    </message>
+    <message>
+        <source>A bot of {other} played for {name} (round {round})</source>
+        <translation>Un bot de {other} jugó por {name} (ronda {round})</translation>
     </message>
     <message>
         <source>The randomness of {name} was not revealed (round {round})</source>

@@ -30,7 +30,7 @@ from lanuno.store.paths import Home
 from lanuno.store.verification import Unchecked, Verified
 from tests.app.waiting import until
 from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import playing, silenced_twice
+from tests.log.moments import gone_before_its_mask, playing, silenced_twice
 
 SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
 
@@ -149,6 +149,19 @@ def test_ones_own_randomness_is_promised_where_one_took_part(app: Application) -
     app.checker.show(Verified(report, tell(read(table.file), report.entries), 1, 1))
     first = rows(app.checker, "sentences")[0].text
     assert first == "Every player's randomness was used in every shuffle."
+
+
+@pytest.mark.parametrize("mine", [None, 1, 4])
+def test_no_randomness_is_promised_of_whoever_was_gone(app: Application, mine: int | None) -> None:
+    table = gone_before_its_mask()
+    report = audit(read(table.file))
+    app.checker.show(Verified(report, tell(read(table.file), report.entries), mine, 1))
+    first = rows(app.checker, "sentences")[0].text
+    assert first == (
+        "Your own randomness was used in every shuffle."
+        if mine == 1
+        else "The randomness of everybody who was still there was used in every shuffle."
+    )
 
 
 def test_ones_own_game_says_so(app: Application, game: LogTable) -> None:

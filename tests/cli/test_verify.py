@@ -26,7 +26,9 @@ from lanuno.log.transcript import MAX_FILE_BYTES, record, write
 from lanuno.rules.ruleset import Ruleset
 from tests.cli.verifying import FIELDS, changed, verify
 from tests.log.log_table import LogTable, make_genesis, make_roster, new_table
-from tests.log.moments import playing
+from tests.log.moments import gone_before_its_mask, playing
+from tests.log.test_filling import BOT, fill
+from tests.log.test_leaving import PAIRS
 from tests.log.test_tournament import play, tournament_genesis
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -46,7 +48,9 @@ def test_a_good_game(good: Path, played: LogTable, capsys: pytest.CaptureFixture
     assert (found["entries"], found["attestations"]) == (len(played.entries), 4)
     assert [each["round"] for each in found["rounds"]] == [0, 1]
     for each in found["rounds"]:
-        assert sorted(each) == ["checks", "counted", "round", "spoilers", "unrevealed", "void"]
+        assert sorted(each) == [
+            *("checks", "counted", "filled", "round", "spoilers", "unrevealed", "unused", "void"),
+        ]
         assert (each["void"], each["spoilers"], each["unrevealed"]) == (None, [], [])
         assert each["counted"] is (each["round"] > 0)
         assert [check["name"] for check in each["checks"]] == CHECKS
@@ -64,6 +68,35 @@ def test_a_good_game(good: Path, played: LogTable, capsys: pytest.CaptureFixture
         "Every shuffle matches it.",
         "Every card on the table came from those shuffles, and every move was legal.",
     ]
+
+
+def test_a_shuffle_without_somebody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is promised for a player who was gone before the cards were masked."""
+    path = tmp_path / "gone.lanuno"
+    path.write_bytes(gone_before_its_mask().file)
+    found = verify(path, capsys=capsys)
+    assert found["verdict"] == "verified"
+    assert [each["unused"] for each in found["rounds"]] == [[], ["p4"]]
+    assert main(["verify", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "The randomness of everybody who was still there was used in every shuffle." in lines
+    assert "Every player's randomness was used." not in lines
+
+
+def test_a_chair_that_a_bot_has_filled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = new_table(4, PAIRS, rounds=1).run(playing)
+    table.drop(3)
+    table.run(lambda each: each.replay.between_rounds)
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = BOT
+    path = tmp_path / "filled.lanuno"
+    path.write_bytes(table.run().file)
+    found = verify(path, capsys=capsys)
+    assert found["rounds"][-1]["filled"] == [{"player": "p3", "by": "p0"}]
+    assert main(["verify", str(path)]) == 0
+    number = found["rounds"][-1]["round"]
+    lines = capsys.readouterr().out.splitlines()
+    assert f"round {number}: a bot of p0 played for p3" in lines
 
 
 def test_a_match_that_the_hosts_word_decides(

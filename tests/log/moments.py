@@ -7,7 +7,7 @@ from collections.abc import Callable
 from lanuno.dealing.errors import DealingError
 from lanuno.log import bodies
 from lanuno.log.bodies import HOST, DropReason, HaltReason
-from lanuno.log.duties import duties
+from lanuno.log.duties import DutyKind, duties
 from lanuno.log.faults import Fault, Verdict
 from lanuno.log.replay import open_payload
 from lanuno.log.round_record import Phase
@@ -47,6 +47,18 @@ def silenced_twice() -> LogTable:
         table.drop(1, DropReason.SILENT)
         table.run(lambda each: each.replay.between_rounds)
     table.rounds = 1
+    return table.run()
+
+
+def gone_before_its_mask() -> LogTable:
+    """Five play, and one is dropped before it has masked the cards; the round counts."""
+    table = new_table(5, SHORT)
+
+    def masks(table: LogTable) -> bool:
+        owed = [(duty.kind, duty.seat) for duty in duties(table.replay)]
+        return table.replay.number == 1 and (DutyKind.PASS, 4) in owed
+
+    table.run(masks).drop(4)
     return table.run()
 
 

@@ -101,6 +101,8 @@ def test_whose_chair_was_filled_has_not_played(filled: LogTable) -> None:
     table = again(filled)
     report = table.run().audit()
     assert [each.seats for each in report.rounds if each.void is None][-1] == (0, 1, 2)
+    assert report.rounds[-1].filled == ((3, 0),)
+    assert [each.filled for each in report.rounds if each.void is not None] == [()]
 
 
 def test_a_bot_that_cheats_in_a_chair_is_the_fault_of_its_owner(waiting: LogTable) -> None:

@@ -22,7 +22,7 @@ from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.state import Phase as Moment
 from tests.dealing.boxes import seal
 from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import RANKS, find, playing
+from tests.log.moments import RANKS, find, gone_before_its_mask, playing
 
 BOTS: Mapping[int, int] = {4: 1}
 THREE = Ruleset(hand_size=3)
@@ -578,3 +578,10 @@ def test_coming_back_in_the_middle_of_a_round(five: LogTable) -> None:
     assert table.log.seats == (0, 1, 2, 3, 4)
     table.run()
     assert table.audit().verdict is Verdict.VERIFIED
+
+
+def test_whoever_is_gone_before_its_mask_has_no_part_in_the_shuffle() -> None:
+    """Its seed comes back, and is in no list: a report that counts it would say too much."""
+    report = gone_before_its_mask().audit()
+    assert report.verdict is Verdict.VERIFIED
+    assert [(each.round, each.unused) for each in report.rounds] == [(0, ()), (1, (4,))]
