@@ -77,7 +77,7 @@ class Watch:
             if not each.honest
             for seat in self._seats_of(each)
         )
-        self.knowledge = Knowledge(self.world, self.liars)
+        self.knowledge = Knowledge(self.world, self.oracle)
         self._keys = {each.number: each.stay.identities[0].public for each in self.world.computers}
         self._counted: set[bytes] = set()
         self._placed: set[bytes] = set()
@@ -151,6 +151,7 @@ class Watch:
         self.signed[key] = signed.body
         if known == signed.body:
             return
+        self.knowledge.hear(signed)
         self._bodies[body.author] += 1
         if self._bodies[body.author] > ENDLESS:
             raise Broken(f"seat {body.author} signs without end")

@@ -1,7 +1,7 @@
 """What the log asks for at each of its entries, worked out apart from the machines that follow it.
 
-One log is followed as it grows, another end of it from the beginning; what is remembered is only,
-for every entry, since how many entries which secret is asked for.
+A few ends of the log are followed as they grow, another one from the beginning; what is remembered
+is only, for every entry, since how many entries which secret is asked for.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from lanuno.log.round_record import RoundRecord
 from lanuno.rules.actions import OpenHand, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase
+from tests.sim.open_cards import OpenCards
 
 Asked = tuple[str, int, int, tuple[int, ...]]
 """What is asked for, of which seat, in which round, and which of its kind."""
@@ -34,6 +35,9 @@ PASS = "PASS"
 COMMON = "COMMON"
 """A pass that takes the locks off slots."""
 
+MOST_ENDS = 3
+"""So many ends are followed beside the present one."""
+
 
 class Oracle:
     """Everything that any end of one table's log asks for."""
@@ -41,6 +45,9 @@ class Oracle:
     def __init__(self, genesis: Genesis) -> None:
         self._genesis = genesis
         self._replay = Replay(genesis)
+        self._cards = OpenCards()
+        self._ends = [(self._replay, self._cards)]
+        """The ends that were followed last, the newest at the end."""
         self._due: dict[bytes, dict[Asked, int]] = {self._replay.table_id: {}}
         self._before: dict[bytes, tuple[bytes, int]] = {}
         """By hash: that of the entry before, and how many entries there are with it."""
@@ -51,15 +58,28 @@ class Oracle:
 
     def learn(self, entries: Sequence[Entry]) -> None:
         """Follow a log to its end."""
-        if not entries or entries[-1].hash in self._due:
-            return
-        held = self._replay.seq
-        goes_on = held < len(entries) and (held == 0 or entries[held - 1].hash == self._replay.head)
-        if not goes_on:
-            self._replay, held = Replay(self._genesis), 0
-        for entry in entries[held:]:
+        if entries and entries[-1].hash not in self._due:
+            self._follow(entries)
+
+    def cards(self, entries: Sequence[Entry]) -> tuple[Replay, OpenCards]:
+        """A log, and what its rounds have opened to whom."""
+        self._follow(entries)
+        return self._replay, self._cards
+
+    def _follow(self, entries: Sequence[Entry]) -> None:
+        for end in self._ends:
+            held = end[0].seq
+            if held <= len(entries) and (held == 0 or entries[held - 1].hash == end[0].head):
+                self._ends.remove(end)
+                break
+        else:
+            end = (Replay(self._genesis), OpenCards())
+        self._ends = [*self._ends[-MOST_ENDS:], end]
+        self._replay, self._cards = end
+        for entry in entries[self._replay.seq :]:
             before = self._replay.head
             self._replay.follow(entry, trusted=True)
+            self._cards.look(self._replay)
             self._before[entry.hash] = (before, self._replay.seq)
             self._here[entry.hash] = self._replay.absence.here
             term = self._replay.terms[-1]

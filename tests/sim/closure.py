@@ -1,0 +1,362 @@
+"""Which cards the adversaries of a simulated table can read, from all that they can have heard.
+
+Everything that leaves an honest computer is looked through for the secrets that honest seats have
+derived: seeds, shares, keys of boxes, last keys of slots. It counts also where it was said on an
+end of the log that was given up later. With the secrets of the dishonest seats it is closed under
+what the protocol computes: a seed gives everything that is derived from it, all shares give a seed,
+a key opens its box.
+
+Cards are followed through the lists of all deals. A place of a list is a point, and two points hold
+the same card where somebody without a secret of an honest seat can see it: the same bytes, the same
+place before and after a lock or a common step, the place to which a known permutation moves it. All
+points that hold one card are known as soon as one of them is: a card of the deck itself, or a slot
+for which every key is known.
+
+Everything here is linear: a liar that marks points, or compares what comes back with a guess, knows
+more (`resources/spec/threats.md`, what is not promised).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from unittest.mock import patch
+
+from lanuno.dealing.deal import Deal, StepKind, permutation, slot_scalars
+from lanuno.dealing.group import card_points, scalar_bytes
+from lanuno.dealing.passes import LockStep, MaskStep, Step
+from lanuno.dealing.permutation import permute
+from lanuno.dealing.sealing import box_public
+from lanuno.dealing.secrets import Commitments, RoundSecrets, ViewSecrets
+from lanuno.dealing.slots import Locked, SlotTable
+from lanuno.log import bodies
+from lanuno.log.bodies import Body, SignedBody
+from lanuno.rules.actions import Play
+from lanuno.table import hand_keys, keyring
+
+WINDOW = 32
+"""Bytes of every secret, and of the first part of every box."""
+
+Author = tuple[bytes, int]
+"""Of a secret: the hash of the round's Open, and the seat."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What 32 bytes are."""
+
+    kind: str
+    """`seed`, `view`, `box key`, `share`, `slot key` or `box`."""
+    author: Author
+    item: tuple[object, ...] = ()
+    """Box key: the giver. Share, box: its number. Slot key: input of the lock, and the place."""
+
+
+@dataclass
+class _Box:
+    """Something that an honest seat sealed."""
+
+    to: bytes
+    """The public key that it is sealed to."""
+    content: bytes
+
+
+@dataclass
+class _Split:
+    """The shares into which an honest seat has split its seed."""
+
+    author: Author
+    shares: tuple[bytes, ...]
+
+
+@dataclass
+class _Mask:
+    """An honest seat's mask."""
+
+    author: Author
+    before: tuple[bytes, ...]
+    after: tuple[bytes, ...]
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Dealt:
+    """A deal that was finished on some end of the log."""
+
+    points: tuple[bytes, ...]
+    locks: tuple[tuple[int, bytes], ...]
+    """By seat: the input of its lock."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """Something that left an honest computer."""
+
+    head: bytes
+    """The last entry that its author held."""
+    meant: Meaning
+
+    @property
+    def of(self) -> bytes:
+        """Hash of the Open entry of the round that it belongs to; nothing for a box."""
+        return self.meant.author[0]
+
+
+@dataclass
+class Secrets:
+    """What honest seats have derived, and what of it has left their computers."""
+
+    honest: set[bytes] = field(default_factory=set)
+    """Identities that are played on honest computers."""
+    said: list[Said] = field(default_factory=list)
+    _meanings: dict[bytes, Meaning] = field(default_factory=dict)
+    _views: dict[bytes, Meaning] = field(default_factory=dict)
+    """By public key of a honest seat: the secret that opens what is sealed to it."""
+    _boxes: list[_Box] = field(default_factory=list)
+    _splits: list[_Split] = field(default_factory=list)
+    _masks: list[_Mask] = field(default_factory=list)
+    _locks: set[tuple[Author, bytes]] = field(default_factory=set)
+    """Every lock that an honest seat has made, by its input."""
+    _dealt: dict[tuple[bytes, ...], _Dealt] = field(default_factory=dict)
+    _same: dict[tuple[tuple[bytes, ...], tuple[bytes, ...]], None] = field(default_factory=dict)
+    """Lists of which each two points in one place hold the same card, as everybody knows."""
+    _looked: set[bytes] = field(default_factory=set)
+    _decks: set[int] = field(default_factory=set)
+
+    # ---- what is derived ----------------------------------------------------------------------
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Note what is derived and sealed, and every deal, while a world runs."""
+        committed, add, locked = keyring.commitments, SlotTable.add, SlotTable.locked
+        sealed = {"keyring": keyring.seal, "hand_keys": hand_keys.seal}
+
+        def commitments(
+            secrets: RoundSecrets, view: ViewSecrets, givers: Iterable[int] = ()
+        ) -> Commitments:
+            givers = tuple(givers)
+            self._committed(secrets, view, givers)
+            return committed(secrets, view, givers)
+
+        def added(table: SlotTable, deal: Deal) -> None:
+            add(table, deal)
+            self._finished(deal)
+
+        def goes_back(
+            table: SlotTable, slots: Iterable[int], order: Iterable[int]
+        ) -> tuple[Locked, ...]:
+            slots = tuple(slots)
+            found = locked(table, slots, order)
+            here = [table.point(slot) for slot in slots]
+            self._hold_the_same(here, [each.point for each in found])
+            return found
+
+        with ExitStack() as patches:
+            patches.enter_context(patch.object(keyring, "commitments", commitments))
+            patches.enter_context(patch.object(SlotTable, "add", added))
+            patches.enter_context(patch.object(SlotTable, "locked", goes_back))
+            for module in (keyring, hand_keys):
+                name = module.__name__.rpartition(".")[2]
+
+                def seal(
+                    plaintext: bytes, recipient: bytes, info: bytes, name: str = name
+                ) -> bytes:
+                    box = sealed[name](plaintext, recipient, info)
+                    self._sealed(plaintext, recipient, box)
+                    return box
+
+                patches.enter_context(patch.object(module, "seal", seal))
+            yield
+
+    def is_honest(self, secrets: RoundSecrets) -> bool:
+        """Whether these are the secrets of a seat that is played on an honest computer."""
+        return secrets.context.identity in self.honest
+
+    def _committed(
+        self, secrets: RoundSecrets, view: ViewSecrets, givers: tuple[int, ...]
+    ) -> None:
+        if not self.is_honest(secrets):
+            return
+        author = _author(secrets)
+        self._meanings[secrets.seed] = Meaning("seed", author)
+        meant = self._meanings[view.seed] = Meaning("view", author)
+        self._views[view.public_key] = meant
+        for giver in givers:
+            private = secrets.box_private(giver)
+            meant = self._meanings[private] = Meaning("box key", author, (giver,))
+            self._views[box_public(private)] = meant
+
+    def step(self, deal: Deal, secrets: RoundSecrets, step: Step) -> None:
+        """A seat has made its step of a deal."""
+        if isinstance(step, MaskStep):
+            order = permutation(deal, secrets)
+            mask = _Mask(_author(secrets), deal.input, step.points, order)
+            if self.is_honest(secrets):
+                self._masks.append(mask)
+            else:
+                self._hold_the_same(permute(mask.before, order), mask.after)
+            return
+        self._hold_the_same(deal.input, step.points)
+        if not isinstance(step, LockStep) or not self.is_honest(secrets):
+            return
+        author, asked = _author(secrets), deal.step_input(StepKind.LOCK, secrets.context.seat)
+        if (author, asked) in self._locks:
+            return
+        self._locks.add((author, asked))
+        for place, scalar in enumerate(slot_scalars(deal, secrets)):
+            self._meanings[scalar_bytes(scalar)] = Meaning("slot key", author, (asked, place))
+
+    def split(self, secrets: RoundSecrets, shares: tuple[bytes, ...]) -> None:
+        """A seat has split its seed."""
+        if not self.is_honest(secrets) or shares[0] in self._meanings:
+            return
+        author = _author(secrets)
+        for number, share in enumerate(shares):
+            self._meanings[share] = Meaning("share", author, (len(self._splits), number))
+        self._splits.append(_Split(author, shares))
+
+    def _sealed(self, plaintext: bytes, recipient: bytes, box: bytes) -> None:
+        # Whoever seals what is not a secret of an honest seat seals what the judge knows anyway.
+        author = (b"", -1)
+        self._meanings[box[:WINDOW]] = Meaning("box", author, (len(self._boxes),))
+        self._boxes.append(_Box(recipient, plaintext))
+
+    def _finished(self, deal: Deal) -> None:
+        if deal.points in self._dealt:
+            return
+        locks = tuple((seat, deal.step_input(StepKind.LOCK, seat)) for seat in deal.order)
+        self._dealt[deal.points] = _Dealt(deal.points, locks)
+        self._decks.add(deal.deck)
+        # Whoever takes a step in public that is no mask moves no card.
+        for taken in deal.taken:
+            if taken.kind is not StepKind.MASK:
+                self._hold_the_same(taken.points, taken.step.points)
+
+    def _hold_the_same(self, before: Sequence[bytes], after: Sequence[bytes]) -> None:
+        self._same[tuple(before), tuple(after)] = None
+
+    # ---- what leaves --------------------------------------------------------------------------
+
+    def hear(self, signed: SignedBody) -> None:
+        """A body leaves an honest computer, or its author's machine there."""
+        if signed.body in self._looked:
+            return
+        self._looked.add(signed.body)
+        body = signed.read()
+        if _says_nothing(body):
+            return
+        for start in range(len(signed.body) - WINDOW + 1):
+            meant = self._meanings.get(signed.body[start : start + WINDOW])
+            if meant is not None:
+                self.said.append(Said(body.head, meant))
+
+    # ---- what is known ------------------------------------------------------------------------
+
+    def known(self, said: Iterable[Said]) -> Known:
+        """All that follows from this and from the secrets of the dishonest seats."""
+        known, todo = set[Meaning](), [each.meant for each in said]
+        sealed: dict[Meaning, list[int]] = {}
+        while todo:
+            meant = todo.pop()
+            if meant in known:
+                continue
+            known.add(meant)
+            if meant.kind == "box":
+                [number] = meant.item
+                assert isinstance(number, int)
+                lock = self._views.get(self._boxes[number].to)
+                if lock is None or lock in known:
+                    todo += self._inside(number)
+                else:
+                    sealed.setdefault(lock, []).append(number)
+            elif meant.kind == "share":
+                split = self._splits[int(str(meant.item[0]))]
+                if all(self._meanings[share] in known for share in split.shares):
+                    todo.append(Meaning("seed", split.author))
+            elif meant.kind == "seed":
+                todo += [
+                    lock
+                    for lock in self._views.values()
+                    if lock.author == meant.author and lock.kind == "box key"
+                ]
+            for number in sealed.pop(meant, ()):
+                todo += self._inside(number)
+        return Known(self, known)
+
+    def _inside(self, number: int) -> list[Meaning]:
+        content = self._boxes[number].content
+        windows = (content[at : at + WINDOW] for at in range(len(content) - WINDOW + 1))
+        return [self._meanings[each] for each in windows if each in self._meanings]
+
+
+class Known:
+    """What somebody knows who has heard it all."""
+
+    def __init__(self, secrets: Secrets, facts: set[Meaning]) -> None:
+        """`facts`: closed under seeds, shares and boxes."""
+        self._secrets = secrets
+        self.facts = facts
+        self._over: dict[bytes, bytes] = {}
+        self._join()
+        self._open = {self._root(point) for point in self._readable()}
+
+    def reads(self, point: bytes) -> bool:
+        """Whether it is known which card a point holds."""
+        return self._root(point) in self._open
+
+    def _root(self, point: bytes) -> bytes:
+        while (above := self._over.get(point)) is not None:
+            point = above
+        return point
+
+    def _unite(self, one: bytes, two: bytes) -> None:
+        first, second = self._root(one), self._root(two)
+        if first != second:
+            self._over[first] = second
+
+    def _join(self) -> None:
+        pairs = list(self._secrets._same)
+        pairs += [
+            (tuple(permute(mask.before, mask.order)), mask.after)
+            for mask in self._secrets._masks
+            if Meaning("seed", mask.author) in self.facts
+        ]
+        for before, after in pairs:
+            for one, two in zip(before, after, strict=True):
+                self._unite(one, two)
+
+    def _readable(self) -> Iterator[bytes]:
+        """The cards of the deck, and the slots of which every key is known."""
+        for deck in self._secrets._decks:
+            yield from card_points(deck)
+        for dealt in self._secrets._dealt.values():
+            honest = [
+                (author, asked)
+                for seat, asked in dealt.locks
+                for author in self._authors(seat, asked)
+                if Meaning("seed", author) not in self.facts
+            ]
+            for place, point in enumerate(dealt.points):
+                keys = (Meaning("slot key", by, (asked, place)) for by, asked in honest)
+                if all(key in self.facts for key in keys):
+                    yield point
+
+    def _authors(self, seat: int, asked: bytes) -> list[Author]:
+        """Whose lock that is, if it is that of an honest seat."""
+        return [by for by, other in self._secrets._locks if other == asked and by[1] == seat]
+
+
+def _author(secrets: RoundSecrets) -> Author:
+    return (secrets.context.open, secrets.context.seat)
+
+
+def _says_nothing(body: Body) -> bool:
+    """Lists of points, which are followed as such; and a card that its player has named.
+
+    That somebody has seen a card which was named, and not taken, is not promised to be impossible.
+    """
+    payload = body.payload
+    plays = isinstance(payload, bodies.Act) and isinstance(payload.action, Play)
+    return plays or isinstance(payload, bodies.Pass)
+

@@ -1,0 +1,81 @@
+"""What the rounds of one log have opened, and to whom: the cards of its slots that are no secret.
+
+Worked out from the public state behind every entry, apart from what any computer knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from lanuno.log.replay import Replay
+from lanuno.log.round_record import Acted, Opened, Phase, RoundRecord
+from lanuno.rules.actions import Play
+from lanuno.rules.engine import Round
+
+
+@dataclass
+class RoundCards:
+    """One round, as far as a log has it."""
+
+    record: RoundRecord
+    identities: dict[int, bytes]
+    """By seat: who played it in this round."""
+    hands: dict[int, set[int]] = field(default_factory=dict)
+    """By seat: every slot that it has held."""
+    asked: dict[int | None, set[int]] = field(default_factory=dict)
+    """By receiver (None: everybody): every slot that the log asked keys for."""
+    ended: int | None = None
+    """Number of entries with which everything became public."""
+
+    def look(self, count: int) -> None:
+        """So many entries are in the log now."""
+        if self.ended is not None:
+            return
+        if self.record.phase >= Phase.REVEAL:
+            self.ended = count
+        for need in self.record.needs.values():
+            self.asked.setdefault(need.to, set()).update(need.slots)
+        if isinstance(self.record.engine, Round):
+            for seat, hand in self.record.engine.hands.items():
+                self.hands.setdefault(seat, set()).update(hand)
+
+    def opened_to(self, seats: Collection[int]) -> set[int]:
+        """Slots that the log has opened to all, or to one of these seats."""
+        record = self.record
+        found = set(self.asked.get(None, ()))
+        for seat in (*seats, *record.lost, *record.departed):
+            found |= self.asked.get(seat, set()) | self.hands.get(seat, set())
+        for each in record.inputs:
+            if isinstance(each, Opened):
+                found.add(each.slot)
+            elif isinstance(each, Acted) and isinstance(each.action, Play):
+                found.add(each.action.slot)
+        for shown in record.shown:
+            if shown.to in seats:
+                found.update(shown.slots)
+        return found
+
+    def points(self) -> Iterator[tuple[int, bytes]]:
+        """Every slot, and its point."""
+        for deal in self.record.slots.deals:
+            yield from zip(deal.slots, deal.points, strict=True)
+
+
+class OpenCards:
+    """The rounds of one log, while it is followed."""
+
+    def __init__(self) -> None:
+        self.rounds: dict[bytes, RoundCards] = {}
+        """By the hash of its Open entry."""
+
+    def look(self, replay: Replay) -> None:
+        """The log has one more entry."""
+        record = replay.round
+        if record is None or not record.open_hash:
+            return
+        found = self.rounds.get(record.open_hash)
+        if found is None or found.record is not record:
+            identities = {seat: replay.roster.seats[seat].identity for seat in record.seats}
+            found = self.rounds[record.open_hash] = RoundCards(record, identities)
+        found.look(replay.seq)
