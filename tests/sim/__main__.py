@@ -10,15 +10,20 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
-from tests.sim.faults import Outcome, run
+from tests.sim.faults import Outcome, Plan, run
+from tests.sim.generated_host import GENERATED
+
+GENERATED_ONLY = Plan(honest=False, kind=GENERATED)
+"""At every table there is the host that does things at random moments."""
 
 Tried = tuple[int, Outcome | None, str]
 
 
-def _try(seed: int) -> Tried:
+def _try(seed: int, plan: Plan | None) -> Tried:
     try:
-        return seed, run(seed), ""
+        return seed, run(seed, plan=plan), ""
     except Exception as error:  # noqa: BLE001 - every failure of a seed is told, with its seed
         return seed, None, f"{type(error).__name__}: {error}"
     finally:
@@ -26,18 +31,18 @@ def _try(seed: int) -> Tried:
             gc.collect()
 
 
-def _all(seeds: range, jobs: int) -> Iterator[Tried]:
+def _all(seeds: range, jobs: int, plan: Plan | None) -> Iterator[Tried]:
     if jobs == 1:
-        yield from map(_try, seeds)
+        yield from (_try(seed, plan) for seed in seeds)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_try, seeds)
+        yield from pool.map(partial(_try, plan=plan), seeds)
 
 
-def _one(seed: int) -> int:
+def _one(seed: int, plan: Plan | None) -> int:
     trace: list[str] = []
     try:
-        outcome = run(seed, trace=trace)
+        outcome = run(seed, trace=trace, plan=plan)
     except Exception:  # noqa: BLE001 - shown below the trace
         print("\n".join(trace))
         traceback.print_exc()
@@ -54,14 +59,18 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument(
+        "--generated", action="store_true", help="only tables with the generated dishonest host"
+    )
     args = parser.parse_args()
+    plan = GENERATED_ONLY if args.generated else None
     if args.seed is not None:
-        return _one(args.seed)
+        return _one(args.seed, plan)
     gc.freeze()
     gc.disable()  # hardly anything goes round in a circle; what does is collected now and then
     seen: Counter[str] = Counter()
     broken, began = 0, time.monotonic()
-    for seed, done, why in _all(range(args.first, args.first + args.seeds), args.jobs):
+    for seed, done, why in _all(range(args.first, args.first + args.seeds), args.jobs, plan):
         if done is None:
             broken += 1
             print(f"seed {seed}: {why}"[:400], flush=True)

@@ -228,10 +228,6 @@ class Secrets:
         locks = tuple((seat, deal.step_input(StepKind.LOCK, seat)) for seat in deal.order)
         self._dealt[deal.points] = _Dealt(deal.points, locks)
         self._decks.add(deal.deck)
-        # Whoever takes a step in public that is no mask moves no card.
-        for taken in deal.taken:
-            if taken.kind is not StepKind.MASK:
-                self._hold_the_same(taken.points, taken.step.points)
 
     def _hold_the_same(self, before: Sequence[bytes], after: Sequence[bytes]) -> None:
         self._same[tuple(before), tuple(after)] = None

@@ -7,6 +7,7 @@ can say to other computers: acknowledgements, where it stands, who is host, vote
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, replace
 from functools import partial
@@ -49,6 +50,11 @@ class Crooked:
         self.chance = chance
         self.fired = 0
         """How often it has lied."""
+        self.moves: Counter[str] = Counter()
+        """How often it has done what, if it does several things."""
+
+    def recruit(self, world: World) -> None:
+        """Make others dishonest as well, before anything has begun."""
 
     def sit(self, world: World, computer: Computer) -> None:
         """Its program was just started."""

@@ -18,6 +18,7 @@ from lanuno.table import outputs
 from tests.sim.crooks import Crooked, Kind, choose
 from tests.sim.documented import documented
 from tests.sim.ending import Ending
+from tests.sim.generated_host import GENERATED
 from tests.sim.invariants import Watch
 from tests.sim.players import Doubter
 from tests.sim.repeatable import repeatable
@@ -134,7 +135,7 @@ class _Table:
         honest = chance.random() < 0.65 if plan.honest is None else plan.honest
         kind = plan.kind
         if not honest and kind is None:
-            kind = choose(chance, self.owners)
+            kind = choose(chance, self.owners) if chance.random() < 0.6 else GENERATED
         seats = self.owners + len(bots)
         rules = _rules(chance, seats, None if kind is None else kind.ruleset)
         self.world = World(
@@ -156,6 +157,7 @@ class _Table:
             self.crook = kind.make(Random(chance.random()))
             at = 0 if self.crook.hosts else chance.randrange(self.owners)
             self.world.computers[at].crook = self.crook
+            self.crook.recruit(self.world)
             self.seen[f"crook: {self.crook.name}"] += 1
             self.world.note(self.world.computers[at], f"is dishonest: {self.crook.name}")
         self.watch = Watch(self.world)
@@ -177,6 +179,7 @@ class _Table:
         over = world.run(self._ended, most=TROUBLE + QUIET, every=16)
         if self.crook is not None:
             self.seen["lies"] += self.crook.fired
+            self.seen.update({f"host: {move}": count for move, count in self.crook.moves.items()})
         ending = Ending(world, self.watch, self.crook)
         ending.judge(over=over)
         self._count_what_happened()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from lanuno.bots.autoplay import Autoplay
 from lanuno.bots.player import Player
@@ -52,6 +52,14 @@ class Crook(Protocol):
 
     def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
         """What it says instead of this."""
+
+
+@runtime_checkable
+class Listening(Protocol):
+    """A crook that keeps from its program some of what comes."""
+
+    def hears(self, computer: Computer, link: int, message: AtTable) -> bool:
+        """Whether its program does not hear this, because it is for something else here."""
 
 
 @dataclass(frozen=True)
@@ -459,7 +467,10 @@ class World:
         self._at(self._busy[link], partial(self._arrive, *ends, message))
 
     def _arrive(self, computer: Computer, link: int, message: AtTable) -> None:
-        if link in computer.links and computer.member is not None:
+        if link not in computer.links or computer.member is None:
+            return
+        crook = computer.crook
+        if not isinstance(crook, Listening) or not crook.hears(computer, link, message):
             self.do(computer, computer.member.heard(link, message, self.now))
 
     def _dial(self, computer: Computer, dial: outputs.Dial, run: int) -> None:

@@ -1,0 +1,624 @@
+"""A host that nobody wrote down: at random moments it does one of the things that a host can do.
+
+It runs an honest program, so that a table comes to be, and between its moves that program goes on.
+Its moves are small, and become attacks by the order in which they happen to come: from some entry
+on it shows some guests another tail of the log, with other lists, other orders and other drops in
+it; it has itself elected again with whatever votes it gets; it starts again, with the end of its
+log or without; it drops somebody who is there; it delays, says again and mixes what it said before;
+it calls firm what is not. Some guests may be its accomplices: they vote for it, hold everything,
+give shares of everybody, and are seated on every tail that it makes.
+
+Another tail is a whole table of its own: an office of the same host, the programs of all dishonest
+seats with their real secrets, and the guests who are shown it. What these say goes there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from random import Random
+
+import msgspec
+
+from lanuno.bots.autoplay import Autoplay
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.dealing.curve import POINT_BYTES
+from lanuno.dealing.identity import Identity
+from lanuno.log.bodies import Body, DropReason, Elect, Escrow, Pass, SignedBody, sign_body
+from lanuno.log.entries import Entry
+from lanuno.log.faults import BodyRefused
+from lanuno.log.round_record import Phase
+from lanuno.log.terms import majority
+from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.table import messages, outputs
+from lanuno.table.computer import FOR_THE_OFFICE, FROM_THE_OFFICE, followed
+from lanuno.table.election import Standing, Won
+from lanuno.table.messages import AtTable
+from lanuno.table.recall import Recall, SeatRecall
+from lanuno.table.sequencer import Sequencer
+from lanuno.table.session import Session
+from tests.sim.crooks import OF_A_HOST, Crooked, Kind
+from tests.sim.world import Computer, World
+
+UNTIL = 40.0
+"""Simulated seconds after which it does nothing of its own any more, so that tables end."""
+
+LONGEST_TAIL = 12.0
+"""Seconds for which guests are shown another tail, at most."""
+
+STEP = 0.15
+"""Seconds between two looks of the programs on another tail."""
+
+MOST_TAILS = 4
+"""So many are shown, one after the other."""
+
+
+class Accomplice(Crooked):
+    """A guest who does what its host wants."""
+
+    leeway = OF_A_HOST
+
+    def __init__(self, chance: Random, leader: int) -> None:
+        super().__init__("an accomplice", chance)
+        self.leader = leader
+
+    def sit(self, world: World, computer: Computer) -> None:
+        member, election = computer.up, computer.up.election
+        assert election is not None
+        honest = election._would_vote
+
+        def would_vote(seat: int, asked: messages.AskVote, standing: Standing) -> bool:
+            if seat == self.leader:
+                return standing.term < asked.term and asked.term > election.promised
+            return honest(seat, asked, standing)
+
+        vars(election)["_would_vote"] = would_vote
+        for session in member.sessions:
+            session.reaches = _nobody
+
+
+class GeneratedHost(Crooked):
+    """See the module."""
+
+    leeway = OF_A_HOST
+    hosts = True
+
+    def __init__(self, name: str, chance: Random) -> None:
+        super().__init__(name, chance)
+        self.eager = chance.choice((0.01, 0.03, 0.1))
+        """How likely it shows another tail at an entry that is no step of a deal."""
+        self.tail: Tail | None = None
+        self.friends: list[Computer] = []
+        """Its accomplices."""
+        self._tails = 0
+        self._world: World | None = None
+        self._computer: Computer | None = None
+        self._said: list[AtTable] = []
+        self._until: dict[int, float] = {}
+        """By link: when what was said over it last is let go."""
+        self._gap = chance.choice((0.0, 0.0, 0.0, 0.1, 1.0))
+        """Seconds by which it delays what it says, at most."""
+        self._talks = chance.choice((0.0, 0.0, 0.01, 0.1))
+        """How likely it says something else besides."""
+
+    # ---- sitting down -------------------------------------------------------------------------
+
+    def recruit(self, world: World) -> None:
+        owners = len(world.computers)
+        honest = 1 if owners <= 3 else 2
+        most = max(0, owners - 1 - honest)
+        many = self.chance.choice((0, 0, most, self.chance.randint(0, most)))
+        for computer in self.chance.sample(world.computers[1:], many):
+            computer.crook = Accomplice(Random(self.chance.random()), 0)
+            self.friends.append(computer)
+            self.moves["accomplices"] += 1
+
+    def sit(self, world: World, computer: Computer) -> None:
+        first = self._world is None
+        self.tail = None  # whoever was shown one is connected no more
+        self._world, self._computer = world, computer
+        for session in computer.up.sessions:
+            session.reaches = _nobody
+        if first:
+            world.after(self.chance.uniform(0.2, 6.0), self._move)
+
+    @property
+    def world(self) -> World:
+        """Where it sits."""
+        assert self._world is not None
+        return self._world
+
+    @property
+    def computer(self) -> Computer:
+        """What it runs on."""
+        assert self._computer is not None
+        return self._computer
+
+    def dishonest(self) -> list[Computer]:
+        """All whom it commands."""
+        return [self.computer, *self.friends]
+
+    # ---- moves --------------------------------------------------------------------------------
+
+    def _move(self) -> None:
+        """Do something, and again after a while."""
+        if self.world.now > UNTIL:
+            if self.tail is not None:
+                self._end_tail()
+            return
+        self.world.after(self.chance.expovariate(0.3), self._move)
+        if self.computer.member is None:
+            return
+        if self.tail is not None and self.chance.random() < 0.6:
+            self._end_tail()
+            return
+        what = self.chance.choice(
+            (self._elect_again, self._start_again, self._drop_somebody, self._forget, self._hang_up)
+        )
+        what()
+
+    def _note(self, what: str) -> None:
+        self.fired += 1
+        self.moves[what] += 1
+        self.world.note(self.computer, f"the dishonest host: {what}")
+
+    def _start_again(self) -> None:
+        self._note("starts again")
+        self._lose_program(self.chance.uniform(0.05, 1.0))
+
+    def _lose_program(self, back: float) -> None:
+        self.world.crash(self.computer)
+        self.world.after(back, partial(self.world.restart, self.computer))
+
+    def _forget(self) -> None:
+        """It starts again without its last entries."""
+        disk = self.computer.disk
+        lost = self.chance.randint(1, 6)
+        if len(disk.entries) <= lost or not self.computer.up.hosts:
+            return
+        self._note("forgets its last entries")
+        self.world.crash(self.computer)
+        del disk.entries[-lost:]
+        disk.durable = min(disk.durable, len(disk.entries))
+        self.world.after(self.chance.uniform(0.05, 1.0), partial(self.world.restart, self.computer))
+
+    def _hang_up(self) -> None:
+        others = [there for there, _ in self.computer.links.values()]
+        if others:
+            self._note("hangs up")
+            self.world.cut(self.computer, self.chance.choice(others))
+
+    def _drop_somebody(self) -> None:
+        """It says that somebody is silent, or lost, who is there."""
+        office = self.computer.up.sequencer
+        if office is None or office.replay.closed is not None:
+            return
+        owners = [seat for seat in office.replay.absence.here if seat != self.computer.number]
+        if not owners or self.chance.random() < 0.5:
+            return
+        seat, why = self.chance.choice(owners), self.chance.choice(tuple(DropReason))
+        member = self.computer.up
+
+        def drop() -> list[outputs.Output]:
+            return member._from_office(office._drop(seat, why, self.world.now))
+
+        try:
+            todo = member._run(drop)
+        except BodyRefused:
+            member._to_do.clear()
+            return
+        self._note("drops somebody who is there")
+        self.world.do(self.computer, todo)
+
+    def _elect_again(self) -> None:
+        """It is elected by the votes that it can make, or asks everybody."""
+        member = self.computer.up
+        replay = member.replay
+        if replay.closed is not None or member.election is None or replay.term > 200:
+            return
+        standing = member._standing()
+        number = self.computer.number
+        if number not in standing.owners:
+            return
+        term = max(standing.term, member.election.promised) + 1
+        votes: dict[int, SignedVote] = {}
+        for each in self.dishonest():
+            if each.number in standing.owners:
+                identity = each.stay.identities[0]
+                end = (standing.last_term, standing.count, standing.head)
+                vote = Vote(standing.table, term, number, each.number, *end)
+                votes[each.number] = sign_vote(vote, identity)
+        if len(votes) < majority(len(standing.owners)) or len(standing.owners) < 3:
+            if member.hosts:
+                self._note("asks for votes again")
+                reason = self.chance.choice((None, *votes.values()))
+                ask = messages.AskVote(
+                    False, term, standing.last_term, standing.count, standing.head, reason
+                )
+                for link in list(self.computer.links):
+                    self.world.send(self.computer, link, ask)
+            return
+        self._note("is elected by its accomplices")
+        won = Won(term, tuple(votes[seat] for seat in sorted(votes)))
+        self.world.do(self.computer, member._run(lambda: member._win(won)))
+
+    # ---- another tail -------------------------------------------------------------------------
+
+    def _may_begin_tail(self, computer: Computer, link: int, told: messages.Entries) -> bool:
+        there = computer.links.get(link)
+        if self.tail is not None or there is None or self._tails >= MOST_TAILS or not told.entries:
+            return False
+        office = computer.up.sequencer
+        if office is None or self.world.now > UNTIL - 5 or not there[0].honest:
+            return False
+        if office._audience.seat_of(link) is None or told.first == 0:
+            return False
+        core = told.entries[0].read()
+        payload = core.signed_body.read().payload
+        if core.term != office.replay.term or isinstance(payload, Elect):
+            return False
+        likely = self.eager
+        if isinstance(payload, Pass):
+            likely = 0.25
+        elif isinstance(payload, Escrow):
+            likely = 0.1
+        return self.chance.random() < likely
+
+    def _begin_tail(self, computer: Computer, link: int, told: messages.Entries) -> None:
+        office = computer.up.sequencer
+        assert office is not None
+        self._tails += 1
+        self._note("shows another tail")
+        self.tail = Tail(self, computer.links[link][0], link, office._entries[: told.first])
+        self.tail.begin()
+        lasts = self.chance.choice((0.3, 1.0, 3.0, LONGEST_TAIL))
+        self.world.after(self.chance.uniform(0.1, lasts), partial(self._end_this, self.tail))
+
+    def _end_this(self, tail: Tail) -> None:
+        if self.tail is tail:
+            self._end_tail()
+
+    def _end_tail(self) -> None:
+        """Give up what some were shown: in one way or another they come to the others' log."""
+        tail, self.tail = self.tail, None
+        assert tail is not None
+        tail.over = True
+        self._count_what_came_of(tail)
+        if self.computer.member is None or self.computer.run != tail.in_run:
+            return
+        how = self.chance.choice(("again", "again", "again", "elected", "cut", "kept"))
+        if how == "kept":
+            self._keep_tail(tail)
+        elif how == "cut":
+            self._note("shows the first tail again")
+            self._cut(tail)
+        elif how == "elected":
+            self._elect_again()
+            self._cut(tail)
+        else:
+            self._note("gives up a tail and stands again")
+            self._lose_program(self.chance.uniform(0.05, 0.5))
+
+    def _cut(self, tail: Tail) -> None:
+        for guest in tail.guests.values():
+            self.world.cut(self.computer, guest)
+
+    def _keep_tail(self, tail: Tail) -> None:
+        """The other tail is the log from now on."""
+        self._note("keeps the other tail")
+        self.world.crash(self.computer)
+        disk = self.computer.disk
+        disk.entries = list(tail.office._entries)
+        disk.durable = len(disk.entries)
+        disk.released = None
+        self.world.after(0.2, partial(self.world.restart, self.computer))
+
+    def _count_what_came_of(self, tail: Tail) -> None:
+        for name in tail.heard:
+            self.moves[f"given up: {name}"] += tail.heard[name]
+        self.moves["given up: entries"] += tail.office.replay.seq - tail.first
+
+    # ---- what it says and hears ---------------------------------------------------------------
+
+    def hears(self, computer: Computer, link: int, message: AtTable) -> bool:
+        """Whether this is for another tail, and not for its program."""
+        if self.tail is None or link not in self.tail.guests:
+            return False
+        if not isinstance(message, FOR_THE_OFFICE):
+            return False
+        self.tail.hear(link, message)
+        return True
+
+    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
+        if isinstance(message, messages.Entries) and self._may_begin_tail(computer, link, message):
+            self._begin_tail(computer, link, message)
+        elif self.tail is not None and isinstance(message, messages.Entries):
+            self.tail.show_also(computer, link, message)
+        if self.tail is not None and link in self.tail.guests:
+            if isinstance(message, FROM_THE_OFFICE):
+                return []
+        self._say(computer, link, message)
+        return []
+
+    def _say(self, computer: Computer, link: int, message: AtTable) -> None:
+        """Now or later, and perhaps with something besides."""
+        said = [message]
+        if self.world.now < UNTIL and self.chance.random() < self._talks:
+            said += self._besides(computer, message)
+        self._said = [*self._said[-30:], message]
+        wait = self.chance.uniform(0.0, self._gap) if self.world.now < UNTIL else 0.0
+        at = max(self.world.now + wait, self._until.get(link, 0.0))
+        self._until[link] = at
+        if at <= self.world.now:
+            for each in said:
+                self.world.send(computer, link, each)
+            return
+        self.moves["delays"] += 1
+        run = computer.run
+        self.world.after(at - self.world.now, partial(self._send_all, computer, link, said, run))
+
+    def _send_all(self, computer: Computer, link: int, said: Sequence[AtTable], run: int) -> None:
+        if computer.run != run:
+            return
+        for each in said:
+            self.world.send(computer, link, each)
+
+    def _besides(self, computer: Computer, message: AtTable) -> list[AtTable]:
+        """Old words, old entries under new ones, a false count of what is firm."""
+        kind = self.chance.randrange(4)
+        entries = [each for each in self._said if isinstance(each, messages.Entries)]
+        if kind == 0 and self._said:
+            self.moves["says again"] += 1
+            return [self.chance.choice(self._said)]
+        if kind == 1 and entries and isinstance(message, messages.Entries):
+            self.moves["mixes old with new"] += 1
+            old = self.chance.choice(entries)
+            return [messages.Entries(old.first, (*old.entries, *message.entries))]
+        if kind == 2 and isinstance(message, messages.Entries):
+            self.moves["calls firm what is not"] += 1
+            return [messages.Firm(message.first + len(message.entries))]
+        ends = computer.disk.aside
+        if kind == 3 and ends and ends[-1]:
+            self.moves["shows an end that was given up"] += 1
+            first = ends[-1][0].read().seq
+            return [messages.Entries(first, tuple(ends[-1][:20]))]
+        return []
+
+
+class Tail:
+    """Another end of the log, with an office and all dishonest seats, for some guests."""
+
+    def __init__(
+        self, host: GeneratedHost, guest: Computer, link: int, entries: Sequence[Entry]
+    ) -> None:
+        """It parts from the log of the others behind these entries."""
+        self.guests = {link: guest}
+        """By link: who is shown it."""
+        self.first = len(entries)
+        self.over = False
+        self.heard: Counter[str] = Counter()
+        """What the guest has said on it."""
+        self._host = host
+        self.in_run = host.computer.run
+        self._world = host.world
+        self._chance = host.chance
+        self._todo: deque[Callable[[], None]] = deque()
+        self._busy = False
+        genesis = self._world.genesis
+        leader = host.computer
+        self.office = Sequencer(
+            followed(genesis, entries),
+            entries,
+            leader.stay.identities[0],
+            self._world.now,
+            rounds=leader.stay.rounds,
+        )
+        others = [each for each in self._world.honest if each is not guest]
+        self._wanted = self._chance.sample(others, self._chance.choice((0, 0, len(others) // 2)))
+        """Who is shown it besides."""
+        self._keys: dict[int, Identity] = {}
+        """Of the dishonest seats."""
+        self._seats: dict[int, list[Session]] = {}
+        """By dishonest owner: the programs of its seats."""
+        self._players: list[tuple[int, Session, Autoplay]] = []
+        self._twists = self._chance.choice((0.0, 0.3, 1.0))
+        """How likely a list of a dishonest seat is another than its program makes."""
+        self._firm = self._chance.choice((0.0, 0.0, 0.1))
+        """How likely everything is called firm."""
+        for computer in host.dishonest():
+            if computer.number in self.office.replay.absence.here:
+                self._seat(computer, entries)
+
+    def _seat(self, computer: Computer, entries: Sequence[Entry]) -> None:
+        disk = computer.disk
+        seats = {seat: SeatRecall(dict(seeds)) for seat, seeds in disk.seeds.items()}
+        sessions: list[Session] = []
+        roster = [info.identity for info in self.office.replay.roster.seats]
+        for identity in computer.stay.identities:
+            if identity.public not in roster:
+                continue
+            recall = Recall(self._world.genesis, (), seats)
+            session = Session(
+                self._world.genesis, identity, Random(self._chance.random()).randbytes, recall
+            )
+            session._start_over(list(entries))
+            session._durable = len(entries)
+            session.reaches = _nobody
+            sessions.append(session)
+            self._keys[roster.index(identity.public)] = identity
+            player = Autoplay(session, SensiblePlayer(Random(self._chance.random())))
+            self._players.append((computer.number, session, player))
+        self._seats[computer.number] = sessions
+
+    # ---- driving ------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Its office opens, with the guest in contact."""
+        now, office = self._world.now, self.office
+        for link, guest in self.guests.items():
+            self._attach(link, guest.number)
+        for owner, sessions in self._seats.items():
+            self._attach(-2 - owner, owner)
+            for session in sessions:
+                self._later(partial(self._seat_does, owner, session, session.begin))
+                self._later(partial(self._seat_does, owner, session, session.connected))
+        self._later(partial(self._office_does, partial(office.begin, now)))
+        self._run()
+        self._look()
+
+    def _attach(self, peer: int, owner: int) -> None:
+        attach = partial(self.office.attach, peer, owner, self.first, self._world.now)
+        self._later(partial(self._office_does, attach))
+
+    def show_also(self, computer: Computer, link: int, told: messages.Entries) -> None:
+        """Somebody else is to be told of the log of the others from here on: or of this one."""
+        there = computer.links.get(link)
+        if there is None or there[0] not in self._wanted or told.first != self.first:
+            return
+        self._wanted.remove(there[0])
+        self.guests[link] = there[0]
+        self._host.moves["shows a tail to several"] += 1
+        self._attach(link, there[0].number)
+        self._run()
+
+    def hear(self, link: int, message: AtTable) -> None:
+        """A guest says something on it."""
+        if isinstance(message, messages.Submit):
+            self.heard[type(message.body.read().payload).__name__] += 1
+        self._later(partial(self._office_hears, link, message))
+        self._run()
+
+    def _look(self) -> None:
+        """Let time pass on it."""
+        if self.over or self._host.computer.run != self.in_run:
+            return
+        self._world.after(STEP, self._look)
+        now = self._world.now
+        self._later(partial(self._office_does, partial(self.office.tick, now)))
+        for owner, session, player in self._players:
+            if session.caught_up and session.stopped is None and player.wants() is not None:
+                self._later(partial(self._seat_does, owner, session, player.move))
+        if self._chance.random() < 0.05:
+            self._later(self._drop)
+        if self._chance.random() < self._firm:
+            self._host.moves["calls firm what is not"] += 1
+            for link in self.guests:
+                self._say(link, messages.Firm(self.office.replay.seq))
+        self._run()
+
+    def _drop(self) -> None:
+        replay = self.office.replay
+        others = set(replay.absence.here) - {replay.host}
+        if not others or replay.closed is not None:
+            return
+        # Mostly somebody who does not hear of it.
+        here = {guest.number for guest in self.guests.values()}
+        seat = self._chance.choice(sorted(others - here) or sorted(others))
+        why = self._chance.choice((DropReason.LOST, DropReason.SILENT, DropReason.ATTACK))
+        self._office_does(partial(self.office._drop, seat, why, self._world.now))
+        self._host.moves["drops somebody on a tail"] += 1
+
+    def _later(self, work: Callable[[], None]) -> None:
+        self._todo.append(work)
+
+    def _run(self) -> None:
+        if self._busy:
+            return
+        self._busy = True
+        while self._todo and not self.over:
+            self._todo.popleft()()
+        self._todo.clear()
+        self._busy = False
+
+    # ---- the office, the seats ----------------------------------------------------------------
+
+    def _office_hears(self, peer: int, message: AtTable) -> None:
+        self._office_does(partial(self.office.receive, peer, message, self._world.now))  # type: ignore[arg-type]
+
+    def _office_does(self, work: Callable[[], list[outputs.Output]]) -> None:
+        try:
+            todo = work()
+        except BodyRefused:
+            return
+        for output in todo:
+            if not isinstance(output, outputs.ToPeer):
+                continue
+            if output.peer in self.guests:
+                self._say(output.peer, output.message)
+                continue
+            owner = -2 - output.peer
+            for session in self._seats.get(owner, ()):
+                if isinstance(output.message, FROM_THE_OFFICE):
+                    hear = partial(session.receive, output.message)
+                    self._later(partial(self._seat_does, owner, session, hear))
+
+    def _say(self, link: int, message: AtTable) -> None:
+        self._world.send(self._host.computer, link, message)
+
+    def _seat_does(
+        self, owner: int, session: Session, work: Callable[[], list[outputs.Output]]
+    ) -> None:
+        for output in work():
+            match output:
+                case outputs.ToHost():
+                    message: AtTable = output.message
+                    first = session is self._seats[owner][0]
+                    if isinstance(message, messages.Ack) and not first:
+                        continue
+                    if isinstance(message, messages.Submit):
+                        message = messages.Submit(self._twisted(message.body))
+                    self._later(partial(self._office_hears, -2 - owner, message))
+                case outputs.Compute():
+                    self._later(
+                        partial(
+                            self._seat_does,
+                            owner,
+                            session,
+                            partial(self._computed, session, output),
+                        )
+                    )
+                case outputs.Sync():
+                    synced = partial(session.synced, output)
+                    self._later(partial(self._seat_does, owner, session, synced))
+                case _:
+                    pass
+
+    def _computed(self, session: Session, job: outputs.Compute) -> list[outputs.Output]:
+        return session.computed(job.job, self._world._result(job.work))
+
+    def _twisted(self, signed: SignedBody) -> SignedBody:
+        """Another list than the program of a dishonest seat makes of what it was given."""
+        body = signed.read()
+        payload = body.payload
+        if not isinstance(payload, Pass) or self._chance.random() >= self._twists:
+            return signed
+        points = payload.points
+        parts = [points[at : at + POINT_BYTES] for at in range(0, len(points), POINT_BYTES)]
+        how = self._chance.choice(("turned", "swapped", "reversed", "shuffled"))
+        if how == "turned":
+            by = self._chance.randrange(1, len(parts)) if len(parts) > 1 else 0
+            parts = parts[by:] + parts[:by]
+        elif how == "swapped" and len(parts) > 1:
+            one, two = self._chance.sample(range(len(parts)), 2)
+            parts[one], parts[two] = parts[two], parts[one]
+        elif how == "reversed":
+            parts.reverse()
+        else:
+            self._chance.shuffle(parts)
+        self._host.moves[f"shows a list that is {how}"] += 1
+        twisted = msgspec.structs.replace(payload, points=b"".join(parts))
+        return self._sign(msgspec.structs.replace(body, payload=twisted))
+
+    def _sign(self, body: Body) -> SignedBody:
+        return sign_body(body, self._keys[body.author])
+
+
+GENERATED = Kind("generated host", lambda chance: GeneratedHost("generated host", chance))
+"""Of any number of owners: one honest one of up to three, two of more."""
+
+
+def _nobody(owner: int) -> bool | None:
+    """Nobody can be reached, it says."""
+    del owner
+    return False
