@@ -1,4 +1,8 @@
-"""`python -m tests.sim --seed S` replays one simulated table; `--seeds N` runs many."""
+"""`python -m tests.sim --seed S` replays one simulated table; `--seeds N` runs many.
+
+`--generated` plays only tables with the generated dishonest host, `--planted NAME` those of a mistake
+that is planted: then every seed that is told has found it.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,12 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 
 from tests.sim.faults import Outcome, Plan, run
 from tests.sim.generated_host import GENERATED
+from tests.sim.planted import PLANTED
 
 GENERATED_ONLY = Plan(honest=False, kind=GENERATED)
 """At every table there is the host that does things at random moments."""
@@ -21,9 +27,22 @@ GENERATED_ONLY = Plan(honest=False, kind=GENERATED)
 Tried = tuple[int, Outcome | None, str]
 
 
-def _try(seed: int, plan: Plan | None) -> Tried:
+def _plan(name: str) -> Plan | None:
+    """What the tables are about, where the command says so. Plans are named between processes."""
+    if name == GENERATED.name:
+        return GENERATED_ONLY
+    return next((each.plan for each in PLANTED if each.name == name), None)
+
+
+def _mistake(name: str) -> AbstractContextManager[object]:
+    """The planted mistake of this name, if it is one."""
+    return next((each.plant() for each in PLANTED if each.name == name), nullcontext())
+
+
+def _try(seed: int, plan: str) -> Tried:
     try:
-        return seed, run(seed, plan=plan), ""
+        with _mistake(plan):
+            return seed, run(seed, plan=_plan(plan)), ""
     except Exception as error:  # noqa: BLE001 - every failure of a seed is told, with its seed
         return seed, None, f"{type(error).__name__}: {error}"
     finally:
@@ -31,7 +50,7 @@ def _try(seed: int, plan: Plan | None) -> Tried:
             gc.collect()
 
 
-def _all(seeds: range, jobs: int, plan: Plan | None) -> Iterator[Tried]:
+def _all(seeds: range, jobs: int, plan: str) -> Iterator[Tried]:
     if jobs == 1:
         yield from (_try(seed, plan) for seed in seeds)
         return
@@ -39,10 +58,11 @@ def _all(seeds: range, jobs: int, plan: Plan | None) -> Iterator[Tried]:
         yield from pool.map(partial(_try, plan=plan), seeds)
 
 
-def _one(seed: int, plan: Plan | None) -> int:
+def _one(seed: int, plan: str) -> int:
     trace: list[str] = []
     try:
-        outcome = run(seed, trace=trace, plan=plan)
+        with _mistake(plan):
+            outcome = run(seed, trace=trace, plan=_plan(plan))
     except Exception:  # noqa: BLE001 - shown below the trace
         print("\n".join(trace))
         traceback.print_exc()
@@ -62,8 +82,12 @@ def main() -> int:
     parser.add_argument(
         "--generated", action="store_true", help="only tables with the generated dishonest host"
     )
+    names = [each.name for each in PLANTED]
+    parser.add_argument(
+        "--planted", choices=names, metavar="NAME", help=f"with this mistake: {', '.join(names)}"
+    )
     args = parser.parse_args()
-    plan = GENERATED_ONLY if args.generated else None
+    plan = args.planted or (GENERATED.name if args.generated else "")
     if args.seed is not None:
         return _one(args.seed, plan)
     gc.freeze()

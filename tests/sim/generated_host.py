@@ -25,7 +25,7 @@ from lanuno.bots.autoplay import Autoplay
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.curve import POINT_BYTES
 from lanuno.dealing.identity import Identity
-from lanuno.log.bodies import Body, DropReason, Elect, Escrow, Pass, SignedBody, sign_body
+from lanuno.log.bodies import Body, DropReason, Elect, Escrow, Listen, Pass, SignedBody, sign_body
 from lanuno.log.entries import Entry
 from lanuno.log.faults import BodyRefused
 from lanuno.log.round_record import Phase
@@ -95,10 +95,14 @@ class GeneratedHost(Crooked):
         self._world: World | None = None
         self._computer: Computer | None = None
         self._said: list[AtTable] = []
+        self._shown: set[bytes] = set()
+        """Hashes of entries that somebody was told."""
         self._until: dict[int, float] = {}
         """By link: when what was said over it last is let go."""
         self._gap = chance.choice((0.0, 0.0, 0.0, 0.1, 1.0))
         """Seconds by which it delays what it says, at most."""
+        self._restless = chance.choice((0.05, 0.1, 0.3))
+        """Moves in a second, besides those that begin and end a tail."""
         self._talks = chance.choice((0.0, 0.0, 0.01, 0.1))
         """How likely it says something else besides."""
 
@@ -147,16 +151,32 @@ class GeneratedHost(Crooked):
             if self.tail is not None:
                 self._end_tail()
             return
-        self.world.after(self.chance.expovariate(0.3), self._move)
+        self.world.after(self.chance.expovariate(self._restless), self._move)
+        for each in self.dishonest():
+            self._believe_nobody(each)
         if self.computer.member is None:
             return
         if self.tail is not None and self.chance.random() < 0.6:
             self._end_tail()
             return
-        what = self.chance.choice(
-            (self._elect_again, self._start_again, self._drop_somebody, self._forget, self._hang_up)
+        moves: tuple[Callable[[], object], ...] = (
+            self._elect_again,
+            self._start_again,
+            self._drop_somebody,
+            self._forget,
+            self._hang_up,
         )
-        what()
+        self.chance.choice(moves)()
+
+    def _believe_nobody(self, computer: Computer) -> None:
+        """A dishonest program goes on, whatever was proven to it."""
+        if computer.member is None or computer.up.first.stopped is None:
+            return
+        computer.disk.entries = list(computer.up.first.entries)
+        computer.disk.durable = len(computer.disk.entries)
+        computer.disk.released = None
+        self.world.crash(computer)
+        self.world.after(0.1, partial(self.world.restart, computer))
 
     def _note(self, what: str) -> None:
         self.fired += 1
@@ -179,9 +199,14 @@ class GeneratedHost(Crooked):
             return
         self._note("forgets its last entries")
         self.world.crash(self.computer)
-        del disk.entries[-lost:]
-        disk.durable = min(disk.durable, len(disk.entries))
+        self._cut_disk(len(disk.entries) - lost)
         self.world.after(self.chance.uniform(0.05, 1.0), partial(self.world.restart, self.computer))
+
+    def _cut_disk(self, count: int) -> None:
+        disk = self.computer.disk
+        del disk.entries[count:]
+        disk.durable = min(disk.durable, count)
+        disk.released = None
 
     def _hang_up(self) -> None:
         others = [there for there, _ in self.computer.links.values()]
@@ -211,16 +236,16 @@ class GeneratedHost(Crooked):
         self._note("drops somebody who is there")
         self.world.do(self.computer, todo)
 
-    def _elect_again(self) -> None:
-        """It is elected by the votes that it can make, or asks everybody."""
+    def _elect_again(self) -> bool:
+        """It is elected by the votes that it can make, else it asks everybody; whether it is."""
         member = self.computer.up
         replay = member.replay
         if replay.closed is not None or member.election is None or replay.term > 200:
-            return
+            return False
         standing = member._standing()
         number = self.computer.number
         if number not in standing.owners:
-            return
+            return False
         term = max(standing.term, member.election.promised) + 1
         votes: dict[int, SignedVote] = {}
         for each in self.dishonest():
@@ -238,32 +263,61 @@ class GeneratedHost(Crooked):
                 )
                 for link in list(self.computer.links):
                     self.world.send(self.computer, link, ask)
-            return
+            return False
         self._note("is elected by its accomplices")
         won = Won(term, tuple(votes[seat] for seat in sorted(votes)))
         self.world.do(self.computer, member._run(lambda: member._win(won)))
+        return True
 
     # ---- another tail -------------------------------------------------------------------------
 
-    def _may_begin_tail(self, computer: Computer, link: int, told: messages.Entries) -> bool:
-        there = computer.links.get(link)
-        if self.tail is not None or there is None or self._tails >= MOST_TAILS or not told.entries:
-            return False
+    def _perhaps_tail(self, computer: Computer, told: messages.Entries) -> None:
+        """Entries are told for the first time: somebody may be shown others in their place."""
         office = computer.up.sequencer
-        if office is None or self.world.now > UNTIL - 5 or not there[0].honest:
-            return False
-        if office._audience.seat_of(link) is None or told.first == 0:
-            return False
+        if office is None or not told.entries or told.first == 0:
+            return
         core = told.entries[0].read()
         payload = core.signed_body.read().payload
+        if told.entries[0].hash in self._shown:
+            return
+        self._shown.add(told.entries[0].hash)
+        if self.tail is not None or self._tails >= MOST_TAILS or self.world.now > UNTIL - 5:
+            return
         if core.term != office.replay.term or isinstance(payload, Elect):
-            return False
+            return
+        guests = {
+            link: there
+            for link, (there, _) in computer.links.items()
+            if there.honest and office._audience.seat_of(link) is not None
+        }
+        if not guests:
+            return
+        link = self.chance.choice(list(guests))
+        after = [each for each, there in guests.items() if there.number == self._next()]
         likely = self.eager
-        if isinstance(payload, Pass):
-            likely = 0.25
-        elif isinstance(payload, Escrow):
-            likely = 0.1
-        return self.chance.random() < likely
+        if core.signed_body.read().author in self._own_seats():
+            # A tail on which this step is another one goes on without anybody else.
+            likely = 0.2 if isinstance(payload, Escrow) else 2 * likely
+            if isinstance(payload, Pass) and after:
+                likely, link = 0.5, after[0]
+        if self.chance.random() < likely:
+            self._begin_tail(computer, link, told)
+
+    def _own_seats(self) -> set[int]:
+        absence = self.computer.up.replay.absence
+        return {seat for each in self.dishonest() for seat in absence.seats_of(each.number)}
+
+    def _next(self) -> int | None:
+        """Whose pass is the next one."""
+        replay = self.computer.up.replay
+        deal = None if replay.round is None else replay.round.deal
+        if deal is None or deal.expected is None:
+            return None
+        return replay.owner_of(deal.expected[1])
+
+    def _own_seats(self) -> set[int]:
+        absence = self.computer.up.replay.absence
+        return {seat for each in self.dishonest() for seat in absence.seats_of(each.number)}
 
     def _begin_tail(self, computer: Computer, link: int, told: messages.Entries) -> None:
         office = computer.up.sequencer
@@ -287,18 +341,23 @@ class GeneratedHost(Crooked):
         self._count_what_came_of(tail)
         if self.computer.member is None or self.computer.run != tail.in_run:
             return
-        how = self.chance.choice(("again", "again", "again", "elected", "cut", "kept"))
+        how = self.chance.choice(("again",) * 5 + ("elected",) * 2 + ("cut", "kept"))
+        how = "again" if tail.alone and how != "kept" else how
         if how == "kept":
             self._keep_tail(tail)
         elif how == "cut":
             self._note("shows the first tail again")
             self._cut(tail)
-        elif how == "elected":
-            self._elect_again()
+        elif how == "elected" and self._elect_again():
             self._cut(tail)
         else:
             self._note("gives up a tail and stands again")
-            self._lose_program(self.chance.uniform(0.05, 0.5))
+            self.world.crash(self.computer)
+            if tail.alone:
+                self.moves["leaves no trace of a tail"] += 1
+                self._cut_disk(tail.first)
+            back = self.chance.uniform(0.05, 0.5)
+            self.world.after(back, partial(self.world.restart, self.computer))
 
     def _cut(self, tail: Tail) -> None:
         for guest in tail.guests.values():
@@ -317,6 +376,10 @@ class GeneratedHost(Crooked):
     def _count_what_came_of(self, tail: Tail) -> None:
         for name in tail.heard:
             self.moves[f"given up: {name}"] += tail.heard[name]
+        for computer in self.world.honest:
+            if computer in tail.guests.values() and computer.disk.released is not None:
+                bound = computer.disk.released.count > tail.first
+                self.moves["given up: with something released"] += bound
         self.moves["given up: entries"] += tail.office.replay.seq - tail.first
 
     # ---- what it says and hears ---------------------------------------------------------------
@@ -331,13 +394,12 @@ class GeneratedHost(Crooked):
         return True
 
     def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
-        if isinstance(message, messages.Entries) and self._may_begin_tail(computer, link, message):
-            self._begin_tail(computer, link, message)
-        elif self.tail is not None and isinstance(message, messages.Entries):
-            self.tail.show_also(computer, link, message)
-        if self.tail is not None and link in self.tail.guests:
-            if isinstance(message, FROM_THE_OFFICE):
-                return []
+        if isinstance(message, messages.Entries):
+            self._perhaps_tail(computer, message)
+            if self.tail is not None:
+                self.tail.show_also(computer, link, message)
+        if self.tail is not None and self.tail.keeps_back(link, message):
+            return []
         self._say(computer, link, message)
         return []
 
@@ -426,6 +488,13 @@ class Tail:
         """How likely a list of a dishonest seat is another than its program makes."""
         self._firm = self._chance.choice((0.0, 0.0, 0.1))
         """How likely everything is called firm."""
+        self._unsure = self._firm == 0.0 and self._chance.random() < 0.5
+        """Whether nothing on it is called firm, so that its guests are bound to none of it."""
+        self.alone = self._chance.random() < 0.6
+        """Whether nobody hears of any other end meanwhile. It can then be given up without a trace:
+        no place in the log was taken twice in one term."""
+        self._short = self._chance.choice((0.0, 0.1, 0.3))
+        """How likely it is given up as soon as a guest has said something on it."""
         for computer in host.dishonest():
             if computer.number in self.office.replay.absence.here:
                 self._seat(computer, entries)
@@ -482,16 +551,31 @@ class Tail:
         self._attach(link, there[0].number)
         self._run()
 
+    def keeps_back(self, link: int, message: AtTable) -> bool:
+        """Whether something that the host's own program says is not to be heard while it lasts."""
+        if link in self.guests:
+            return isinstance(message, FROM_THE_OFFICE)
+        if not self.alone or not isinstance(message, messages.Entries | messages.Firm):
+            return False
+        end = message.count if isinstance(message, messages.Firm) else message.first + 1
+        return end > self.first
+
     def hear(self, link: int, message: AtTable) -> None:
         """A guest says something on it."""
         if isinstance(message, messages.Submit):
-            self.heard[type(message.body.read().payload).__name__] += 1
+            payload = message.body.read().payload
+            self.heard[type(payload).__name__] += 1
+            if not isinstance(payload, Listen) and self._chance.random() < self._short:
+                self._world.after(self._chance.uniform(0.0, 0.3), partial(self._host._end_this, self))
         self._later(partial(self._office_hears, link, message))
         self._run()
 
     def _look(self) -> None:
         """Let time pass on it."""
         if self.over or self._host.computer.run != self.in_run:
+            return
+        if not set(self.guests) & set(self._host.computer.links):
+            self._host._end_this(self)  # all to whom it was shown are gone
             return
         self._world.after(STEP, self._look)
         now = self._world.now
@@ -545,6 +629,8 @@ class Tail:
             if not isinstance(output, outputs.ToPeer):
                 continue
             if output.peer in self.guests:
+                if self._unsure and isinstance(output.message, messages.Firm):
+                    continue
                 self._say(output.peer, output.message)
                 continue
             owner = -2 - output.peer

@@ -163,6 +163,8 @@ class Watch:
 
     def _published(self, computer: Computer, body: bodies.Body) -> None:
         """What asks for a secret must be on the disks of a majority of the owners by now."""
+        if isinstance(body.payload, bodies.Share):
+            self._shared(computer, body.payload.of)
         self.oracle.learn(computer.up.first.entries)
         asked = self.oracle.asked_since(body)
         if asked is None:
@@ -175,6 +177,15 @@ class Watch:
         if recorded is None or recorded.count < max(since):
             raise Broken(f"seat {body.author} publishes a secret that is not recorded on its disk")
         self._held_by_many(computer, max(since), body.head, "publishes a secret for")
+
+    def _shared(self, computer: Computer, seat: int) -> None:
+        """Whoever has not said that it leaves must have been looked for."""
+        replay = computer.up.replay
+        current = replay.round
+        owner = seat if current is None else current.owner_of(seat)
+        left = replay.dropped.get(owner) is bodies.DropReason.LEFT
+        if not left and (computer.number, owner) not in self.world.in_vain:
+            raise Broken(f"{computer.number} gives a share of {owner}, whom it has not looked for")
 
     def _voted(self, computer: Computer, signed: SignedVote) -> None:
         vote = signed.read()

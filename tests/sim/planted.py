@@ -7,7 +7,7 @@ the code, one of the next `WITHIN` finds it as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from unittest.mock import patch
@@ -15,10 +15,14 @@ from unittest.mock import patch
 from msgspec import structs
 
 from lanuno.dealing.deal import Deal
+from lanuno.log import duties as duty_kinds
+from lanuno.log.bodies import Act, Payload
 from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Draw
+from lanuno.rules.engine import Round
 from lanuno.table import chores
 from lanuno.table.computer import Computer
 from lanuno.table.election import Election, Standing, Step
@@ -30,6 +34,7 @@ from lanuno.table.session import Session
 from tests.sim.crooks import HOSTS
 from tests.sim.disk import Disk
 from tests.sim.faults import Plan
+from tests.sim.generated_host import GENERATED
 
 Plant = Callable[[], AbstractContextManager[object]]
 
@@ -181,7 +186,51 @@ def _stale_result() -> AbstractContextManager[object]:
     return patch.object(chores.Job, "holds", holds)
 
 
+def _released_and_forgotten() -> AbstractContextManager[object]:
+    """What was released is not remembered by a program that starts again."""
+    honest = Disk.recall
+
+    def forgetful(self: Disk, genesis: Genesis) -> Recall:
+        return replace(honest(self, genesis), released=None)
+
+    return patch.object(Disk, "recall", forgetful)
+
+
+def _early_escrow() -> AbstractContextManager[object]:
+    """Seeds are put into escrow before the commitments are firm."""
+    return patch("lanuno.log.duties._RELEASES", duty_kinds._RELEASES - {DutyKind.ESCROW})
+
+
+def _untried_share() -> AbstractContextManager[object]:
+    """A share is given as soon as it is asked for, whether its owner could be reached or not."""
+    return patch.object(Session, "_reached", lambda session, seat: False)
+
+
+def _key_in_a_draw() -> AbstractContextManager[object]:
+    """A seat that draws adds the last key of a card in its hand, which no rule looks at."""
+    honest = Session._submit
+
+    def submit(
+        self: Session,
+        payload: Payload,
+        about: Sequence[Duty] = (),
+        tries: int = 1,
+        asked: int = 0,
+    ) -> list[Output]:
+        current = self.replay.round
+        if isinstance(payload, Act) and isinstance(payload.action, Draw) and current is not None:
+            assert isinstance(current.engine, Round)
+            assert self.seat is not None
+            key = self._keys.own_key(current.engine.hands[self.seat][0])
+            payload = structs.replace(payload, proof=key)
+        return honest(self, payload, about, tries, asked)
+
+    return patch.object(Session, "_submit", submit)
+
+
 CALM = Plan(honest=True)
+HOSTED = Plan(honest=False, kind=GENERATED, things=0)
+FALLING = Plan(honest=False, kind=GENERATED, things=10, span=20.0, kinds=("kill", "power"))
 SHIFTED = Plan(honest=False, kind=next(each for each in HOSTS if "shifted" in each.name), things=0)
 RIVALS = Plan(
     honest=True,
@@ -210,5 +259,11 @@ PLANTED = (
     Planted("double sign", _double_sign, "firm entr", STRUCK, 9),
     Planted("lower-term acknowledgement", _lower_term, "acknowledges in term", RIVALS, 8),
     Planted("counter reused", _counter_reused, "two bodies", POWER, 9),
+    Planted("no input, found by any host", _no_input, "one secret on two lists", HOSTED),
+    Planted("before firm, found by any host", _release_before_firm, "firm", HOSTED),
+    Planted("released and forgotten", _released_and_forgotten, "goes on without", FALLING),
+    Planted("escrow before firm", _early_escrow, "not recorded on its disk", HOSTED),
+    Planted("share without a try", _untried_share, "not looked for", HOSTED),
+    Planted("last key in a draw", _key_in_a_draw, "may not read", HOSTED),
     Planted("stale compute result", _stale_result, "blames", GOING, 7),
 )

@@ -154,6 +154,8 @@ class World:
         """Makes whoever decides for a seat."""
         self.walls: set[frozenset[int]] = set()
         """Pairs of computers between which nothing passes."""
+        self.in_vain: set[tuple[int, int]] = set()
+        """Computers, and the owners whom the program that runs there has tried to reach in vain."""
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
         self._links = 0
@@ -228,6 +230,7 @@ class World:
         self.note(computer, "loses power" if power else "is killed")
         computer.member = None
         computer.run += 1
+        self.in_vain = {each for each in self.in_vain if each[0] != computer.number}
         if power:
             computer.disk.lose_power(self.genesis, self.chance)
         for link in list(computer.links):
@@ -306,6 +309,7 @@ class World:
         """A link between two computers; `one` made it."""
         self._links += 2
         here, there = self._links, self._links + 1
+        self.in_vain -= {(one.number, two.number), (two.number, one.number)}
         one.links[here], two.links[there] = (two, there), (one, here)
         one.disk.places[two.number] = (two.address, two.stay.port)
         self.do(two, two.up.linked(there, one.number, self.now, address=one.address))
@@ -505,6 +509,7 @@ class World:
 
     def _unreachable(self, computer: Computer, seat: int, run: int) -> None:
         if computer.run == run and computer.member is not None:
+            self.in_vain.add((computer.number, seat))
             self.do(computer, computer.member.unreachable(seat, self.now))
 
     def _hang_up(self, computer: Computer, link: int) -> None:
