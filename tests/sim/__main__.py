@@ -1,7 +1,7 @@
 """`python -m tests.sim --seed S` replays one simulated table; `--seeds N` runs many.
 
-`--generated` plays only tables with the generated dishonest host, `--planted NAME` those of a mistake
-that is planted: then every seed that is told has found it.
+`--generated` plays only tables with the generated dishonest host, `--planted NAME` those at which a
+mistake is planted: then every seed that is told of has found something.
 """
 
 from __future__ import annotations

@@ -18,18 +18,19 @@ more (`resources/spec/threats.md`, what is not promised).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from types import ModuleType
 from unittest.mock import patch
 
-from lanuno.dealing.deal import Deal, StepKind, permutation, slot_scalars
+from lanuno.dealing.deal import Deal, Locked, StepKind, permutation, slot_scalars
 from lanuno.dealing.group import card_points, scalar_bytes
 from lanuno.dealing.passes import LockStep, MaskStep, Step
 from lanuno.dealing.permutation import permute
 from lanuno.dealing.sealing import box_public
-from lanuno.dealing.secrets import Commitments, RoundSecrets, ViewSecrets
-from lanuno.dealing.slots import Locked, SlotTable
+from lanuno.dealing.secrets import Commitments, RoundSecrets, ViewSecrets, commitments
+from lanuno.dealing.slots import SlotTable
 from lanuno.log import bodies
 from lanuno.log.bodies import Body, SignedBody
 from lanuno.rules.actions import Play
@@ -129,15 +130,14 @@ class Secrets:
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Note what is derived and sealed, and every deal, while a world runs."""
-        committed, add, locked = keyring.commitments, SlotTable.add, SlotTable.locked
-        sealed = {"keyring": keyring.seal, "hand_keys": hand_keys.seal}
+        add, locked = SlotTable.add, SlotTable.locked
 
-        def commitments(
+        def committed(
             secrets: RoundSecrets, view: ViewSecrets, givers: Iterable[int] = ()
         ) -> Commitments:
             givers = tuple(givers)
             self._committed(secrets, view, givers)
-            return committed(secrets, view, givers)
+            return commitments(secrets, view, givers)
 
         def added(table: SlotTable, deal: Deal) -> None:
             add(table, deal)
@@ -153,29 +153,29 @@ class Secrets:
             return found
 
         with ExitStack() as patches:
-            patches.enter_context(patch.object(keyring, "commitments", commitments))
+            patches.enter_context(patch.object(keyring, "commitments", committed))
             patches.enter_context(patch.object(SlotTable, "add", added))
             patches.enter_context(patch.object(SlotTable, "locked", goes_back))
             for module in (keyring, hand_keys):
-                name = module.__name__.rpartition(".")[2]
-
-                def seal(
-                    plaintext: bytes, recipient: bytes, info: bytes, name: str = name
-                ) -> bytes:
-                    box = sealed[name](plaintext, recipient, info)
-                    self._sealed(plaintext, recipient, box)
-                    return box
-
-                patches.enter_context(patch.object(module, "seal", seal))
+                patches.enter_context(patch.object(module, "seal", self._seal(module)))
             yield
+
+    def _seal(self, module: ModuleType) -> Callable[[bytes, bytes, bytes], bytes]:
+        """What a module seals with, and what it seals is noted."""
+        honest: Callable[[bytes, bytes, bytes], bytes] = vars(module)["seal"]
+
+        def seal(plaintext: bytes, recipient: bytes, info: bytes) -> bytes:
+            box = honest(plaintext, recipient, info)
+            self._sealed(plaintext, recipient, box)
+            return box
+
+        return seal
 
     def is_honest(self, secrets: RoundSecrets) -> bool:
         """Whether these are the secrets of a seat that is played on an honest computer."""
         return secrets.context.identity in self.honest
 
-    def _committed(
-        self, secrets: RoundSecrets, view: ViewSecrets, givers: tuple[int, ...]
-    ) -> None:
+    def _committed(self, secrets: RoundSecrets, view: ViewSecrets, givers: tuple[int, ...]) -> None:
         if not self.is_honest(secrets):
             return
         author = _author(secrets)
@@ -355,4 +355,3 @@ def _says_nothing(body: Body) -> bool:
     payload = body.payload
     plays = isinstance(payload, bodies.Act) and isinstance(payload.action, Play)
     return plays or isinstance(payload, bodies.Pass)
-

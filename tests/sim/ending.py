@@ -56,20 +56,22 @@ class Ending:
 
         Nor does whoever has signed to leave: the host that took it would count on that. Nor, where
         somebody signs two stories, or has voted for a log that lacks firm entries, whoever follows
-        the other one: firm entries are given up for no election.
+        the other one: firm entries are given up for no election. Who counts the longest log says
+        that somebody able holds: in it somebody may have been dropped who has not heard of it.
         """
         for computer in honest:
-            replay = computer.up.replay
             if computer.up.over:
                 continue
             able = {
-                each.number
+                each.number: each.up.replay
                 for each in honest
                 if each.up.first.stopped is None
                 and (each.up.election is None or not each.up.election.left)
                 and (self._one_story(computer, each) or not self._parts)
             }
-            if len(able & set(replay.owners)) >= majority(len(replay.owners)):
+            logs = [computer.up.replay, *able.values()]
+            owners = max(logs, key=lambda each: (each.term, each.seq)).owners
+            if len(set(able) & set(owners)) >= majority(len(owners)):
                 where = [(each.number, each.up.replay.term, each.up.replay.seq) for each in honest]
                 raise Broken(f"the table did not end: {where}")
 

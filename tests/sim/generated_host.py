@@ -28,7 +28,6 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import Body, DropReason, Elect, Escrow, Listen, Pass, SignedBody, sign_body
 from lanuno.log.entries import Entry
 from lanuno.log.faults import BodyRefused
-from lanuno.log.round_record import Phase
 from lanuno.log.terms import majority
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table import messages, outputs
@@ -315,10 +314,6 @@ class GeneratedHost(Crooked):
             return None
         return replay.owner_of(deal.expected[1])
 
-    def _own_seats(self) -> set[int]:
-        absence = self.computer.up.replay.absence
-        return {seat for each in self.dishonest() for seat in absence.seats_of(each.number)}
-
     def _begin_tail(self, computer: Computer, link: int, told: messages.Entries) -> None:
         office = computer.up.sequencer
         assert office is not None
@@ -566,7 +561,9 @@ class Tail:
             payload = message.body.read().payload
             self.heard[type(payload).__name__] += 1
             if not isinstance(payload, Listen) and self._chance.random() < self._short:
-                self._world.after(self._chance.uniform(0.0, 0.3), partial(self._host._end_this, self))
+                self._world.after(
+                    self._chance.uniform(0.0, 0.3), partial(self._host._end_this, self)
+                )
         self._later(partial(self._office_hears, link, message))
         self._run()
 

@@ -122,9 +122,7 @@ class Knowledge:
             if not _protected(found, ours[opened]):
                 continue
             liars = [
-                seat
-                for seat, key in found.identities.items()
-                if key not in self.secrets.honest
+                seat for seat, key in found.identities.items() if key not in self.secrets.honest
             ]
             allowed = found.opened_to(liars)
             for slot, point in found.points():
