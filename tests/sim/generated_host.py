@@ -325,8 +325,16 @@ class GeneratedHost(Crooked):
         self.world.after(self.chance.uniform(0.1, lasts), partial(self._end_this, self.tail))
 
     def _end_this(self, tail: Tail) -> None:
-        if self.tail is tail:
-            self._end_tail()
+        """Give it up; but who is bound to it is kept there, as long as that may bring something.
+
+        A program that starts again while nobody hears of that tail could have forgotten it.
+        """
+        if self.tail is not tail:
+            return
+        if tail.binds and tail.heard_of and self.world.now < tail.began + LONGEST_TAIL:
+            self.world.after(0.5, partial(self._end_this, tail))
+            return
+        self._end_tail()
 
     def _end_tail(self) -> None:
         """Give up what some were shown: in one way or another they come to the others' log."""
@@ -371,10 +379,7 @@ class GeneratedHost(Crooked):
     def _count_what_came_of(self, tail: Tail) -> None:
         for name in tail.heard:
             self.moves[f"given up: {name}"] += tail.heard[name]
-        for computer in self.world.honest:
-            if computer in tail.guests.values() and computer.disk.released is not None:
-                bound = computer.disk.released.count > tail.first
-                self.moves["given up: with something released"] += bound
+        self.moves["given up: with something released"] += tail.binds
         self.moves["given up: entries"] += tail.office.replay.seq - tail.first
 
     # ---- what it says and hears ---------------------------------------------------------------
@@ -453,6 +458,7 @@ class Tail:
         self.guests = {link: guest}
         """By link: who is shown it."""
         self.first = len(entries)
+        self.began = host.world.now
         self.over = False
         self.heard: Counter[str] = Counter()
         """What the guest has said on it."""
@@ -493,6 +499,19 @@ class Tail:
         for computer in host.dishonest():
             if computer.number in self.office.replay.absence.here:
                 self._seat(computer, entries)
+
+    @property
+    def heard_of(self) -> bool:
+        """Whether somebody is still there to whom it is shown."""
+        return bool(set(self.guests) & set(self._host.computer.links))
+
+    @property
+    def binds(self) -> bool:
+        """Whether a guest has released something on it."""
+        return any(
+            guest.disk.released is not None and guest.disk.released.count > self.first
+            for guest in self.guests.values()
+        )
 
     def _seat(self, computer: Computer, entries: Sequence[Entry]) -> None:
         disk = computer.disk
@@ -571,7 +590,7 @@ class Tail:
         """Let time pass on it."""
         if self.over or self._host.computer.run != self.in_run:
             return
-        if not set(self.guests) & set(self._host.computer.links):
+        if not self.heard_of:
             self._host._end_this(self)  # all to whom it was shown are gone
             return
         self._world.after(STEP, self._look)

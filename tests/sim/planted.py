@@ -230,7 +230,7 @@ def _key_in_a_draw() -> AbstractContextManager[object]:
 
 CALM = Plan(honest=True)
 HOSTED = Plan(honest=False, kind=GENERATED, things=0)
-FALLING = Plan(honest=False, kind=GENERATED, things=10, span=20.0, kinds=("kill", "power"))
+FALLING = Plan(honest=False, kind=GENERATED, owners=3, things=12, span=20.0, kinds=("kill",))
 SHIFTED = Plan(honest=False, kind=next(each for each in HOSTS if "shifted" in each.name), things=0)
 RIVALS = Plan(
     honest=True,
