@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from tests.sim.broken import Broken
-from tests.sim.faults import run
+from tests.sim.faults import Plan, run
+from tests.sim.generated_host import GENERATED
 from tests.sim.planted import PLANTED, WITHIN, Planted
 
 SEEDS = range(100)
@@ -24,6 +25,35 @@ def test_nothing_is_lost(group: int) -> None:
         except Exception as error:
             raise AssertionError(f"seed {seed}: {error}") from error
     assert seen["SeatDropped"] + seen["HostElected"], "this group has seen nothing go wrong"
+
+
+MOVES = (
+    "shows another tail",
+    "shows a tail to several",
+    "shows a list that is turned",
+    "leaves no trace of a tail",
+    "given up: Pass",
+    "given up: with something released",
+    "drops somebody on a tail",
+    "is elected by its accomplices",
+    "starts again",
+    "forgets its last entries",
+    "delays",
+    "says again",
+    "mixes old with new",
+    "calls firm what is not",
+)
+"""What the generated host must have done at the tables of a few seeds."""
+
+
+def test_a_host_that_does_anything_at_random_harms_nobody() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(2000, 2030):
+        try:
+            seen.update(run(seed, plan=Plan(honest=False, kind=GENERATED)).seen)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}, generated: {error}") from error
+    assert not [move for move in MOVES if not seen[f"host: {move}"]]
 
 
 def test_a_seed_plays_the_same_again() -> None:
