@@ -256,6 +256,11 @@ class Watch:
                     for other in second.votes:
                         if double_vote(roster, table, vote, other) in self.liars:
                             return
+        # More than half of the owners, if they lie, can go on with an end on which others count:
+        # its hosts are elected by nobody who has a vote on this one, and nobody votes twice.
+        most = 2 * len(self.liars & set(self._keys)) > len(self._keys)
+        if most and core.prev != one.read().prev:
+            return
         raise Broken(f"{computer.number} holds another {where}, and nothing proves whose fault")
 
     def _cards(self, computer: Computer) -> None:
