@@ -146,8 +146,7 @@ class World:
         """Makes whoever decides for a seat."""
         self.walls: set[frozenset[int]] = set()
         """Pairs of computers between which nothing passes."""
-        self.in_vain: set[tuple[int, int]] = set()
-        """Computers, and the owners whom the program that runs there has tried to reach in vain."""
+        self.in_vain: set[tuple[int, int]] = set()  # computers, and owners not reached from there
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
         self._links = 0
@@ -465,12 +464,9 @@ class World:
     def _arrive(self, computer: Computer, link: int, message: AtTable) -> None:
         if link not in computer.links or computer.member is None:
             return
-        crook = computer.crook
-        # A few keep from their program what is for something else there.
-        hears = getattr(crook, "hears", None)
-        if hears is not None and hears(computer, link, message):
-            return
-        self.do(computer, computer.member.heard(link, message, self.now))
+        hears = getattr(computer.crook, "hears", None)  # some do not let their program hear all
+        if hears is None or not hears(computer, link, message):
+            self.do(computer, computer.member.heard(link, message, self.now))
 
     def _dial(self, computer: Computer, dial: outputs.Dial, run: int) -> None:
         if computer.run != run or computer.member is None:
