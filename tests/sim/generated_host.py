@@ -50,14 +50,14 @@ class Accomplice(Crooked):
         assert election is not None
         honest = election._would_vote
 
-        def would_vote(seat: int, asked: messages.AskVote, standing: Standing) -> bool:
+        def would_vote(seat: int, asked: messages.AskVote, now: float, standing: Standing) -> bool:
             if seat == self.leader:
                 return standing.term < asked.term and asked.term > election.promised
-            return honest(seat, asked, standing)
+            return honest(seat, asked, now, standing)
 
         vars(election)["_would_vote"] = would_vote
         for session in member.sessions:
-            session.reaches = nobody
+            session.presence = nobody
 
 
 class GeneratedHost(Crooked):
@@ -105,7 +105,7 @@ class GeneratedHost(Crooked):
         self.tail = None  # whoever was shown one is connected no more
         self._world, self._computer = world, computer
         for session in computer.up.sessions:
-            session.reaches = nobody
+            session.presence = nobody
         if first:
             world.after(self.chance.uniform(0.2, 6.0), self._move)
 

@@ -134,7 +134,7 @@ class Tail:
             )
             session._start_over(list(entries))
             session._durable = len(entries)
-            session.reaches = nobody
+            session.presence = nobody
             sessions.append(session)
             self._keys[roster.index(identity.public)] = identity
             player = Autoplay(session, SensiblePlayer(Random(self._chance.random())))
@@ -323,7 +323,7 @@ class Tail:
         return sign_body(body, self._keys[body.author])
 
 
-def nobody(owner: int) -> bool | None:
+def nobody(owner: int, drop: bytes) -> bytes | None:
     """Nobody can be reached, it says."""
-    del owner
-    return False
+    del owner, drop
+    return b""

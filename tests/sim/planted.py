@@ -203,7 +203,7 @@ def _early_escrow() -> AbstractContextManager[object]:
 
 def _untried_share() -> AbstractContextManager[object]:
     """A share is given as soon as it is asked for, whether its owner could be reached or not."""
-    return patch.object(Session, "_reached", lambda session, seat: False)
+    return patch.object(Session, "_reached", lambda session, seat: b"")
 
 
 def _key_in_a_draw() -> AbstractContextManager[object]:

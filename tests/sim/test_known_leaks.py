@@ -25,6 +25,7 @@ from lanuno.table.outputs import ToHost
 from tests.sim.table_sim import SimPeer, TableSim
 
 DECK = 108
+TABLE, OPEN = bytes(32), bytes(31) + b"o"
 LIAR, VICTIM = 0, 1
 
 
@@ -38,13 +39,13 @@ class Waiting:
 
 def secrets_of(seat: int, seed: int = 1) -> RoundSecrets:
     """Of one seat in one round."""
-    context = RoundContext(bytes(32), bytes(31) + b"o", seat, bytes([seat] * 32))
+    context = RoundContext(TABLE, OPEN, seat, bytes([seat] * 32))
     return RoundSecrets(Random(f"{seat} {seed}").randbytes(32), context)
 
 
 def fresh(cards: int = 30) -> Deal:
     """A deal of two seats, of which the liar masks first."""
-    return Deal(1, DECK, range(cards), (LIAR, VICTIM))
+    return Deal(1, DECK, range(cards), (LIAR, VICTIM), table=TABLE, opened=OPEN)
 
 
 @pytest.mark.xfail(strict=True, reason="masks are not proven: a list with a mark shows its way")
@@ -77,7 +78,7 @@ def test_a_guess_that_is_put_into_a_common_pass_is_not_answered() -> None:
     slots = SlotTable()
     slots.add(before)
     back = slots.locked([3, 4], (LIAR, VICTIM))
-    deal = Deal(2, DECK, [40], (LIAR, VICTIM), locked=back)
+    deal = Deal(2, DECK, [40], (LIAR, VICTIM), table=TABLE, opened=OPEN, locked=back)
     common = take_step(deal, secrets_of(LIAR))
     scalar = secrets_of(LIAR).common_scalar(2, deal.step_input(StepKind.COMMON, LIAR))
     keys = [slot_scalars(before, secrets_of(seat))[3] for seat in (LIAR, VICTIM)]
