@@ -179,12 +179,14 @@ class Watch:
         self._held_by_many(computer, max(since), body.head, "publishes a secret for")
 
     def _shared(self, computer: Computer, seat: int) -> None:
-        """Whoever has not said that it leaves must have been looked for."""
+        """Whoever has not said that it leaves, and goes on, must have been looked for in vain."""
         replay = computer.up.replay
         current = replay.round
         owner = seat if current is None else current.owner_of(seat)
         left = replay.dropped.get(owner) is bodies.DropReason.LEFT
-        if not left and (computer.number, owner) not in self.world.in_vain:
+        lost = next(each for each in self.world.computers if each.number == owner)
+        silent = lost.crook is not None or lost.member is None or lost.up.first.stopped is not None
+        if not (left or silent or (computer.number, owner) in self.world.in_vain):
             raise Broken(f"{computer.number} gives a share of {owner}, whom it has not looked for")
 
     def _voted(self, computer: Computer, signed: SignedVote) -> None:

@@ -250,7 +250,7 @@ STRUCK = Plan(
 GOING = Plan(honest=True, owners=6, things=3, span=2.0, work=2.0, kinds=("leave",))
 
 PLANTED = (
-    Planted("release before firm", _release_before_firm, "publishes a secret for", CALM, 8),
+    Planted("release before firm", _release_before_firm, "are firm by all that it heard", CALM),
     Planted("a secret without its input", _no_input, "one secret on two lists", SHIFTED),
     Planted("early key", _early_key, "nobody asks for", CALM, 25),
     Planted("forgotten fsync", _no_fsync, "acknowledges", CALM),
