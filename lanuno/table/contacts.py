@@ -60,6 +60,11 @@ class Contacts:
         """Owners whose computers are connected."""
         return frozenset(link.seat for link in self.links.values() if link.seat is not None)
 
+    @property
+    def people(self) -> list[tuple[Peer, Link]]:
+        """The links to owners' computers."""
+        return [(peer, link) for peer, link in self.links.items() if link.seat is not None]
+
     def link_of(self, seat: int) -> Peer | None:
         """The newest link to an owner's computer."""
         found = [peer for peer, link in self.links.items() if link.seat == seat]

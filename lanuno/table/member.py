@@ -515,9 +515,11 @@ class Member(Seeker):
         said = office.abdicated
         if said is None or self.sequencer is not office:
             return []
+        word = messages.Abdicate(*said)
         out = self._step_down()
-        term, candidate = said
-        return out + self._hear_abdication(messages.Abdicate(term, candidate))
+        # Whoever came since it was said, or to whom it was lost, would wait for this computer.
+        out += [ToLink(link, word) for link, _ in self._contacts.people]
+        return out + self._hear_abdication(word)
 
     def _heard_office(self) -> list[Output]:
         """What the owner's seat has to say besides playing, once it may say anything."""

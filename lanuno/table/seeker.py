@@ -140,6 +140,9 @@ class Seeker(Computer):
             if self.replay.owner_of(seat) == self.replay.host
         )
         out.append(TableWaits(seats, float(self.replay.roster.ruleset.grace_first_s)))
+        # The others are asked as well: one may know another host, or hold the end of the log.
+        others = [each for each in self._contacts.people if each[1].seat != self._presumed_host]
+        out += [ToLink(link, self._resume()) for link, _ in others]
         return out + self._seek()
 
     def _absent(self) -> tuple[int, ...]:
@@ -325,8 +328,7 @@ class Seeker(Computer):
         if not self._owes_word:
             return []
         self._owes_word = False
-        others = [peer for peer, there in self._contacts.links.items() if there.seat is not None]
-        return [ToLink(peer, said) for peer in others if peer != link]
+        return [ToLink(peer, said) for peer, _ in self._contacts.people if peer != link]
 
     # ---- the end, when its host is gone ------------------------------------------------------
 

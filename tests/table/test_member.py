@@ -284,6 +284,22 @@ def test_a_host_that_leaves_hands_over_at_once(owners: int) -> None:
     assert len(heard(world, events.HostElected, 1)) == 1
 
 
+def test_a_host_that_leaves_says_so_again_to_whoever_did_not_hear_it() -> None:
+    """All links break as it hands over, and are there again before it steps down."""
+    world = begun(3)
+    host, one, two = world.computers
+    until(world, in_phase(host, Phase.PLAY))
+    world.do(host, host.up.leave(world.now))
+    office = host.up.sequencer
+    assert office is not None
+    until(world, lambda: office.abdicated is not None)
+    for other in (one, two):
+        world.cut(host, other)
+    assert host.up.hosts
+    until(world, ended(world, 1, 2))
+    assert one.up.replay.term > 0
+
+
 def test_of_two_whoever_leaves_forfeits() -> None:
     for leaver in (0, 1):
         world = begun(2)
