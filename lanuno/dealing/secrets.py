@@ -117,17 +117,6 @@ class RoundSecrets(_Derivation):
         """The published commitment to the round seed."""
         return self.context.commit("commit-seed", self.seed)
 
-    def box_private(self, giver: int) -> bytes:
-        """The X25519 private key that opens the share of one seat.
-
-        One key for each giver: publishing it in a complaint opens nobody else's share.
-        """
-        return self.expand(b"box", 32, index=giver)
-
-    def box_key(self, giver: int) -> bytes:
-        """The published X25519 key that one seat seals its share to."""
-        return box_public(self.box_private(giver))
-
     def mask_scalar(self, deal: int, step_input: bytes) -> int:
         """The one scalar of this seat's mask of a deal."""
         return wide_scalars(self.expand(b"mask", WIDE_BYTES, deal, step_input=step_input))[0]
@@ -165,7 +154,11 @@ class RoundSecrets(_Derivation):
 
 
 class ViewSecrets(_Derivation):
-    """What follows from a seat's view seed; revealed after the round but never escrowed."""
+    """What follows from a seat's view seed; revealed after the round but never escrowed.
+
+    All boxes sealed to a seat are opened from here, so that nobody reads them by putting together
+    the round seed of a seat that has left.
+    """
 
     __slots__ = ()
 
@@ -183,6 +176,17 @@ class ViewSecrets(_Derivation):
         """The published X25519 key that shown and swapped hands are sealed to."""
         return box_public(self.private_key)
 
+    def box_private(self, giver: int) -> bytes:
+        """The X25519 private key that opens the share of one seat.
+
+        One key for each giver: publishing it in a complaint opens nobody else's share.
+        """
+        return self.expand(b"box", 32, index=giver)
+
+    def box_key(self, giver: int) -> bytes:
+        """The published X25519 key that one seat seals its share to."""
+        return box_public(self.box_private(giver))
+
 
 def commitments(
     secrets: RoundSecrets, view: ViewSecrets, givers: Iterable[int] = ()
@@ -194,6 +198,6 @@ def commitments(
     return Commitments(
         seed=secrets.commitment(),
         view=view.commitment(),
-        box_keys=tuple([secrets.box_key(giver) for giver in givers]),
+        box_keys=tuple([view.box_key(giver) for giver in givers]),
         view_key=view.public_key,
     )

@@ -7,8 +7,10 @@ a leaver's cards (`lanuno.rules.leaving`).
 Each receiver publishes its share of the lost seed once the drop is firm (`record.read_share` opens
 what was sealed to a seat). With all of them everybody knows every key of the lost seat: its cards
 go face up under the discard pile, and later deals omit it. While shares are missing the game stands
-still. Everybody can read a share that was sealed to a lost seat whose seed is known and is the one
-committed to; where any other receiver is lost, the seed cannot come back and nobody is blamed.
+still. A share that was sealed to a lost seat stays closed, also when that seat's own seed has come
+back: the others could else read the seeds of those who are still there. So a round can do without
+one owner; with the second one that goes it is void at once. Only from who is lost after it has
+revealed its seeds do the others have its shares all the same.
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ def lose(record: RoundRecord, seats: tuple[int, ...], entry: int) -> list[Event]
 def _can_recover(record: RoundRecord, seat: int) -> bool:
     """Whether every share of a seat's seed can still come, and enough owners remain.
 
-    Once a round is over its hands are opened anyway, so that any number of owners is enough.
+    No share comes from a receiver that was lost before it gave it, unless it has revealed its
+    seeds. Once a round is over its hands are opened anyway, so that any number of owners is enough.
     """
     if record.phase < Phase.PLAY or seat not in record.escrows:
         return False
@@ -100,12 +103,12 @@ def _recover_all(record: RoundRecord, entry: int) -> list[Event]:
 
 def _recover(record: RoundRecord, seat: int, entry: int) -> list[Event]:
     """All shares of a lost seat's seed are out."""
-    given, known = record.recovering.pop(seat), record.known_secrets()
+    given, views = record.recovering.pop(seat), record.known_views()
     parts = []
     for to in record.share_receivers(seat):
         part = given.get(to)
         if part is None:
-            part = record.read_share(seat, to, known[to].box_private(seat))
+            part = record.read_share(seat, to, views[to].box_private(seat))
         if part is None:
             detail = "the share for a seat that is gone does not open"
             return _not_recovered(record, Fault.BAD_SHARE, seat, detail)

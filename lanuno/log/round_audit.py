@@ -13,7 +13,7 @@ from typing import assert_never
 
 from lanuno.dealing.deal import Flaw, StepKind
 from lanuno.dealing.errors import DealingError
-from lanuno.dealing.escrow import split
+from lanuno.dealing.escrow import check_share, split
 from lanuno.dealing.sealing import seal_info, unseal
 from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
 from lanuno.dealing.verify import dealt_cards, verify_deal
@@ -123,7 +123,7 @@ def audit_round(log: RoundRecord) -> RoundReport:
     secrets, views = _commitments(log, found)
     _reveals(log, found)
     _deals(log, secrets, found)
-    _shares(log, secrets, found)
+    _shares(log, secrets, views, found)
     _shown(log, views, found)
     _cards_and_rules(log, secrets, found)
     _halts(log, secrets, views, found)
@@ -202,7 +202,17 @@ def _deals(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findin
             found.unchecked.setdefault(Check.LOCKS, "a seed is missing")
 
 
-def _shares(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findings) -> None:
+def _shares(
+    log: RoundRecord,
+    secrets: Mapping[int, RoundSecrets],
+    views: Mapping[int, ViewSecrets],
+    found: _Findings,
+) -> None:
+    """Every share against its hash; and against its box, where that can be opened.
+
+    What was sealed to somebody who left is passed over: the round went on without it, and nobody is
+    blamed for a box that nobody can open.
+    """
     for seat in sorted(log.escrows):
         if seat not in secrets:
             found.unchecked.setdefault(Check.SHARES, "a seed is missing")
@@ -212,9 +222,12 @@ def _shares(log: RoundRecord, secrets: Mapping[int, RoundSecrets], found: _Findi
         for place, (to, share) in enumerate(
             zip(receivers, split(secrets[seat], receivers, boxes), strict=True)
         ):
-            if to not in secrets:
+            right = check_share(share, log.escrows[seat].hashes[place], log.context(seat), to)
+            if to in views:
+                right = right and log.read_share(seat, to, views[to].box_private(seat)) == share
+            elif to not in log.recovered:
                 found.unchecked.setdefault(Check.SHARES, "a seed is missing")
-            elif log.read_share(seat, to, secrets[to].box_private(seat)) != share:
+            if not right:
                 detail = f"share {place} is not the seed's"
                 entry = log.escrow_entries[seat]
                 found.fail(Check.SHARES, Blame(seat, Fault.BAD_SHARE, log.number, entry, detail))

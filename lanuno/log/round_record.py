@@ -8,7 +8,7 @@ that is not published in the log.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -265,25 +265,29 @@ class RoundRecord:
         return tuple([seat for seat in receivers if seat not in out and not self.opens_boxes(seat)])
 
     def opens_boxes(self, seat: int) -> bool:
-        """Whether a seat is gone, but everybody knows its box key, from a seed that is right."""
-        if seat in self.recovered:
-            return True
+        """Whether a seat is gone, but everybody knows its box keys, from seeds that are right.
+
+        They follow from its view seed, which only its own Reveal gives: no shares bring it back.
+        """
         return seat in self.lost and seat in self.reveals and self.revealed(seat) is not None
 
     def committed_to(self, seat: int, secrets: RoundSecrets) -> bool:
-        """Whether a seat's commitment is to this round seed, as far as it says something of it."""
-        said = self.commits[seat]
-        boxes = tuple([secrets.box_key(giver) for giver in self.givers(seat)])
-        return (said.seed, said.boxes) == (secrets.commitment(), boxes)
+        """Whether a seat's commitment is to this round seed."""
+        return self.commits[seat].seed == secrets.commitment()
 
     def known_secrets(self) -> dict[int, RoundSecrets]:
         """The secrets of every seat whose seed is out and is the one that it committed to."""
-        known = dict(self.recovered)
+        return self.recovered | {seat: right[0] for seat, right in self._revealed()}
+
+    def known_views(self) -> dict[int, ViewSecrets]:
+        """The secrets of every seat whose Reveal gives all that it committed to."""
+        return {seat: right[1] for seat, right in self._revealed()}
+
+    def _revealed(self) -> Iterator[tuple[int, tuple[RoundSecrets, ViewSecrets]]]:
         for seat in self.reveals:
             right = self.revealed(seat)
             if right is not None:
-                known[seat] = right[0]
-        return known
+                yield seat, right
 
     def share_receivers(self, seat: int) -> tuple[int, ...]:
         """The seats that get a share of this seat's seed: one for every other owner, rising.

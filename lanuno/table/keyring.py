@@ -151,12 +151,12 @@ class Keyring:
 
     def complaint(self) -> Payload | None:
         """A complaint about a share that this seat was given, before its first mask."""
-        seat, secrets, _ = self._mine
+        seat, _, view = self._mine
         if self._log.has_masked(seat):
             return None
         for of in self._log.givers(seat):
-            if self._log.read_share(of, seat, secrets.box_private(of)) is None:
-                return bodies.Complain(of, secrets.box_private(of))
+            if self._log.read_share(of, seat, view.box_private(of)) is None:
+                return bodies.Complain(of, view.box_private(of))
         return None
 
     def pass_work(self) -> Callable[[], object]:
@@ -187,11 +187,11 @@ class Keyring:
 
     def share(self, of: int) -> Payload:
         """The share of a lost seat's seed that was sealed to this seat, or a complaint about it."""
-        seat, secrets, _ = self._mine
-        share = self._log.read_share(of, seat, secrets.box_private(of))
+        seat, _, view = self._mine
+        share = self._log.read_share(of, seat, view.box_private(of))
         if share is None:
             # Only before this seat's first mask: after it a wrong one would have been told before.
-            return bodies.Complain(of, secrets.box_private(of))
+            return bodies.Complain(of, view.box_private(of))
         return bodies.Share(of, share)
 
     def hand_over(self, number: int) -> Payload:

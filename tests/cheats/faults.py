@@ -39,7 +39,7 @@ from lanuno.log import bodies
 from lanuno.log.faults import Fault
 from lanuno.rules.ruleset import Ruleset
 from tests.cheats.liars import HostLiar, Liar, ManyVotes, SeatLiar, TwoStories, VotesAgain
-from tests.sim.forging import secrets_of
+from tests.sim.forging import view_secrets_of
 from tests.sim.host_attacks import ATTACKS as HOST_LIES
 from tests.sim.host_attacks import HostAttack
 from tests.sim.lies import halting, of
@@ -169,7 +169,7 @@ OF_A_HOST: Final[Mapping[str, Callable[[], Tamper]]] = {
         bodies.Attest, lambda _, body: bodies.Attest(attest_of(body).reveal, (1,))
     ),
     "complaint about a right share": of(
-        bodies.Pass, lambda peer, _: bodies.Complain(1, secrets_of(peer).box_private(1))
+        bodies.Pass, lambda peer, _: bodies.Complain(1, view_secrets_of(peer).box_private(1))
     ),
     "complaint with a foreign key": of(
         bodies.Pass, lambda peer, _: bodies.Complain(1, b"\x05" * 32)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lanuno.dealing.deal import Deal, slot_scalars, take_step
 from lanuno.dealing.group import scalar_bytes
 from lanuno.dealing.hashing import H, u32
-from lanuno.dealing.secrets import RoundContext, RoundSecrets
+from lanuno.dealing.secrets import RoundContext, RoundSecrets, ViewSecrets
 from lanuno.dealing.slots import SlotTable
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ def context(seat: int) -> RoundContext:
 
 def secrets_of(seat: int, salt: int = 0) -> RoundSecrets:
     return RoundSecrets(H("test-seed", u32(seat), u32(salt)), context(seat))
+
+
+def view_of(seat: int) -> ViewSecrets:
+    return ViewSecrets(H("test-view", u32(seat)), context(seat))
 
 
 def company(seats: Iterable[int]) -> dict[int, RoundSecrets]:

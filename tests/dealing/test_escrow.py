@@ -12,7 +12,7 @@ from lanuno.dealing.escrow import check_share, rebuild, share_hash
 from lanuno.dealing.escrow import split as split_for
 from lanuno.dealing.hashing import H, u32
 from lanuno.dealing.secrets import RoundSecrets
-from tests.dealing.players import context, secrets_of
+from tests.dealing.players import context, secrets_of, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def boxes(receivers: Sequence[int], giver: int = 0) -> list[bytes]:
     """The keys to which one seat seals its shares for these."""
-    return [secrets_of(seat).box_key(giver) for seat in receivers]
+    return [view_of(seat).box_key(giver) for seat in receivers]
 
 
 def split(secrets: RoundSecrets, receivers: Sequence[int]) -> tuple[bytes, ...]:

@@ -39,7 +39,7 @@ def test_derivation_is_hkdf_with_the_specified_info() -> None:
     info = frame(TABLE, OPEN, u32(7), b"common", u32(0), INPUT)
     assert secrets.common_scalar(7, INPUT) == wide_scalars(whole_hkdf(SEED, 48, info))[0]
     info = frame(TABLE, OPEN, u32(0), b"box", u32(4), bytes(32))
-    assert secrets.box_private(4) == whole_hkdf(SEED, 32, info)
+    assert ViewSecrets(SEED, context(0)).box_private(4) == whole_hkdf(SEED, 32, info)
 
 
 def test_the_stream_of_words_goes_on_in_a_second_expansion() -> None:
@@ -61,8 +61,8 @@ def test_every_use_has_its_own_secret() -> None:
         *(scalar_bytes(secrets.mask_scalar(*use)) for use in uses),
         *(scalar_bytes(secrets.common_scalar(*use)) for use in uses),
         *(scalar_bytes(s) for deal, step in uses for s in secrets.slot_scalars(deal, 9, step)),
-        *(secrets.box_private(giver) for giver in range(10)),
-        *(secrets.box_key(giver) for giver in range(10)),
+        *(view.box_private(giver) for giver in range(10)),
+        *(view.box_key(giver) for giver in range(10)),
         view.private_key,
         view.public_key,
         SEED,
@@ -76,22 +76,22 @@ def test_every_use_has_its_own_secret() -> None:
 
 
 def test_a_box_key_opens_the_share_of_its_giver_only() -> None:
-    secrets = RoundSecrets(SEED, context(0))
-    sealed = {giver: seal(bytes([giver]), secrets.box_key(giver), b"") for giver in (1, 2, 5)}
+    view = ViewSecrets(SEED, context(0))
+    sealed = {giver: seal(bytes([giver]), view.box_key(giver), b"") for giver in (1, 2, 5)}
     for giver, box in sealed.items():
-        assert box_public(secrets.box_private(giver)) == secrets.box_key(giver)
+        assert box_public(view.box_private(giver)) == view.box_key(giver)
         for other in sealed:
             if other == giver:
-                assert unseal(box, secrets.box_private(other), b"") == bytes([giver])
+                assert unseal(box, view.box_private(other), b"") == bytes([giver])
             else:
                 with pytest.raises(SealError):
-                    unseal(box, secrets.box_private(other), b"")
+                    unseal(box, view.box_private(other), b"")
 
 
 def test_there_is_one_published_box_key_for_every_giver() -> None:
     secrets, view = RoundSecrets(SEED, context(0)), ViewSecrets(SEED, context(0))
     assert commitments(secrets, view).box_keys == ()
-    expected = tuple([secrets.box_key(giver) for giver in (1, 2, 5)])
+    expected = tuple([view.box_key(giver) for giver in (1, 2, 5)])
     assert commitments(secrets, view, (1, 2, 5)).box_keys == expected
 
 
@@ -102,7 +102,9 @@ def test_there_is_one_published_box_key_for_every_giver() -> None:
 def test_secrets_are_bound_to_table_and_round(elsewhere: RoundContext) -> None:
     here, there = RoundSecrets(SEED, context(0)), RoundSecrets(SEED, elsewhere)
     assert here.mask_scalar(0, INPUT) != there.mask_scalar(0, INPUT)
-    assert here.box_private(1) != there.box_private(1)
+    views = ViewSecrets(SEED, context(0)), ViewSecrets(SEED, elsewhere)
+    assert views[0].box_private(1) != views[1].box_private(1)
+    assert views[0].private_key != views[1].private_key
 
 
 ELSEWHERE = [
@@ -126,11 +128,17 @@ def test_a_commitment_copied_from_another_seat_fails(other: RoundContext) -> Non
 
 
 def test_another_seed_does_not_open_a_commitment() -> None:
-    view = ViewSecrets(SEED, context(1))
-    published = commitments(RoundSecrets(SEED, context(1)), view, (2,))
+    secrets, view = RoundSecrets(SEED, context(1)), ViewSecrets(SEED, context(1))
+    published = commitments(secrets, view, (2,))
     other = commitments(secrets_of(1), view, (2,))
-    assert published.view == other.view
     assert published.seed != other.seed
+    # Every key that something is sealed to follows from the view seed, which no shares bring back.
+    assert (published.view, published.view_key) == (other.view, other.view_key)
+    assert published.box_keys == other.box_keys
+    other = commitments(secrets, ViewSecrets(H("other-seed"), context(1)), (2,))
+    assert published.seed == other.seed
+    assert published.view != other.view
+    assert published.view_key != other.view_key
     assert published.box_keys != other.box_keys
     assert published.seed != published.view  # one seed used for both still gives two digests
 

@@ -85,7 +85,7 @@ def test_secrets_by_the_reference(secret: dict[str, Any]) -> None:
     for name, value in (("seed", seat.seed), ("view", view.seed)):
         digest = reference.digest(f"commit-{name}", *bound, value)
         assert digest.hex() == secret[f"commit_{name}"]
-    boxes = [seat.material("box", 32, index=giver) for giver in secret["givers"]]
+    boxes = [view.material("box", 32, index=giver) for giver in secret["givers"]]
     assert [private.hex() for private in boxes] == secret["box_privates"]
     assert view.material("view", 32).hex() == secret["view_private"]
     of = bytes.fromhex(secret["input"])

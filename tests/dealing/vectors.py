@@ -118,7 +118,7 @@ def secret_vectors(seat: int) -> dict[str, Any]:
         "commit_seed": published.seed.hex(),
         "commit_view": published.view.hex(),
         "givers": givers,
-        "box_privates": hexes([secrets.box_private(giver) for giver in givers]),
+        "box_privates": hexes([view.box_private(giver) for giver in givers]),
         "box_keys": hexes(published.box_keys),
         "view_private": view.private_key.hex(),
         "view_key": published.view_key.hex(),
@@ -132,7 +132,7 @@ def secret_vectors(seat: int) -> dict[str, Any]:
 
 def escrow_vectors() -> dict[str, Any]:
     receivers = (1, 2, 5)
-    keys = [secrets_of(seat).box_key(0) for seat in receivers]
+    keys = [view_of(seat).box_key(0) for seat in receivers]
     shares = split(secrets_of(0), receivers, keys)
     pairs = zip(receivers, shares, strict=True)
     return {

@@ -115,11 +115,11 @@ class HonestSeat:
 
     def _complaint(self) -> Payload | None:
         """A complaint about the first share for this seat that is not right."""
-        log, secrets = self.table.log, self.table.secrets(self.seat)
+        log, view = self.table.log, self.table.view_secrets(self.seat)
         for of in sorted(log.escrows):
             receives = self.seat in log.share_receivers(of)
-            if receives and log.read_share(of, self.seat, secrets.box_private(of)) is None:
-                return bodies.Complain(of, secrets.box_private(of))
+            if receives and log.read_share(of, self.seat, view.box_private(of)) is None:
+                return bodies.Complain(of, view.box_private(of))
         return None
 
     # ---- what it reads ----------------------------------------------------------------------

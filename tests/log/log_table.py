@@ -331,7 +331,7 @@ class LogTable:
         return bodies.Escrow(sealed, hashes)
 
     def share(self, seat: int, of: int) -> bodies.Share:
-        share = self.log.read_share(of, seat, self.secrets(seat).box_private(of))
+        share = self.log.read_share(of, seat, self.view_secrets(seat).box_private(of))
         assert share is not None
         return bodies.Share(of, share)
 

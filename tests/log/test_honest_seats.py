@@ -223,7 +223,7 @@ class Crooks:
         table = self.table
         if table.replay.round is None:
             return bytes(32)
-        return table.secrets(CHEATER).box_private(giver)
+        return table.view_secrets(CHEATER).box_private(giver)
 
     def noisy_boxes(self) -> tuple[bytes, ...]:
         """Keys of the number that is due, most of the time."""

@@ -102,7 +102,7 @@ def test_there_is_a_box_key_for_every_giver_and_no_other(owners: int) -> None:
     table = opened(owners)
     right = table.commit(1)
     assert len(right.boxes) == len(table.log.givers(1)) == (owners - 1 if owners >= 4 else 0)
-    key = table.secrets(1).box_key(7)
+    key = table.view_secrets(1).box_key(7)
     wrong = [(*right.boxes, key), (key,) * 10]
     if right.boxes:
         wrong += [right.boxes[:-1], ()]
@@ -121,7 +121,7 @@ def test_a_seat_has_the_box_keys_of_those_that_give_it_a_share() -> None:
     log = table.log
     for seat, some in enumerate(givers):
         for giver in some:
-            assert log.box_of(seat, giver) == table.secrets(seat).box_key(giver)
+            assert log.box_of(seat, giver) == table.view_secrets(seat).box_key(giver)
 
 
 def test_who_does_not_play_commits_to_nothing() -> None:
@@ -223,7 +223,7 @@ def test_a_complaint_settles_the_blame(sharing: LogTable, wrong: str, when: Phas
     table.say(2, shares_with(table, 2, 1, wrong))
     if when is Phase.PLAY:
         table.run(lambda each: each.log.phase is Phase.PLAY)
-    box = table.secrets(1).box_private(2)
+    box = table.view_secrets(1).box_private(2)
     happened = table.say(1, bodies.Complain(2, box))
     found = [each.blame for each in happened if isinstance(each, events.FaultFound)]
     assert found == [
@@ -245,7 +245,7 @@ def test_a_wrong_share_is_found_without_a_complaint(sharing: LogTable, wrong: st
 
 
 def test_whoever_complains_about_a_right_share_is_named(shared: LogTable) -> None:
-    for box in (shared.secrets(1).box_private(2), bytes(32)):
+    for box in (shared.view_secrets(1).box_private(2), bytes(32)):
         table = shared.fork()
         table.say(1, bodies.Complain(2, box))
         assert set(blame_of(table)) == {(1, Fault.FALSE_HALT)}
@@ -259,7 +259,7 @@ def test_a_complaint_needs_the_box_key_of_the_very_giver(sharing: LogTable, *, r
     table.run(lambda each: each.log.phase is Phase.PLAY)
     for giver in (0, 3):
         other = table.fork()
-        happened = other.say(1, bodies.Complain(2, other.secrets(1).box_private(giver)))
+        happened = other.say(1, bodies.Complain(2, other.view_secrets(1).box_private(giver)))
         found = [each.blame for each in happened if isinstance(each, events.FaultFound)]
         wrong_key = "not the private box key"
         assert found == [Blame(1, Fault.FALSE_HALT, 0, other.replay.seq - 1, wrong_key)]
@@ -283,7 +283,7 @@ def test_a_complaint_after_a_deal_began_again(*, masked: bool) -> None:
     assert [deal.order for deal in table.log.deals] == [(0, 1, 2, 3, 4), (0, 1, 2, 3)]
     assert not table.log.deals[1].taken
     assert table.log.has_masked(1) is masked
-    complaint = bodies.Complain(2, table.secrets(1).box_private(2))
+    complaint = bodies.Complain(2, table.view_secrets(1).box_private(2))
     if masked:
         assert table.refused(1, complaint) is Refusal.NOT_NOW
     else:
@@ -296,7 +296,10 @@ def test_when_nobody_can_complain(sharing: LogTable, shared: LogTable) -> None:
     assert shared.refused(1, bodies.Complain(1, bytes(32))) is Refusal.NOT_A_SEAT
     table = shared.fork()
     table.say(0, table.take_pass(0))
-    assert table.refused(0, bodies.Complain(2, table.secrets(0).box_private(2))) is Refusal.NOT_NOW
+    assert (
+        table.refused(0, bodies.Complain(2, table.view_secrets(0).box_private(2)))
+        is Refusal.NOT_NOW
+    )
     halted = shared.fork()
     halted.say(3, bodies.Halt(bodies.HaltReason.NO_CARD, None))
     assert halted.refused(1, bodies.Complain(2, bytes(32))) is Refusal.NOT_NOW

@@ -26,7 +26,7 @@ def test_a_void_round_asks_for_a_share_that_is_wrong(*, masked: bool) -> None:
     for seat in range(5):
         wrong = msgspec.structs.replace(right, sealed=tuple(sealed))
         table.say(seat, wrong if seat == 3 else table.escrow(seat))
-    complaint = bodies.Complain(3, table.secrets(2).box_private(3))
+    complaint = bodies.Complain(3, table.view_secrets(2).box_private(3))
     for seat in range(3) if masked else ():
         table.say(seat, table.take_pass(seat))
     table.say(4, bodies.Halt(HaltReason.NO_CARD, None))

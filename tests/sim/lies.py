@@ -43,6 +43,7 @@ from tests.sim.forging import (
     said,
     secrets_of,
     silence,
+    view_secrets_of,
 )
 from tests.sim.table_sim import SimPeer, Tamper
 
@@ -246,7 +247,7 @@ def unopenable_share(peer: SimPeer, body: Body) -> Payload:
 
 
 def false_complaint(peer: SimPeer, body: Body) -> Payload:
-    return bodies.Complain(0, secrets_of(peer).box_private(0))
+    return bodies.Complain(0, view_secrets_of(peer).box_private(0))
 
 
 def foreign_complaint(peer: SimPeer, body: Body) -> Payload:

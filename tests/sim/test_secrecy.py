@@ -68,7 +68,7 @@ def deals_of(peer: SimPeer) -> list[Deal]:
 
 def boxes_of(peer: SimPeer) -> set[bytes]:
     """The keys of all boxes that may have been sealed to a seat."""
-    return {secrets_of(peer).box_private(giver) for giver in range(MAX_SEATS)}
+    return {view_secrets_of(peer).box_private(giver) for giver in range(MAX_SEATS)}
 
 
 def published(sim: TableSim) -> Iterator[int]:

@@ -1,0 +1,64 @@
+"""What the others can read once somebody has left: the leaver's own keys, and nobody else's."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanuno.dealing.escrow import rebuild
+from lanuno.dealing.secrets import RoundSecrets, ViewSecrets
+from lanuno.log import bodies
+from lanuno.log.bodies import DropReason
+from lanuno.log.duties import duties
+from lanuno.log.round_record import Phase
+from lanuno.rules.ruleset import Ruleset
+from tests.log.log_table import LogTable, new_table
+from tests.table.test_leaks import VICTIM, Honest, payloads, run_until
+
+
+def playing(table: LogTable) -> bool:
+    current = table.replay.round
+    if current is None or current.number != 1 or duties(table.replay):
+        return False
+    return current.phase is Phase.PLAY and table.engine.decider is not None
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_what_a_leaver_could_read_stays_closed(players: int) -> None:
+    """Two honest owners; one of them leaves, and its seed becomes known to everybody.
+
+    The shares of the other one that the rest hold are then all but the leaver's.
+    """
+    leaver = players - 1
+    table = new_table(players, Ruleset(hand_size=5))
+    victim = Honest(table)
+    run_until(table, victim, playing)
+    table.drop(leaver, DropReason.LEFT)
+    for seat in table.log.share_receivers(leaver):
+        if seat != VICTIM:
+            table.say(seat, table.share(seat, leaver))
+    [signed] = victim.hear(firm=True)
+    [said] = payloads([signed])
+    assert isinstance(said, bodies.Share)
+    table.append(signed)
+    log = table.log
+    assert log.departed == {leaver}
+    assert log.void is None
+    known = log.recovered[leaver]
+    assert known.seed == table.secrets(leaver).seed
+    # With the seed of the leaver none of the boxes sealed to it opens.
+    derived = [known, ViewSecrets(known.seed, known.context)]
+    keys = [each.expand(b"box", 32, index=of) for each in derived for of in range(players)]
+    keys += [each.expand(b"view", 32) for each in derived]
+    for of in log.givers(leaver):
+        assert [log.read_share(of, leaver, key) for key in keys] == [None] * len(keys)
+    # It is the one share that the rest lacks.
+    rest = [seat for seat in log.share_receivers(VICTIM) if seat != leaver]
+    shares = [table.share(seat, VICTIM).share for seat in rest]
+    assert not opens(table, shares)
+    assert opens(table, [*shares, table.share(leaver, VICTIM).share])
+
+
+def opens(table: LogTable, shares: list[bytes]) -> bool:
+    """Whether these shares give the victim's seed."""
+    found = RoundSecrets(rebuild(shares), table.log.context(VICTIM))
+    return table.log.committed_to(VICTIM, found)
