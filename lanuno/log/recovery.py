@@ -126,8 +126,9 @@ def _recover(record: RoundRecord, seat: int, entry: int) -> list[Event]:
         return happened
     if record.phase is not Phase.PLAY:
         return happened + all_out(record)
-    for gone in sorted(set(record.recovered) & record.lost):
-        if gone not in record.departed and record.phase is Phase.PLAY:
+    # In play all these are of one owner, and the first of them may leave no round to go on with.
+    for gone in sorted(record.recovered):
+        if record.phase is Phase.PLAY:
             happened += _go_on_without(record, gone, entry)
     return happened
 

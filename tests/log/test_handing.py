@@ -390,3 +390,25 @@ def test_a_round_that_ends_owes_no_keys_any_more() -> None:
     table.say(move.to, bodies.Halt(HaltReason.NO_CARD, None))
     assert table.refused(move.seat, right) is Refusal.NOT_NOW
     assert blame_of(table) == [(move.to, Fault.FALSE_HALT)]
+
+
+def test_of_two_seats_that_go_together_the_first_may_end_the_round() -> None:
+    """Both seeds are there, but the first seat still owed the keys of a hand."""
+
+    def owing(table: LogTable) -> bool:
+        return table.replay.number > 0 and any(move.seat == 1 for move in table.log.moves.values())
+
+    for salt in range(60):
+        table = new_table(5, SEVEN_ZERO, bots={4: 1}, salt=salt, choose=movers_first)
+        try:
+            table.run(owing)
+        except AssertionError:
+            continue
+        table.drop(1)
+        table.run(lambda each: not each.log.recovering)
+        assert set(table.log.recovered) == {1, 4}
+        assert table.log.void is VoidReason.LOST
+        assert table.log.spoilers == {1}
+        assert not table.log.departed
+        return
+    raise AssertionError("no hand moved")
