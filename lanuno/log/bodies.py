@@ -24,6 +24,7 @@ HOST = 255
 """The author of what the host does in its office; its own plays carry its seat instead."""
 
 MAX_SEATS = 10
+MAX_COUNTER = (1 << 48) - 1
 MAX_CARDS = 112
 
 MAX_SEAT_BODY = 8_192
@@ -37,6 +38,7 @@ Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
 AuthorNumber = Annotated[int, Meta(ge=0, le=HOST)]
 Count = Annotated[int, Meta(ge=0, le=0xFFFFFFFF)]
+Counter = Annotated[int, Meta(ge=0, lt=1 << 48)]
 Score = Annotated[int, Meta(ge=-0x7FFFFFFF, le=0x7FFFFFFF)]
 Points = Annotated[bytes, Meta(max_length=33 * MAX_CARDS)]
 SlotKeys = Annotated[bytes, Meta(max_length=32 * MAX_CARDS)]
@@ -297,8 +299,9 @@ class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     round: Count
     author: AuthorNumber
     """Seat, or `HOST` for the office."""
-    counter: Count
-    """Strictly rising for each author; gaps are legal, none is ever used twice."""
+    counter: Counter
+    """Strictly rising for each identity that plays a seat, and for the office; gaps are legal, none
+    is ever used twice."""
     head: Hash
     """Hash of the last entry that the author holds."""
     payload: Payload

@@ -24,6 +24,7 @@ from lanuno.log.bodies import (
     sign_body,
 )
 from lanuno.log.codec import decode, encode
+from lanuno.log.counters import Counters
 from lanuno.log.course import Course, RoundSummary
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.events import Event
@@ -103,7 +104,7 @@ class Replay:
         self._halted = False
         self._heads = {self.table_id: -1}
         """Every entry's number by its hash; the table itself is before the first."""
-        self._counters: dict[int, int] = {}
+        self._counters = Counters(signed)
 
     # ---- what the table stands at -----------------------------------------------------------
 
@@ -180,9 +181,12 @@ class Replay:
         """The seat of the person on whose computer a seat is played."""
         return self.absence.owner_of(seat)
 
-    def next_counter(self, author: int) -> int:
-        """The lowest counter that this author may use next."""
-        unused = self._counters.get(author, -1) + 1
+    def next_counter(self, author: int, public: bytes | None = None) -> int:
+        """The lowest counter that this author may use next.
+
+        `public`: the identity that signs; by default that of whoever plays the seat now.
+        """
+        unused = self._counters.next(author, public or self.public_key(author))
         return max(unused, self.term * COUNTERS_A_TERM) if author == HOST else unused
 
     def knows(self, head: bytes) -> bool:
@@ -203,7 +207,7 @@ class Replay:
         return (
             self.term,
             self.host,
-            tuple(sorted(self._counters.items())),
+            self._counters.public(),
             self.absence.public(),
             tuple(sorted(self.ports.items())),
             self.closed,
@@ -230,10 +234,10 @@ class Replay:
             raise BodyRefused(Refusal.MALFORMED, "longer than any honest body")
         if (body.author == HOST) != isinstance(body.payload, HOST_PAYLOADS):
             raise BodyRefused(Refusal.NOT_A_SEAT, "the host's office and a seat are two things")
-        self._check_author(signed, body, trusted=trusted)
+        public = self._check_author(signed, body, trusted=trusted)
         if self.closed is not None:
             raise BodyRefused(Refusal.CLOSED)
-        if body.counter < self.next_counter(body.author):
+        if body.counter < self.next_counter(body.author, public):
             raise BodyRefused(Refusal.STALE_COUNTER)
         if body.head not in self._heads:
             raise BodyRefused(Refusal.UNKNOWN_HEAD)
@@ -246,20 +250,25 @@ class Replay:
             raise BodyRefused(Refusal.FULL)
         return body
 
-    def _check_author(self, signed: SignedBody, body: Body, *, trusted: bool) -> None:
-        """Whether its author signed a body, who may just be about to become the host."""
+    def _check_author(self, signed: SignedBody, body: Body, *, trusted: bool) -> bytes:
+        """Whether its author signed a body, who may just be about to become the host; as whom."""
         host, term = self.host, self.term
         if isinstance(body.payload, bodies.Elect):
             host, term = self._election(body.payload)
-        signs = self.roster
-        if body.author == HOST or isinstance(body.payload, bodies.Leave | bodies.Return):
-            # A person comes and goes in their own name, even while a bot fills in for them.
-            signs = self.absence.signed
-        public = signs.seats[host if body.author == HOST else body.author].identity
+        public = self._signer(body, host)
         if not trusted and not signed.signed_by(public):
             raise BodyRefused(Refusal.BAD_SIGNATURE)
         if body.author == HOST and body.counter // COUNTERS_A_TERM != term:
             raise BodyRefused(Refusal.STALE_COUNTER, "a counter of another term")
+        return public
+
+    def _signer(self, body: Body, host: int) -> bytes:
+        """Identity that signs a body of this author where this seat is the host."""
+        signs = self.roster
+        if body.author == HOST or isinstance(body.payload, bodies.Leave | bodies.Return):
+            # A person comes and goes in their own name, even while a bot fills in for them.
+            signs = self.absence.signed
+        return signs.seats[host if body.author == HOST else body.author].identity
 
     def append(self, signed: SignedBody, ms: int, host: Identity) -> tuple[Entry, list[Event]]:
         """As host: take a body, make the entry that holds it, and sign it.
@@ -388,6 +397,7 @@ class Replay:
     def _take(self, body: Body, ms: int) -> list[Event]:
         """Let the payload take effect, or raise `BodyRefused` with nothing changed."""
         payload = body.payload
+        signer = self._signer(body, self.host)
         self.times.check(payload, ms)
         match payload:
             case bodies.Open():
@@ -418,7 +428,7 @@ class Replay:
             case _:
                 head = self._heads[body.head]
                 happened = self._running().take(body.author, payload, self.seq, head)
-        self._counters[body.author] = body.counter
+        self._counters.use(body.author, signer, body.counter)
         happened += self._settle()
         self.course.taken(happened, self.seq, self.round, self.dropped, self.match.playing)
         return happened

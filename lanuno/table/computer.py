@@ -27,6 +27,7 @@ from lanuno.table.filling import StandIns
 from lanuno.table.lobby_peer import Entropy
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
+    OWN,
     Compute,
     CutEntries,
     Disconnect,
@@ -52,9 +53,6 @@ from lanuno.table.release import Binding
 from lanuno.table.searches import Ways
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
-
-OWN: Peer = -1
-"""This computer as its own office names it; links have numbers from 0."""
 
 OF_THE_FIRST = (messages.Fetch, messages.Ack)
 """What only the owner's session says for the computer."""

@@ -20,7 +20,7 @@ from lanuno.table import messages
 from lanuno.table.audience import Audience
 from lanuno.table.clocks import Clocks, Pace, catches
 from lanuno.table.firmness import Firmness
-from lanuno.table.outputs import Disconnect, Happened, KeepEntry, Output, Peer, ToPeer
+from lanuno.table.outputs import OWN, Disconnect, Happened, KeepEntry, Output, Peer, ToPeer
 from lanuno.table.witness import Witness
 
 ATTACKS = frozenset({Refusal.MALFORMED, Refusal.WRONG_TABLE, Refusal.BAD_SIGNATURE})
@@ -164,7 +164,7 @@ class Desk:
         self, peer: Peer, seat: int, counter: int, why: BodyRefused, now: float
     ) -> list[Output]:
         said = messages.BodyRefusal(seat, counter, why.refusal.value, why.detail[:200])
-        if why.refusal not in ATTACKS:
+        if why.refusal not in ATTACKS or peer == OWN:
             return [ToPeer(peer, said)]
         owner = self._audience.left(peer)
         if owner is not None and self.replay.closed is None:

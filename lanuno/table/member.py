@@ -31,11 +31,12 @@ from lanuno.log.replay import Replay
 from lanuno.log.votes import SignedVote
 from lanuno.rules.actions import Action
 from lanuno.table import messages
-from lanuno.table.computer import FOR_THE_OFFICE, OWN, followed
+from lanuno.table.computer import FOR_THE_OFFICE, followed
 from lanuno.table.contacts import Link
 from lanuno.table.election import SendTo, Step, Won
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
+    OWN,
     HangUp,
     Hosting,
     KeepEntry,

@@ -13,7 +13,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.msgpack import Decoder
 
-from lanuno.log.bodies import MAX_SEATS, Count, Hash, Signature, SignedBody
+from lanuno.log.bodies import MAX_SEATS, Count, Counter, Hash, Signature, SignedBody
 from lanuno.log.codec import decode_with, encode
 from lanuno.log.entries import Entry
 from lanuno.log.genesis import Genesis
@@ -285,7 +285,7 @@ class BodyRefusal(_Message, frozen=True, tag=28):
     """Host: that body is not taken."""
 
     seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
-    counter: Count
+    counter: Counter
     refusal: Text
     """Value of `lanuno.log.faults.Refusal`."""
     detail: Annotated[str, Meta(max_length=200)]

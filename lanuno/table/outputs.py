@@ -18,6 +18,9 @@ from lanuno.table.messages import AtTable, FromHost, FromPeer, LobbyRefusal
 Peer = int
 """A connection, as the driver numbers it."""
 
+OWN: Peer = -1
+"""This computer as its own office names it; connections have numbers from 0."""
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ToHost:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from lanuno.log import bodies
 from lanuno.log.bodies import Payload, SignedBody
 from lanuno.log.duties import Duty, DutyKind, answered_by, duties
+from lanuno.log.faults import Unreadable
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import ANY_TIME, OpenHand, Show, Verdict
@@ -59,17 +60,21 @@ class Again:
 class Pending:
     """What one seat has signed of late, the counters that it has used up, and its seeds."""
 
-    def __init__(self, kept: SeatRecall | None = None) -> None:
-        """`kept`: what an earlier program of this seat remembers."""
+    def __init__(self, kept: SeatRecall | None = None, public: bytes | None = None) -> None:
+        """`kept`: what an earlier program of this seat remembers. `public`: who signs for it."""
         kept = kept or SeatRecall()
         self.counter = max([kept.next_counter, *(counter + 1 for counter in kept.bodies)])
         """No counter from this one on was ever used."""
         self.seeds = dict(kept.seeds)
         """By hash of their round's Open entry and label; what is drawn is added."""
+        self._public = public
         self._sent: dict[int, Sent] = {}
         for counter in sorted(kept.bodies)[-MOST_PENDING:]:
             signed = kept.bodies[counter]
-            body = signed.read()
+            try:
+                body = signed.read()
+            except Unreadable:
+                continue  # nobody would take it
             self._sent[counter] = Sent(signed, body.payload, body.round, body.head)
 
     def __len__(self) -> int:
@@ -88,9 +93,13 @@ class Pending:
         """Forget a body."""
         return self._sent.pop(counter, None)
 
+    def next_counter(self, replay: Replay, seat: int) -> int:
+        """The lowest counter that the log leaves to this seat's player."""
+        return replay.next_counter(seat, self._public)
+
     def under_way(self, replay: Replay, seat: int) -> list[tuple[int, Sent]]:
         """What may still come into the log, by counter; all others are in it or passed over."""
-        unused = replay.next_counter(seat)
+        unused = self.next_counter(replay, seat)
         return [
             (counter, sent) for counter, sent in sorted(self._sent.items()) if counter >= unused
         ]

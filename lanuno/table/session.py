@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
-from lanuno.log.bodies import Body, Payload, SignedBody, sign_body
+from lanuno.log.bodies import MAX_COUNTER, Body, Payload, SignedBody, sign_body
 from lanuno.log.duties import Duty, DutyKind
 from lanuno.log.entries import Entry
 from lanuno.log.events import Event, RoundOpened
@@ -125,7 +125,8 @@ class Session(Follower):
         seat = self.seat
         kept = SeatRecall() if seat is None else self._remembered.get(seat, SeatRecall())
         if seat not in self._all_sent:
-            self._all_sent[seat] = Pending(kept)
+            public = None if self._identity is None else self._identity.public
+            self._all_sent[seat] = Pending(kept, public)
         self._sent = self._all_sent[seat]
         self._keys = Keyring(self.replay, seat, self._entropy, self._sent.seeds)
 
@@ -289,7 +290,7 @@ class Session(Follower):
     def _rewind(self, count: int, rest: tuple[Entry, ...]) -> list[Output]:
         if self.seat is not None:
             # What is given up was signed all the same.
-            used = self.replay.next_counter(self.seat)
+            used = self._sent.next_counter(self.replay, self.seat)
             self._sent.counter = max(self._sent.counter, used)
         return super()._rewind(count, rest)
 
@@ -441,7 +442,10 @@ class Session(Follower):
         assert self.seat is not None
         if any(duty.releases for duty in about) or isinstance(payload, bodies.Complain):
             asked = self._chores.asked(about)
-        counter = max(self._sent.counter, self.replay.next_counter(self.seat))
+        used = self._sent.next_counter(self.replay, self.seat)
+        counter = max(self._sent.counter, used)
+        if counter > MAX_COUNTER:
+            return []  # nobody could read it
         number, head = self.replay.number, self.replay.head
         body = Body(self.replay.table_id, number, self.seat, counter, head, payload)
         signed: SignedBody = sign_body(body, self._identity)

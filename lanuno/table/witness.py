@@ -23,8 +23,8 @@ class Witness:
 
     def __init__(self, replay: Replay) -> None:
         """Nothing was seen yet."""
-        self.seen: dict[int, dict[int, SignedBody]] = {}
-        """By seat, then by counter."""
+        self.seen: dict[bytes, dict[int, SignedBody]] = {}
+        """By identity, each of which counts by itself, then by counter."""
         self._replay = replay
         self._exposed: dict[int, int] = {}
         """By seat: the round in which it was last exposed; once is enough."""
@@ -34,10 +34,11 @@ class Witness:
 
         Raises `BodyRefused` if that was proven in this round. Call `exposed` once it is in the log.
         """
-        seen = self.seen.setdefault(body.author, {})
+        public = self._replay.public_key(body.author)
+        seen = self.seen.setdefault(public, {})
         before = seen.get(body.counter)
         if before is None:
-            if signed.signed_by(self._replay.public_key(body.author)):
+            if signed.signed_by(public):
                 seen[body.counter] = signed
                 if len(seen) > REMEMBERED_BODIES:
                     del seen[min(seen)]

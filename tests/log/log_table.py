@@ -229,16 +229,20 @@ class LogTable:
     ) -> SignedBody:
         """A body as an honest author signs it now, but for what is given."""
         replay = self.replay
+        seat = replay.host if author == HOST else author
+        who = by or self.identities.get(seat, identity(seat))
+        if counter is None:
+            known = author == HOST or author < len(replay.roster.seats)
+            counter = replay.next_counter(author, who.public) if known else 0
         body = Body(
             table=replay.table_id if table is None else table,
             round=replay.number if round_number is None else round_number,
             author=author,
-            counter=replay.next_counter(author) if counter is None else counter,
+            counter=counter,
             head=replay.head if head is None else head,
             payload=payload,
         )
-        seat = replay.host if author == HOST else author
-        return sign_body(body, by or self.identities.get(seat, identity(seat)))
+        return sign_body(body, who)
 
     def append(self, signed: SignedBody) -> list[Event]:
         """The host takes a body."""

@@ -8,7 +8,8 @@ import pytest
 from lanuno.dealing.group import unpack
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, DropReason, fill_in_digest
+from lanuno.log.bodies import HOST, MAX_COUNTER, DropReason, fill_in_digest
+from lanuno.log.codec import encode
 from lanuno.log.duties import DutyKind, duties
 from lanuno.log.events import SeatDropped
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
@@ -94,6 +95,32 @@ def again(filled: LogTable) -> LogTable:
 def comes_back(table: LogTable, seat: int = 3) -> None:
     """Who left takes the seat again."""
     table.append(table.signed(seat, bodies.Return(), by=identity(seat)))
+
+
+def asked(table: LogTable, kind: DutyKind, seat: int = 3) -> bool:
+    """Whether a step of a seat is due."""
+    return (kind, seat) in [(due.kind, due.seat) for due in duties(table.replay)]
+
+
+def test_whoever_plays_a_seat_uses_up_no_counters_of_another(waiting: LogTable) -> None:
+    """The player who comes back, and the bot of the next host, could else say nothing any more."""
+    table = waiting.fork()
+    replay = table.replay
+    mine = replay.next_counter(3)
+    assert mine > 0
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = BOT
+    assert (replay.next_counter(3), replay.next_counter(3, identity(3).public)) == (0, mine)
+    table.run(lambda each: asked(each, DutyKind.COMMIT))
+    table.append(table.signed(3, table.commit(3), counter=MAX_COUNTER))
+    old = table.signed(3, bodies.Return(), by=identity(3), counter=mine - 1)
+    assert table.refusal(old) is Refusal.STALE_COUNTER
+    table.append(table.signed(3, bodies.Return(), by=identity(3), counter=mine))
+    assert replay.next_counter(3, identity(3).public) == mine + 1
+    # Its own counters stay used up, whoever has played there meanwhile.
+    assert replay.next_counter(3, BOT.public) == MAX_COUNTER + 1
+    states = [encode(table.fork().replay.public()), encode(replay.public())]
+    assert states[0] == states[1]
 
 
 def test_whose_chair_was_filled_has_not_played(filled: LogTable) -> None:

@@ -14,7 +14,7 @@ from lanuno.table import messages
 from lanuno.table.clocks import Clocks, Pace
 from lanuno.table.filling import StandIns, empty_chair
 from lanuno.table.firmness import Firmness
-from lanuno.table.outputs import Disconnect, KeepBot, KeepEntry, Output
+from lanuno.table.outputs import OWN, Disconnect, KeepBot, KeepEntry, Output
 from lanuno.table.recall import Recall
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
@@ -264,6 +264,20 @@ def step(at: Hosted) -> list[Output]:
     at.now += 0.1
     owner = table.replay.owner_of(seat)
     return at.firm(at.submit(owner, table.signed(seat, payload)))
+
+
+def test_an_office_takes_its_own_computer_for_no_attacker(waiting: LogTable) -> None:
+    """It could not go on without itself."""
+    table = waiting.fork()
+    office = Sequencer(table.replay, table.entries, identity(0), 0.0)
+    for peer, owner in ((OWN, 0), (1, 1), (2, 2)):
+        office.attach(peer, owner, table.replay.seq, 0.0)
+    office.begin(0.0)
+    nonsense = messages.Submit(bodies.SignedBody(b"nonsense", bytes(64)))
+    out = office.receive(OWN, nonsense, 1.0)
+    assert told(out, messages.BodyRefusal)
+    assert not [each for each in out if isinstance(each, Disconnect)]
+    assert office.tells(OWN)
 
 
 # ---- clocks -----------------------------------------------------------------------------------

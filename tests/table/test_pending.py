@@ -72,6 +72,11 @@ def test_no_counter_is_used_again_after_a_start() -> None:
     assert Pending(SeatRecall(bodies={40: leave}, next_counter=90)).counter == 90
 
 
+def test_what_cannot_be_read_is_not_sent_again() -> None:
+    kept = SeatRecall(bodies={7: SignedBody(b"\xc0", bytes(64))})
+    assert (len(Pending(kept)), Pending(kept).counter) == (0, 8)
+
+
 def test_the_last_ones_that_were_kept_are_remembered() -> None:
     replay = _playing()
     first = replay.next_counter(1)

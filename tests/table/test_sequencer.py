@@ -183,7 +183,7 @@ def test_a_counter_used_twice_is_exposed_once() -> None:
     exposed = [entry for entry in sim.journal if is_of(entry, bodies.Expose)]
     exposed += [entry for entry in host._entries[len(sim.journal) :] if is_of(entry, bodies.Expose)]
     assert len(exposed) == 1
-    assert len(host._witness.seen[1]) <= witness.REMEMBERED_BODIES
+    assert len(host._witness.seen[replay.public_key(1)]) <= witness.REMEMBERED_BODIES
 
 
 def test_the_host_remembers_only_so_many_bodies() -> None:
@@ -194,7 +194,7 @@ def test_the_host_remembers_only_so_many_bodies() -> None:
     for counter in range(500, 500 + 3 * witness.REMEMBERED_BODIES):
         body = Body(replay.table_id, replay.number, 1, counter, bytes(32), bodies.Leave())
         host.receive(1, said(sim.peers[1], body), sim.now)
-    assert len(host._witness.seen[1]) == witness.REMEMBERED_BODIES
+    assert len(host._witness.seen[replay.public_key(1)]) == witness.REMEMBERED_BODIES
 
 
 # ---- watching, chat ---------------------------------------------------------------------------

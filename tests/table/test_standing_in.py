@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lanuno.log import bodies
-from lanuno.log.bodies import HOST, DropReason
+from lanuno.log.bodies import HOST, MAX_COUNTER, DropReason
+from lanuno.log.duties import DutyKind, duties
 from lanuno.rules.actions import Draw
 from lanuno.table import messages
 from lanuno.table.errors import TableError
@@ -110,6 +111,35 @@ def test_it_plays_from_when_the_log_says_so_until_the_seat_is_taken_again(
     assert seat_of(bot) is None
     tell(person, table)
     assert submitted(person.leave())[0].payload == bodies.Leave()
+
+
+def test_what_a_bot_said_in_its_seat_locks_nobody_out(waiting: LogTable) -> None:
+    """A bot of a dishonest host has used the last counter that there is."""
+    table = waiting.fork()
+    person = here(Session(table.genesis, identity(3), entropy), table)
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = BOT
+    table.run(lambda each: (DutyKind.COMMIT, 3) in dues(each))
+    table.append(table.signed(3, table.commit(3), counter=MAX_COUNTER))
+    tell(person, table)
+    [back] = submitted(out := person.take_seat_again())
+    assert back.payload == bodies.Return()
+    signed = {each.counter: each.signed for each in out if isinstance(each, KeepBody)}
+    recall = Recall(table.genesis, tuple(table.entries), {3: SeatRecall({}, signed)})
+    Session(table.genesis, identity(3), entropy, recall)
+    table.append(person_signed(person))
+
+
+def dues(table: LogTable) -> list[tuple[DutyKind, int]]:
+    return [(due.kind, due.seat) for due in duties(table.replay)]
+
+
+def test_nothing_is_signed_that_nobody_could_read(waiting: LogTable) -> None:
+    table = waiting.fork()
+    recall = Recall(table.genesis, (), {2: SeatRecall(next_counter=MAX_COUNTER)})
+    person = here(Session(table.genesis, identity(2), entropy, recall), table)
+    assert submitted(person.listen(4711))[0].counter == MAX_COUNTER
+    assert person.leave() == []
 
 
 def person_signed(person: Session) -> bodies.SignedBody:
