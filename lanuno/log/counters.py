@@ -1,13 +1,19 @@
-"""Which counters are used up: every identity counts what it signs for a seat by itself.
+"""Counters of bodies: which are used up, and what proves that one was used twice.
 
-While a player is away a bot of the host may play the seat. Did the two share the seat's counters,
-the one could use them up, and the other could say nothing any more.
+Every identity counts by itself what it signs for a seat. While a player is away a bot of the host
+may play the seat: did the two share the seat's counters, the one could use them up, and the other
+could say nothing any more.
 """
 
 from __future__ import annotations
 
-from lanuno.log.bodies import HOST
+from collections.abc import Sequence
+
+from lanuno.log.bodies import HOST, Body, SignedBody
+from lanuno.log.codec import decode
+from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import Roster
+from lanuno.log.terms import COUNTERS_A_TERM, Term
 
 
 class Counters:
@@ -37,3 +43,37 @@ class Counters:
         """The author, and the identity if it is a bot that fills in."""
         own = author == HOST or self._roster.seats[author].identity == public
         return author, b"" if own else public
+
+
+def used_twice(
+    table: bytes,
+    signed: Roster,
+    roster: Roster,
+    terms: Sequence[Term],
+    first: SignedBody,
+    second: SignedBody,
+) -> int | None:
+    """The seat whose owner signed two different bodies with one counter of this table, or None.
+
+    `signed`: who sat where at genesis. `roster`: who plays what now. Both signatures must be the
+    author's own; anything less proves nothing about anybody.
+    """
+    try:
+        one, two = decode(first.body, Body), decode(second.body, Body)
+    except Unreadable:
+        return None
+    same = one.author == two.author and one.counter == two.counter
+    if not same or one.table != table or two.table != table:
+        return None
+    if first.body == second.body or (one.author != HOST and one.author >= len(roster.seats)):
+        return None
+    seat = one.author if one.author != HOST else _host_of(terms, one.counter // COUNTERS_A_TERM)
+    if seat is None:
+        return None
+    key = (signed if one.author == HOST else roster).seats[seat].identity
+    return seat if first.signed_by(key) and second.signed_by(key) else None
+
+
+def _host_of(terms: Sequence[Term], number: int) -> int | None:
+    """Who was the host of a term of this log."""
+    return next((each.host for each in terms if each.number == number), None)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
-from lanuno.log import bodies, events
+from lanuno.log import bodies, events, limits
 from lanuno.log.absence import Absence
 from lanuno.log.bodies import (
     HOST,
@@ -20,11 +20,12 @@ from lanuno.log.bodies import (
     MAX_SEAT_BODY,
     Body,
     CloseReason,
+    Payload,
     SignedBody,
     sign_body,
 )
-from lanuno.log.codec import decode, encode
-from lanuno.log.counters import Counters
+from lanuno.log.codec import encode
+from lanuno.log.counters import Counters, used_twice
 from lanuno.log.course import Course, RoundSummary
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.events import Event
@@ -56,12 +57,6 @@ from lanuno.log.times import Times
 from lanuno.log.votes import SignedVote
 from lanuno.rules.match import Match
 from lanuno.rules.results import RoundPlan
-
-MAX_ENTRIES = 50_000
-MAX_LOG_BYTES = 16 * 1024 * 1024
-"""Of all entries together."""
-ROOM_TO_CLOSE = 32 * 1024
-"""Bytes that are kept for one more entry, however long, and the close."""
 
 
 class Replay:
@@ -153,8 +148,13 @@ class Replay:
 
     @property
     def full(self) -> bool:
-        """Whether the log is so long that only its close may follow."""
-        return self.seq >= MAX_ENTRIES - 1 or self.size >= MAX_LOG_BYTES - ROOM_TO_CLOSE
+        """Whether the log is so long that only an election or its close may follow."""
+        return limits.full(self.seq, self.size)
+
+    @property
+    def nearly_full(self) -> bool:
+        """Whether the log is so long that another round might not fit in."""
+        return limits.nearly_full(self.seq, self.size)
 
     def next_plan(self) -> RoundPlan | None:
         """The round that comes next, or None if the match is over or nothing may follow."""
@@ -246,9 +246,14 @@ class Replay:
         returns = isinstance(body.payload, bodies.Return)
         if body.author != HOST and self.absence.silenced(body.author) and not returns:
             raise BodyRefused(Refusal.NOT_A_SEAT, "this seat was dropped")
-        if self.full and not isinstance(body.payload, bodies.Close):
+        if self._has_no_room(body.payload):
             raise BodyRefused(Refusal.FULL)
         return body
+
+    def _has_no_room(self, payload: Payload) -> bool:
+        if isinstance(payload, bodies.Elect):
+            return limits.only_close(self.seq, self.size)
+        return self.full and not isinstance(payload, bodies.Close)
 
     def _check_author(self, signed: SignedBody, body: Body, *, trusted: bool) -> bytes:
         """Whether its author signed a body, who may just be about to become the host; as whom."""
@@ -458,7 +463,7 @@ class Replay:
             CloseReason.STOPPED: boundary and not self.match.over,
             CloseReason.CHEATING: self.between_rounds and self.blamed,
             CloseReason.INCOMPLETE: True,
-            CloseReason.TOO_LONG: True,
+            CloseReason.TOO_LONG: self.nearly_full,
         }
         if not fits[payload.reason]:
             raise BodyRefused(Refusal.ILLEGAL, "not why this log can close")
@@ -580,27 +585,6 @@ def open_payload(plan: RoundPlan) -> bodies.Open:
 
 
 def proven_equivocation(replay: Replay, first: SignedBody, second: SignedBody) -> int | None:
-    """The seat whose owner signed two different bodies with one counter of this table, or None.
-
-    Both signatures must be the author's own; anything less proves nothing about anybody.
-    """
-    try:
-        one, two = decode(first.body, Body), decode(second.body, Body)
-    except Unreadable:
-        return None
-    same = one.author == two.author and one.counter == two.counter
-    if not same or one.table != replay.table_id or two.table != replay.table_id:
-        return None
-    if first.body == second.body or (one.author != HOST and one.author >= len(replay.roster.seats)):
-        return None
-    seat = one.author if one.author != HOST else _host_of(replay, one.counter // COUNTERS_A_TERM)
-    if seat is None:
-        return None
-    roster = replay.absence.signed if one.author == HOST else replay.roster
-    key = roster.seats[seat].identity
-    return seat if first.signed_by(key) and second.signed_by(key) else None
-
-
-def _host_of(replay: Replay, term: int) -> int | None:
-    """Who was the host of a term of this log."""
-    return next((each.host for each in replay.terms if each.number == term), None)
+    """The seat whose owner signed two different bodies with one counter of this table, or None."""
+    signed, roster = replay.absence.signed, replay.roster
+    return used_twice(replay.table_id, signed, roster, replay.terms, first, second)

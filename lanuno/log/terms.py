@@ -17,8 +17,9 @@ COUNTERS_A_TERM = 1 << 16
 """The office counts from term times this on. A log holds fewer entries, so whoever rules again
 never uses a counter of a tail that was lost."""
 
-MAX_TERM = 0xFFFF
-"""The last term whose counters fit."""
+TERMS_AT_ONCE = 1 << 16
+"""So far may a term lie above the one before, at most. However many elections a log has room for,
+its terms are not used up, whoever wins them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,8 @@ def elected(
         raise BodyRefused(Refusal.NOT_A_SEAT, "not one vote each of owners who count")
     if len(owners) < 2 or len(voters) < majority(len(owners)):
         raise BodyRefused(Refusal.ILLEGAL, "no majority")
-    if not end.term < first.term <= MAX_TERM:
-        raise BodyRefused(Refusal.ILLEGAL, "not a later term")
+    if not end.term < first.term <= end.term + TERMS_AT_ONCE:
+        raise BodyRefused(Refusal.ILLEGAL, "not a later term, or one far ahead")
     for vote in read:
         ahead = (vote.last_term, vote.count) > (end.term, end.count)
         same = (vote.last_term, vote.count) == (end.term, end.count)

@@ -14,7 +14,7 @@ from lanuno.log.codec import decode, encode
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import Genesis
-from lanuno.log.replay import MAX_ENTRIES, MAX_LOG_BYTES
+from lanuno.log.limits import MAX_ENTRIES, MAX_LOG_BYTES
 
 MAGIC = b"LANUNO\x00\x02"
 """Seven bytes that name the format and one for its version."""

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from lanuno.dealing.identity import Identity
 from lanuno.log.codec import decode, encode
 from lanuno.log.faults import Unreadable
-from lanuno.log.terms import MAX_TERM, majority
+from lanuno.log.terms import TERMS_AT_ONCE, majority
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table.messages import AskVote, GiveVote
 from lanuno.table.outputs import KeepVote, Output
@@ -190,7 +190,7 @@ class Election:
         `reason`: the vote by which it is promised; None if this computer was away itself.
         """
         self._reason = reason
-        self._outvoted = max(self._outvoted, min(promised, self._last_term(standing) - 1))
+        self._outvoted = max(self._outvoted, min(promised, self._last_to_ask(standing) - 1))
         self._lost_at = now if self._lost_at is None else self._lost_at
         return self._stand(now, standing)
 
@@ -236,7 +236,7 @@ class Election:
             return []
         may_stand = self._may_stand(self._seat, standing)
         term = self._term_to_ask_for(standing) if may_stand else 0
-        if not may_stand or term > self._last_term(standing):
+        if not may_stand or term > self._last_to_ask(standing):
             self._give_up(now, standing)
             return []
         self._campaign = _Campaign(term, True, now + CAMPAIGN_SECONDS, {self._seat})
@@ -252,15 +252,22 @@ class Election:
         others = set(standing.owners) - {self._seat}
         claims = sorted(self._claimed.get(each, 0) for each in others)
         enough = majority(len(standing.owners)) - 2
-        last = self._last_term(standing)
+        last = self._last_to_ask(standing)
         possible = [claim for claim in claims[enough:] if claim < last] or claims[enough:]
         claimed = possible[self._tries % len(possible)]
         return max(standing.term, self._outvoted, self.promised, claimed) + 1
 
     def _last_term(self, standing: Standing) -> int:
-        """The last term that somebody may stand for now."""
+        """The last term that somebody may stand for now.
+
+        What the log itself allows, the candidate knows, whose log may be ahead of this one.
+        """
         from_log = standing.term + MOST_LEAP * (1 + self._tries)
-        return min(MAX_TERM, max(from_log, self.promised + MOST_LEAP))
+        return max(from_log, self.promised + MOST_LEAP)
+
+    def _last_to_ask(self, standing: Standing) -> int:
+        """The last term that this owner may stand for now."""
+        return min(standing.term + TERMS_AT_ONCE, self._last_term(standing))
 
     @staticmethod
     def _may_stand(candidate: int, standing: Standing) -> bool:

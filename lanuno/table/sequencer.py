@@ -19,12 +19,7 @@ from lanuno.log.bodies import (
 from lanuno.log.entries import Entry
 from lanuno.log.faults import BodyRefused
 from lanuno.log.genesis import Genesis
-from lanuno.log.replay import (
-    MAX_ENTRIES,
-    MAX_LOG_BYTES,
-    Replay,
-    open_payload,
-)
+from lanuno.log.replay import Replay, open_payload
 from lanuno.log.votes import SignedVote
 from lanuno.table import messages
 from lanuno.table.clocks import Pace
@@ -37,10 +32,6 @@ from lanuno.table.outputs import (
     TableFrozen,
     ToPeer,
 )
-
-ROOM_ENTRIES = 6_000
-ROOM_BYTES = 3 * 1024 * 1024
-"""No round begins with less room than this in the log."""
 
 
 class Sequencer(Desk):
@@ -321,7 +312,7 @@ class Sequencer(Desk):
             return self._close(CloseReason.FINISHED, now)
         if self._stopping or (self._rounds is not None and self._played >= self._rounds):
             return self._close(CloseReason.STOPPED, now)
-        if replay.seq > MAX_ENTRIES - ROOM_ENTRIES or replay.size > MAX_LOG_BYTES - ROOM_BYTES:
+        if replay.nearly_full:
             return self._close(CloseReason.TOO_LONG, now)
         plan = replay.next_plan()
         if plan is not None and self._clocks.pausing:

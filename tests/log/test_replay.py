@@ -8,9 +8,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-import lanuno.log.replay as replay_module
 from lanuno.dealing.hashing import H
-from lanuno.log import bodies, events
+from lanuno.log import bodies, events, limits
 from lanuno.log.bodies import HOST, CloseReason, DropReason, SignedBody
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.faults import Check, Fault, HostFault, Refusal, Unreadable
@@ -406,18 +405,40 @@ def test_a_close_says_what_the_log_says(finished: LogTable) -> None:
 def test_a_log_can_be_broken_off_at_any_time(midway: LogTable) -> None:
     for reason in (CloseReason.FINISHED, CloseReason.STOPPED, CloseReason.CHEATING):
         assert midway.refused(HOST, midway.close(reason)) is Refusal.ILLEGAL
-    for reason in (CloseReason.INCOMPLETE, CloseReason.TOO_LONG):
-        table = midway.fork()
-        assert table.say(HOST, table.close(reason)) == [events.LogClosed(reason)]
+    table = midway.fork()
+    incomplete = CloseReason.INCOMPLETE
+    assert table.say(HOST, table.close(incomplete)) == [events.LogClosed(incomplete)]
 
 
 @pytest.mark.parametrize(
-    ("limit", "value"), [("MAX_ENTRIES", 41), ("MAX_LOG_BYTES", 32 * 1024 + 100)]
+    ("limit", "room"),
+    [("MAX_ENTRIES", limits.ROOM_ENTRIES), ("MAX_LOG_BYTES", limits.ROOM_BYTES)],
+)
+def test_a_log_is_too_long_only_where_it_is(
+    midway: LogTable, monkeypatch: pytest.MonkeyPatch, limit: str, room: int
+) -> None:
+    """A host could else break a match off and give another reason."""
+    table = midway.fork()
+    close = table.close(CloseReason.TOO_LONG)
+    assert table.refused(HOST, close) is Refusal.ILLEGAL
+    here = table.replay.seq if limit == "MAX_ENTRIES" else table.replay.size
+    monkeypatch.setattr(limits, limit, here + room)
+    assert table.refused(HOST, close) is Refusal.ILLEGAL
+    monkeypatch.setattr(limits, limit, here + room - 1)
+    assert table.say(HOST, close) == [events.LogClosed(CloseReason.TOO_LONG)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "value"),
+    [
+        ("MAX_ENTRIES", 41 + limits.ELECTIONS),
+        ("MAX_LOG_BYTES", 32 * 1024 + 100 + limits.ELECTIONS * limits.ELECTION_BYTES),
+    ],
 )
 def test_a_full_log_can_only_be_closed(
     midway: LogTable, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
 ) -> None:
-    monkeypatch.setattr(replay_module, limit, value)
+    monkeypatch.setattr(limits, limit, value)
     table = new_table(2)
     table.run(lambda each: each.replay.full)
     assert table.replay.seq == (40 if limit == "MAX_ENTRIES" else 1)

@@ -30,9 +30,17 @@ from lanuno.log.bodies import Body, Payload, SignedBody, SlotKeyList
 from lanuno.log.entries import Entry, EntryCore
 from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
 from lanuno.log.genesis import VERSION, Binding, Genesis, Roster, SeatInfo
-from lanuno.log.replay import MAX_ENTRIES
+from lanuno.log.limits import (
+    ELECTION_BYTES,
+    ELECTIONS,
+    MAX_ENTRIES,
+    MAX_LOG_BYTES,
+    ROOM_BYTES,
+    ROOM_ENTRIES,
+    ROOM_TO_CLOSE,
+)
 from lanuno.log.round_record import Phase
-from lanuno.log.terms import COUNTERS_A_TERM, MAX_TERM
+from lanuno.log.terms import COUNTERS_A_TERM, TERMS_AT_ONCE
 from lanuno.log.transcript import MAGIC, MAX_RECORD_BYTES
 from lanuno.log.votes import SignedVote
 from lanuno.net.errors import Goodbye
@@ -232,10 +240,20 @@ def test_limits() -> None:
     assert MAGIC == b"LANUNO\x00\x02"
     assert "`LANUNO 00 02`" in SPEC
     assert SPEC.startswith(f"# The LanUNO protocol, version {VERSION}\n")
-    for number in (MAX_ENTRIES, MAX_ENTRIES - 1, MAX_RECORD_BYTES, bodies.MAX_SEAT_BODY):
+    last = MAX_ENTRIES - 1
+    for number in (MAX_ENTRIES, last, last - ELECTIONS, MAX_RECORD_BYTES, bodies.MAX_SEAT_BODY):
         assert f"{number:,}" in SPEC
     assert f"{bodies.MAX_BODY:,}" in SPEC
+    kept = (ROOM_TO_CLOSE + ELECTIONS * ELECTION_BYTES) // 1024
+    most = f"{MAX_LOG_BYTES // 2**20} MiB less"
+    assert f"{most} {kept} KiB (sum" in FLAT
+    assert f"{most} {ROOM_TO_CLOSE // 1024} KiB, and" in FLAT
+    entries, size = MAX_ENTRIES - ROOM_ENTRIES, (MAX_LOG_BYTES - ROOM_BYTES) >> 20
+    assert f"if the log holds more than {entries:,} entries or more than {size} MiB;" in FLAT
     assert f"The office counts from {COUNTERS_A_TERM:,} times the term on" in FLAT
     # Every counter of every term is a number that a body can hold, and none is of two terms.
     assert MAX_ENTRIES <= COUNTERS_A_TERM
-    assert (MAX_TERM + 1) * COUNTERS_A_TERM == 2**32
+    # Terms are u32, and no log has more elections than entries.
+    assert TERMS_AT_ONCE * MAX_ENTRIES < 2**32
+    assert bodies.MAX_COUNTER + 1 == 2**32 * COUNTERS_A_TERM
+    assert f"at most {TERMS_AT_ONCE:,} above the present one" in FLAT

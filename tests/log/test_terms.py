@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from lanuno.log import bodies, events
+from lanuno.log import bodies, events, limits
 from lanuno.log.audit import MOST_PAIRS, fork
 from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, SignedBody, sign_body
 from lanuno.log.codec import encode
@@ -16,7 +16,7 @@ from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.faults import Blame, BodyRefused, Check, Fault, HostFault, Refusal, Verdict
 from lanuno.log.replay import Replay, proven_equivocation
 from lanuno.log.round_record import Phase
-from lanuno.log.terms import COUNTERS_A_TERM, MAX_TERM, LogEnd, Term, majority
+from lanuno.log.terms import COUNTERS_A_TERM, TERMS_AT_ONCE, LogEnd, Term, majority
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from tests.log.log_table import LogTable, identity, new_table
 
@@ -112,6 +112,49 @@ def test_no_host_takes_counters_of_a_later_term(midway: LogTable) -> None:
     assert midway.fork().append(last) == [events.LogClosed(CloseReason.INCOMPLETE)]
 
 
+def test_no_majority_uses_up_the_terms(midway: LogTable) -> None:
+    """Each election may go so far ahead, and the next one still follows."""
+    table = midway.fork()
+    for number in range(1, 4):
+        far = votes(table, 1, 2, 3, term=number * TERMS_AT_ONCE + 1)
+        assert refusal_of(table, far) is Refusal.ILLEGAL
+        elect(table, 1, number * TERMS_AT_ONCE)
+        table.say(HOST, bodies.Drop(2, DropReason.LOST))
+        table.say(2, bodies.Return())
+    last = table.replay.next_counter(HOST)
+    assert last == 3 * TERMS_AT_ONCE * COUNTERS_A_TERM + 2
+    assert last > 2**32
+    followed = Replay(table.genesis)
+    for entry in table.entries:
+        followed.follow(entry)
+    assert followed.state() == table.replay.state()
+
+
+def test_a_full_log_has_room_for_elections(
+    midway: LogTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever fills it and falls silent could else never be replaced."""
+    table = midway.fork()
+    monkeypatch.setattr(limits, "MAX_ENTRIES", table.replay.seq + 1 + limits.ELECTIONS)
+    assert table.refused(HOST, bodies.Drop(3, DropReason.LOST)) is Refusal.FULL
+    for term in range(1, limits.ELECTIONS + 1):
+        elect(table, 1, term)
+    assert refusal_of(table, votes(table, 1, 2, 3, term=limits.ELECTIONS + 1)) is Refusal.FULL
+    table.say(HOST, table.close(CloseReason.TOO_LONG))
+    assert table.replay.seq == limits.MAX_ENTRIES
+
+
+def test_the_longest_election_has_the_room_that_is_kept_for_it() -> None:
+    table = new_table(10)
+    far = 2**31
+    table.replay.term = far
+    given = votes(table, *range(10), term=far + 1)
+    before = table.replay.size
+    table.replay.elect(given, 0, identity(1))
+    # Time, counts and numbers are longer in a long log.
+    assert 1_500 < table.replay.size - before < limits.ELECTION_BYTES - 150
+
+
 def test_votes_that_make_nobody_host(midway: LogTable) -> None:
     table = midway
     end = table.replay.end
@@ -122,7 +165,7 @@ def test_votes_that_make_nobody_host(midway: LogTable) -> None:
         ((*good[:2], vote(table, 3, candidate=2)), Refusal.ILLEGAL),
         ((*good[:2], vote(table, 3, term=2)), Refusal.ILLEGAL),
         (votes(table, 1, 2, 3, term=0), Refusal.ILLEGAL),
-        (votes(table, 1, 2, 3, term=MAX_TERM + 1), Refusal.ILLEGAL),
+        (votes(table, 1, 2, 3, term=TERMS_AT_ONCE + 1), Refusal.ILLEGAL),
         ((*good[:2], vote(table, 3, count=end.count + 1)), Refusal.ILLEGAL),
         ((*good[:2], vote(table, 3, last_term=1)), Refusal.ILLEGAL),
         ((*good[:2], vote(table, 3, head=bytes(32))), Refusal.ILLEGAL),

@@ -9,7 +9,7 @@ from lanuno.log import bodies
 from lanuno.log.bodies import HOST, DropReason, Payload
 from lanuno.log.entries import sign_entry
 from lanuno.log.faults import BodyRefused, Check, Fault, HostFault, Refusal
-from lanuno.log.replay import MAX_ENTRIES
+from lanuno.log.limits import MAX_ENTRIES
 from lanuno.log.round_record import Phase
 from lanuno.log.times import AUTOMATIC_MS, AUTOPILOT_AFTER, AUTOPILOT_MS, MOST_MS, Times
 from lanuno.rules.actions import Accuse, Action, Draw, Keep, Show

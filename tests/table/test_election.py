@@ -10,7 +10,7 @@ from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
 from lanuno.log.codec import encode
 from lanuno.log.faults import Unreadable
-from lanuno.log.terms import MAX_TERM
+from lanuno.log.terms import TERMS_AT_ONCE
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table.election import MOST_LEAP, Election, SendTo, Standing, Step, Won
 from lanuno.table.messages import AskVote, GiveVote
@@ -84,6 +84,14 @@ def candidate() -> Election:
     made.tick(NOW + 4, standing())
     made.answered(2, GiveVote(True, 1, True), NOW + 4, standing())
     assert made.promised == 1
+    return made
+
+
+def spent() -> Election:
+    """Of an owner that has promised the last term that may follow on this log."""
+    vote = encode(vote_of(1, term=TERMS_AT_ONCE))
+    made = Election(1, PENS[1], {TERMS_AT_ONCE: vote})
+    made.host_lost(NOW, standing())
     return made
 
 
@@ -183,8 +191,7 @@ def test_no_false_promise_uses_up_the_terms() -> None:
     assert asked_of(made.tick(NOW + 9, standing()))[0] == (0, True, MOST_LEAP)
     far = ask(MOST_LEAP + 1)
     assert not answer(election(2).asked(1, far, NOW, standing())).granted
-    last = standing(term=MAX_TERM)
-    assert election().tick(NOW + 9, last) == []
+    assert spent().tick(NOW + 9, standing()) == []
 
 
 def test_no_false_candidate_uses_up_the_terms() -> None:
@@ -233,8 +240,7 @@ def test_an_owner_whose_votes_came_too_late_stands_again() -> None:
 
 def test_an_owner_that_cannot_stand_yet_tries_again() -> None:
     """Its log may be completed by then, or other owners be in it."""
-    for at in (standing((0, 1)), standing(term=MAX_TERM)):
-        made = election(at=at)
+    for at, made in ((two := standing((0, 1)), election(at=two)), (standing(), spent())):
         assert made.tick(NOW + 9, at) == []
         assert made.deadline is not None
 

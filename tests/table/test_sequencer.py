@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from lanuno.log import bodies
-from lanuno.log import replay as replaying
+from lanuno.log import bodies, limits
 from lanuno.log.bodies import HOST, Body, CloseReason, SignedBody
 from lanuno.log.events import RoundClosed
 from lanuno.log.faults import Verdict
@@ -14,10 +13,13 @@ from lanuno.log.round_record import Phase
 from lanuno.rules.actions import Draw, Play
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table import messages, sequencer, witness
+from lanuno.table import messages, witness
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import Ack, FromPeer
-from lanuno.table.outputs import Disconnect, Output, ToPeer
+from lanuno.table.outputs import OWN, Disconnect, Output, ToPeer
+from lanuno.table.sequencer import Sequencer
+from tests.log.log_table import identity, new_table
+from tests.log.test_terms import elect
 from tests.sim.forging import Forger, cards_of, game_of, instead, play, said
 from tests.sim.judging import reports
 from tests.sim.lies import false_attestation
@@ -65,7 +67,7 @@ def test_stopping_between_rounds_is_in_order() -> None:
 
 
 def test_a_log_without_room_for_another_round_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sequencer, "MAX_ENTRIES", 60 + sequencer.ROOM_ENTRIES)
+    monkeypatch.setattr(limits, "MAX_ENTRIES", 60 + limits.ROOM_ENTRIES)
     sim = TableSim(2, 1, rounds=None)
     sim.run()
     assert closed_as(sim) is CloseReason.TOO_LONG
@@ -76,12 +78,33 @@ def test_a_log_without_room_for_another_round_is_closed(monkeypatch: pytest.Monk
 def test_a_log_that_is_full_in_the_middle_of_a_round_is_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(replaying, "MAX_ENTRIES", 40)
+    monkeypatch.setattr(limits, "MAX_ENTRIES", 40 + limits.ELECTIONS)
+    monkeypatch.setattr(limits, "ROOM_ENTRIES", 2 + limits.ELECTIONS)
     sim = TableSim(2, 1)
     sim.run()
     assert closed_as(sim) is CloseReason.TOO_LONG
     assert len(sim.journal) == 40
     assert [e.seq for e in [entry.read() for entry in sim.journal]] == list(range(40))
+
+
+@pytest.mark.parametrize("between", [False, True])
+def test_whoever_is_elected_at_a_full_log_closes_it(
+    monkeypatch: pytest.MonkeyPatch, between: bool
+) -> None:
+    """The host before has filled it with its own words, and is silent."""
+    table = new_table(3, rounds=2)
+    table.run(lambda each: each.replay.number == 1 and each.replay.between_rounds is between)
+    monkeypatch.setattr(limits, "MAX_ENTRIES", table.replay.seq + 10 + limits.ELECTIONS)
+    while not table.replay.full:
+        table.say(0, bodies.Listen(4711 + table.replay.seq))
+    elect(table, 1, 1, 1, 2)
+    host = Sequencer(table.replay, table.entries, identity(1), 0.0)
+    for peer, owner in ((OWN, 1), (2, 2)):
+        host.attach(peer, owner, table.replay.seq, 0.0)
+    host.begin(0.0)
+    for peer in (OWN, 2):
+        host.receive(peer, messages.Ack(table.replay.seq), 1.0)
+    assert table.replay.closed is CloseReason.TOO_LONG
 
 
 def test_a_closed_table_says_nothing_more() -> None:
