@@ -183,7 +183,7 @@ class Secrets:
         meant = self._meanings[view.seed] = Meaning("view", author)
         self._views[view.public_key] = meant
         for giver in givers:
-            private = secrets.box_private(giver)
+            private = view.box_private(giver)
             meant = self._meanings[private] = Meaning("box key", author, (giver,))
             self._views[box_public(private)] = meant
 
@@ -270,7 +270,7 @@ class Secrets:
                 split = self._splits[int(str(meant.item[0]))]
                 if all(self._meanings[share] in known for share in split.shares):
                     todo.append(Meaning("seed", split.author))
-            elif meant.kind == "seed":
+            elif meant.kind == "view":
                 todo += [
                     lock
                     for lock in self._views.values()

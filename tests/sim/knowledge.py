@@ -180,12 +180,10 @@ def _in_time(replay: Replay, cards: OpenCards, head: bytes, opened: bytes) -> bo
 
 
 def _protected(found: RoundCards, ours: Sequence[int]) -> bool:
-    """Whether enough honest owners are left in a round.
+    """Whether enough honest owners have a part in a round.
 
-    Where seeds are in escrow the others together hold the shares of any seat's; whoever has left
-    counts among them, because all know the seed of that seat.
+    Where seeds are in escrow all others together hold the shares of any seat's. An honest one that
+    has left keeps them from it all the same: what was sealed to it stays closed.
     """
-    record = found.record
-    gone = {*record.lost, *record.departed}
-    owners = {record.owner_of(seat) for seat in ours if seat not in gone}
-    return len(owners) >= (2 if record.escrowed else 1)
+    owners = {found.record.owner_of(seat) for seat in ours}
+    return len(owners) >= (2 if found.record.escrowed else 1)
