@@ -183,7 +183,8 @@ class Watch:
         replay = computer.up.replay
         current = replay.round
         owner = seat if current is None else current.owner_of(seat)
-        left = replay.dropped.get(owner) is bodies.DropReason.LEFT
+        # It may have come back for the next round by now.
+        left = current is not None and seat not in current.dropped_by
         lost = next(each for each in self.world.computers if each.number == owner)
         silent = lost.crook is not None or lost.member is None or lost.up.first.stopped is not None
         if not (left or silent or (computer.number, owner) in self.world.in_vain):
