@@ -117,7 +117,7 @@ def test_bounds_are_part_of_the_types() -> None:
         msgspec.structs.replace(body, table=bytes(31)),
         msgspec.structs.replace(body, round=2**32),
         msgspec.structs.replace(body, round=-1),
-        msgspec.structs.replace(body, counter=2**40),
+        msgspec.structs.replace(body, counter=bodies.MAX_COUNTER + 1),
         msgspec.structs.replace(body, author=256),
         msgspec.structs.replace(body, head=bytes(33)),
         msgspec.structs.replace(body, payload=bodies.Drop(10, bodies.DropReason.LOST)),
