@@ -119,6 +119,10 @@ class Secrets:
     _masks: list[_Mask] = field(default_factory=list)
     _locks: set[tuple[Author, bytes]] = field(default_factory=set)
     """Every lock that an honest seat has made, by its input."""
+    _locked_with: dict[bytes, Meaning] = field(default_factory=dict)
+    """By point that an honest seat has locked: the key."""
+    _came_from: dict[bytes, bytes] = field(default_factory=dict)
+    """By point that somebody has locked: what it was before."""
     _dealt: dict[tuple[bytes, ...], _Dealt] = field(default_factory=dict)
     _same: dict[tuple[tuple[bytes, ...], tuple[bytes, ...]], None] = field(default_factory=dict)
     """Lists of which each two points in one place hold the same card, as everybody knows."""
@@ -198,14 +202,18 @@ class Secrets:
                 self._hold_the_same(permute(mask.before, order), mask.after)
             return
         self._hold_the_same(deal.input, step.points)
-        if not isinstance(step, LockStep) or not self.is_honest(secrets):
+        if not isinstance(step, LockStep):
+            return
+        self._came_from.update(zip(step.points, deal.input, strict=True))
+        if not self.is_honest(secrets):
             return
         author, asked = _author(secrets), deal.step_input(StepKind.LOCK, secrets.context.seat)
         if (author, asked) in self._locks:
             return
         self._locks.add((author, asked))
         for place, scalar in enumerate(slot_scalars(deal, secrets)):
-            self._meanings[scalar_bytes(scalar)] = Meaning("slot key", author, (asked, place))
+            key = Meaning("slot key", author, (asked, place))
+            self._meanings[scalar_bytes(scalar)] = self._locked_with[step.points[place]] = key
 
     def split(self, secrets: RoundSecrets, shares: tuple[bytes, ...]) -> None:
         """A seat has split its seed."""
@@ -301,6 +309,14 @@ class Known:
         """Whether it is known which card a point holds."""
         return self._root(point) in self._open
 
+    def was_moved(self, point: bytes, place: int) -> bool:
+        """Whether a liar has moved it after somebody honest had locked it.
+
+        The keys that are given for another place then fit it, and those of its own place do not.
+        That is possible until locks are proven (`test_known_leaks.py`); the audit names the liar.
+        """
+        return any(key.item[1] != place for key in self._keys_of(point))
+
     def _root(self, point: bytes) -> bytes:
         while (above := self._over.get(point)) is not None:
             point = above
@@ -327,16 +343,28 @@ class Known:
         for deck in self._secrets._decks:
             yield from card_points(deck)
         for dealt in self._secrets._dealt.values():
-            honest = [
-                (author, asked)
+            lockers = {
+                author
                 for seat, asked in dealt.locks
                 for author in self._authors(seat, asked)
                 if Meaning("seed", author) not in self.facts
-            ]
-            for place, point in enumerate(dealt.points):
-                keys = (Meaning("slot key", by, (asked, place)) for by, asked in honest)
-                if all(key in self.facts for key in keys):
+            }
+            for point in dealt.points:
+                keys = self._keys_of(point)
+                if lockers <= {key.author for key in keys if key in self.facts}:
                     yield point
+
+    def _keys_of(self, point: bytes | None) -> list[Meaning]:
+        """The keys with which honest seats have locked it.
+
+        They belong to its places in their lists: a liar may have moved it since.
+        """
+        found: list[Meaning] = []
+        while point is not None:
+            if point in self._secrets._locked_with:
+                found.append(self._secrets._locked_with[point])
+            point = self._secrets._came_from.get(point)
+        return found
 
     def _authors(self, seat: int, asked: bytes) -> list[Author]:
         """Whose lock that is, if it is that of an honest seat."""

@@ -127,7 +127,8 @@ class Knowledge:
             allowed = found.opened_to(liars)
             for slot, point in found.points():
                 holders = [seat for seat, hand in found.hands.items() if slot in hand]
-                if slot in allowed or not known.reads(point):
+                place = slot - next(deal.first_slot for deal in found.deals if slot in deal.slots)
+                if slot in allowed or not known.reads(point) or known.was_moved(point, place):
                     continue
                 if not holders or set(holders) & set(ours[opened]):
                     whose = f"of {holders}" if holders else "of the pile"

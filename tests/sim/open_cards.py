@@ -5,9 +5,10 @@ Worked out from the public state behind every entry, apart from what any compute
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from lanuno.dealing.deal import Deal
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Acted, Opened, Phase, RoundRecord
 from lanuno.rules.actions import Play
@@ -56,9 +57,14 @@ class RoundCards:
                 found.update(shown.slots)
         return found
 
+    @property
+    def deals(self) -> Sequence[Deal]:
+        """Those that were finished."""
+        return self.record.slots.deals
+
     def points(self) -> Iterator[tuple[int, bytes]]:
         """Every slot, and its point."""
-        for deal in self.record.slots.deals:
+        for deal in self.deals:
             yield from zip(deal.slots, deal.points, strict=True)
 
 

@@ -14,7 +14,7 @@ import pytest
 from lanuno.dealing.deal import Deal, StepKind, slot_scalars, take_step
 from lanuno.dealing.escrow import rebuild, split
 from lanuno.dealing.group import card_points, inverse, multiply
-from lanuno.dealing.passes import CommonStep, MaskStep
+from lanuno.dealing.passes import CommonStep, LockStep, MaskStep
 from lanuno.dealing.secrets import RoundContext, RoundSecrets, ViewSecrets
 from lanuno.dealing.slots import SlotTable
 from lanuno.log.bodies import Act
@@ -64,6 +64,21 @@ def test_a_point_that_a_liar_marks_is_not_recognised_behind_the_next_mask() -> N
         if multiply(point, mark) == other
     ]
     assert pairs == [], "the liar knows where the first card of its list went"
+
+
+@pytest.mark.xfail(strict=True, reason="locks are not proven: a liar may move what is locked")
+def test_the_key_of_one_slot_opens_no_other() -> None:
+    """The liar locks last, and moves a card to the place of another."""
+    deal = Deal(1, DECK, range(30), (VICTIM, LIAR), table=TABLE, opened=OPEN)
+    for seat in (VICTIM, LIAR, VICTIM):
+        assert deal.accept(seat, take_step(deal, secrets_of(seat))) is None
+    lock = take_step(deal, secrets_of(LIAR))
+    assert isinstance(lock, LockStep)
+    points = (lock.points[5], *lock.points[1:5], lock.points[0], *lock.points[6:])
+    assert deal.accept(LIAR, LockStep(points, lock.slot_keys)) is None
+    given, own = slot_scalars(deal, secrets_of(VICTIM)), slot_scalars(deal, secrets_of(LIAR))
+    opened = multiply(multiply(deal.points[5], inverse(given[0])), inverse(own[0]))
+    assert opened not in card_points(DECK), "the key of slot 0 has opened what lies in slot 5"
 
 
 @pytest.mark.xfail(strict=True, reason="a common step is not proven: it answers a guess")
