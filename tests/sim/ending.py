@@ -57,23 +57,37 @@ class Ending:
         Nor does whoever has signed to leave: the host that took it would count on that. Nor, where
         somebody signs two stories, or has voted for a log that lacks firm entries, whoever follows
         the other one: firm entries are given up for no election. Who counts the longest log says
-        that somebody able holds: in it somebody may have been dropped who has not heard of it.
+        that somebody able holds: in it somebody may have been dropped who has not heard of it. And
+        those who counted before a drop have to have it, or nothing behind it becomes firm.
         """
         for computer in honest:
             if computer.up.over:
                 continue
             able = {
-                each.number: each.up.replay
+                each.number: each
                 for each in honest
                 if each.up.first.stopped is None
                 and (each.up.election is None or not each.up.election.left)
                 and (self._one_story(computer, each) or not self._parts)
             }
-            logs = [computer.up.replay, *able.values()]
-            owners = max(logs, key=lambda each: (each.term, each.seq)).owners
-            if len(set(able) & set(owners)) >= majority(len(owners)):
+            logs = [computer, *able.values()]
+            longest = max(logs, key=lambda each: (each.up.replay.term, each.up.replay.seq))
+            fixed = max(each.up.first.fixed for each in logs)
+            if all(
+                len(able.keys() & set(owners)) >= majority(len(owners))
+                for owners in self._counting(longest, fixed)
+            ):
                 where = [(each.number, each.up.replay.term, each.up.replay.seq) for each in honest]
                 raise Broken(f"the table did not end: {where}")
+
+    def _counting(self, computer: Computer, fixed: int) -> list[tuple[int, ...]]:
+        """Who counts at the end of a log, and before each change of that which is not firm yet."""
+        replay, found = Replay(self.world.genesis), [computer.up.replay.owners]
+        for entry in computer.up.first.entries:
+            if replay.seq >= fixed:
+                found.append(replay.absence.here)
+            replay.follow(entry, trusted=True)
+        return found
 
     @property
     def _parts(self) -> bool:
