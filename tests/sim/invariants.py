@@ -53,8 +53,9 @@ class Watch:
 
     world: World
     leeway: Leeway = field(default_factory=Leeway)
-    signed: dict[tuple[int, int, int], bytes] = field(default_factory=dict)
-    """By computer, author and counter: the body. Of the host's office: whoever is host."""
+    signed: dict[tuple[int, int, bool, int], bytes] = field(default_factory=dict)
+    """By computer, author, whether it is the author's own player, and counter: the body. Of the
+    host's office: whoever is host."""
     hosts: dict[int, int] = field(default_factory=dict)
     """Who rules in which term."""
     votes: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -79,6 +80,7 @@ class Watch:
         )
         self.knowledge = Knowledge(self.world, self.oracle)
         self._keys = {each.number: each.stay.identities[0].public for each in self.world.computers}
+        self._people = self.world.genesis.read().seats
         self._counted: set[bytes] = set()
         self._placed: set[bytes] = set()
         self._bodies: Counter[int] = Counter()
@@ -145,8 +147,9 @@ class Watch:
 
     def _submitted(self, computer: Computer, signed: SignedBody) -> None:
         body = signed.read()
-        # A bot that fills a chair and whoever sat there do not know of each other's counters.
-        key = (computer.number, body.author, body.counter)
+        # A bot that fills a chair and whoever sat there each have counters of their own.
+        own = body.author == HOST or signed.signed_by(self._people[body.author].identity)
+        key = (computer.number, body.author, own, body.counter)
         known = self.signed.get(key)
         self.signed[key] = signed.body
         if known == signed.body:
@@ -186,7 +189,8 @@ class Watch:
         # It may have come back for the next round by now.
         left = current is not None and seat not in current.dropped_by
         lost = next(each for each in self.world.computers if each.number == owner)
-        silent = lost.crook is not None or lost.member is None or lost.up.first.stopped is not None
+        silent = lost.crook is not None or lost.member is None
+        silent = silent or lost.up.first.stopped is not None or lost.up._leaving
         if not (left or silent or (computer.number, owner) in self.world.in_vain):
             raise Broken(f"{computer.number} gives a share of {owner}, whom it has not looked for")
 
@@ -238,7 +242,7 @@ class Watch:
         body = core.signed_body.read()
         if body.author != HOST:
             return
-        known = self.signed.setdefault((-1, HOST, body.counter), core.body)
+        known = self.signed.setdefault((-1, HOST, True, body.counter), core.body)
         if known != core.body and not self.leeway.places:
             raise Broken(f"the host signs two bodies with {body.counter}")
 
