@@ -21,9 +21,10 @@ from lanuno.rules.formats import FORMATS
 from lanuno.rules.match import Match
 
 VOIDING_LEAVES = 2
-"""Whoever voids a round by leaving so often is out of the match.
+"""A player whose leaving has made this many rounds void is out of the match.
 
-Whoever was there as often when a host dropped it stays away for as long as that host is the host.
+A player who was there although the same host dropped it in this many rounds does not come back
+while that host is the host.
 """
 
 

@@ -129,7 +129,7 @@ def _take_keys(
 ) -> list[Event] | None:
     """Take the last keys of a hand that is opened to all; what follows if one is wrong.
 
-    Nobody else owes a key for it: whoever decides can read its cards.
+    No other seat owes a key for it: a seat decides only once it can read its cards.
     """
     if len(keys) != KEY_BYTES * len(hand):
         raise BodyRefused(Refusal.WRONG_SHAPE, "one key for every slot of the hand")

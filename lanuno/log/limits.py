@@ -8,8 +8,8 @@ MAX_LOG_BYTES = 16 * 1024 * 1024
 ROOM_TO_CLOSE = 32 * 1024
 """Bytes that are kept for one more entry, however long, and the close."""
 ELECTIONS = 250
-"""Entries that are kept for elections: whoever fills a log and then does nothing keeps nobody from
-electing a host that closes it, even if other false candidates win first."""
+"""Entries that are kept for elections. A host that fills the log and falls silent can be replaced
+by one that closes it, even if false candidates win some elections first."""
 ELECTION_BYTES = 2 * 1024
 """Bytes that are kept for each of them; one with ten votes has less."""
 ROOM_ENTRIES = 6_000
@@ -18,15 +18,15 @@ ROOM_BYTES = 3 * 1024 * 1024
 
 
 def only_close(entries: int, size: int) -> bool:
-    """Whether nothing but its close may follow in a log of so many entries and bytes."""
+    """Whether a log of this length takes only its close. `size`: bytes of all entries."""
     return entries >= MAX_ENTRIES - 1 or size >= MAX_LOG_BYTES - ROOM_TO_CLOSE
 
 
 def full(entries: int, size: int) -> bool:
-    """Whether nothing but an election or its close may follow."""
+    """Whether a log of this length takes only elections and its close."""
     return only_close(entries + ELECTIONS, size + ELECTIONS * ELECTION_BYTES)
 
 
 def nearly_full(entries: int, size: int) -> bool:
-    """Whether another round might not fit in."""
+    """Whether the next round may be too long for what is left of the log."""
     return entries > MAX_ENTRIES - ROOM_ENTRIES or size > MAX_LOG_BYTES - ROOM_BYTES

@@ -148,12 +148,12 @@ class Replay:
 
     @property
     def full(self) -> bool:
-        """Whether the log is so long that only an election or its close may follow."""
+        """Whether the log takes only elections and its close."""
         return limits.full(self.seq, self.size)
 
     @property
     def nearly_full(self) -> bool:
-        """Whether the log is so long that another round might not fit in."""
+        """Whether the next round may be too long for what is left of the log."""
         return limits.nearly_full(self.seq, self.size)
 
     def next_plan(self) -> RoundPlan | None:
@@ -184,7 +184,7 @@ class Replay:
     def next_counter(self, author: int, public: bytes | None = None) -> int:
         """The lowest counter that this author may use next.
 
-        `public`: the identity that signs; by default that of whoever plays the seat now.
+        `public`: the identity that signs; by default the player or bot that plays the seat now.
         """
         unused = self._counters.next(author, public or self.public_key(author))
         return max(unused, self.term * COUNTERS_A_TERM) if author == HOST else unused

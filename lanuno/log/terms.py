@@ -18,8 +18,8 @@ COUNTERS_A_TERM = 1 << 16
 never uses a counter of a tail that was lost."""
 
 TERMS_AT_ONCE = 1 << 16
-"""So far may a term lie above the one before, at most. However many elections a log has room for,
-its terms are not used up, whoever wins them."""
+"""The most by which an election may raise the term. A log is full before its elections can use up
+all terms."""
 
 
 @dataclass(frozen=True, slots=True)

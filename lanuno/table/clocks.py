@@ -210,7 +210,7 @@ class Clocks:
         return seat not in self._lost and not self._replay.absence.silenced(seat)
 
     def _time_for(self, duty: Duty) -> float:
-        """Seconds for an automatic step: whoever is to give a share looks for the player first."""
+        """Seconds for an automatic step. Before it gives a share a seat looks for the player."""
         return self._pace.duty + (LONGEST_SECONDS if duty.kind is DutyKind.SHARE else 0.0)
 
     def _grace_ends(self, seat: int) -> float:

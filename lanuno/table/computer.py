@@ -285,7 +285,7 @@ class Computer:
         session.host_is_known = self._knows_host
 
     def _knows_host(self) -> bool:
-        """Whether whoever is followed is the host by the log as far as it is held here."""
+        """Whether this computer follows the host that its own log names."""
         return self.home is None or self._home_term <= self.replay.term
 
     # ---- players that the host has lost -----------------------------------------------------
@@ -322,7 +322,7 @@ class Computer:
         return self._search()
 
     def _search(self) -> list[Output]:
-        """Dial whoever is lost, ask those who can be reached; not all the time."""
+        """Dial lost players, and ask those who can be reached; each only now and then."""
         contacts = self._contacts
         out = contacts.dial(contacts.untried, self.replay.ports, self._now)
         for owner in contacts.reached:
@@ -487,7 +487,7 @@ class Computer:
         raise NotImplementedError
 
     def _doubt_home(self) -> list[Output]:
-        """Whoever is followed says what cannot be, and has not shown that it was elected."""
+        """The owner that this computer follows has not shown its election, and cannot be right."""
         raise NotImplementedError
 
 

@@ -41,13 +41,13 @@ CAMPAIGN_SECONDS = 2.0
 """For the answers to one round of questions."""
 MOST_PAUSE = 5.0
 APART_SECONDS = 0.25
-"""By so much the longest pauses of two owners differ at least, so that they do not stand together
-again and again, each without the other's vote."""
+"""The longest pauses of two owners differ by at least this much. Otherwise both could stand at the
+same moment again and again, each without the other's vote."""
 
 AGAIN_SECONDS = 10.0
-"""So long the promise of one owner is no reason again to give a host that is heard a vote: a host
-with one accomplice could else have itself elected again at every moment. An honest host stands
-again for one owner half as often at most."""
+"""After the promise of an owner has brought the present host a vote, it brings none for this long.
+Otherwise a host with one accomplice could have itself elected again at any moment. An honest host
+stands again for one owner at most half as often."""
 
 MOST_LEAP = 32
 """By so much a candidate's term may be above that of the log, and above what the owner whom it asks

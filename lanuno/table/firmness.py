@@ -35,8 +35,8 @@ class Firmness:
     def __init__(self, replay: Replay, unsure: int = 0) -> None:
         """Nothing is known to be firm yet; the owners who count are those of the log's end.
 
-        `unsure`: up to so many entries there are changes of who counts of which this host does not
-        know whether they were firm under an earlier one; 0 if it knows.
+        `unsure`: number of entries that may hold changes of the owners which were never firm under
+        an earlier host; 0 if this host knows that all were.
         """
         self.count = 0
         """So many entries are firm; never falls."""

@@ -55,11 +55,11 @@ class Follower:
         self.entries: list[Entry] = []
         """The log as it came, for whoever becomes the host. For reading."""
         self.changed = 0
-        """So many entries are behind the last change of who counts, itself included."""
+        """Number of entries up to the last change of the owners who count; 0 without one."""
         self.caught_up = False
         """Whether this peer is in contact with the host and holds all that it holds."""
         self.host_is_known: Callable[[], bool] = _is_known
-        """Whether the log says that whoever is followed is the host: else it has to show it."""
+        """Whether the log names the owner that is followed as host; else it has to show that."""
         self._binding = Binding() if binding is None else binding
         self._durable = 0
         self._cuts = 0
@@ -351,5 +351,5 @@ class Follower:
 
 
 def _is_known() -> bool:
-    """Whoever is followed is the host, as far as is known."""
+    """The default: the owner that is followed is the host."""
     return True

@@ -260,7 +260,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """Whoever is followed has not shown that it was elected, and says what cannot be the log.
+    """The owner that is followed has not shown its election, and says what cannot be the log.
 
     It proves nothing against anybody: the computer follows somebody else. Nothing for a driver.
     """

@@ -11,7 +11,7 @@ from lanuno.app.worker.snapshot import TableShot
 
 @dataclass(frozen=True, slots=True)
 class ShownHand:
-    """Somebody else's hand, or none of it as soon as nothing of it can be seen any more."""
+    """The challenged hand of another seat. It closes early if its cards cannot be seen any more."""
 
     seat: int
     slots: tuple[int, ...]
