@@ -121,9 +121,9 @@ def promises(report: Report, mine: int | None) -> list[Sentence]:
     random, shuffles, cards = (state == "good" for state in states)
     rounds = _rounds(report)
     own = mine is not None and all(
-        mine in each.seats and mine not in each.unused for each in rounds
+        mine in each.seats and mine not in each.left_out for each in rounds
     )
-    everybody = not any(each.unused for each in rounds)
+    everybody = not any(each.left_out for each in rounds)
     said = (
         _own_randomness(holds=random)
         if own

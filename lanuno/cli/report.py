@@ -62,7 +62,7 @@ def report_fields(report: Report) -> dict[str, object]:
                 "void": None if each.void is None else each.void.name.lower(),
                 "spoilers": [player_name(report, seat) for seat in each.spoilers],
                 "unrevealed": [player_name(report, seat) for seat in each.unrevealed],
-                "unused": [player_name(report, seat) for seat in each.unused],
+                "left_out": [player_name(report, seat) for seat in each.left_out],
                 "filled": [
                     {"player": player_name(report, seat), "by": player_name(report, owner)}
                     for seat, owner in each.filled
@@ -148,7 +148,7 @@ def _show_promises(out: Output, report: Report) -> None:
     if any(each.void is not None for each in report.rounds):
         out.line("verify.plain_counted")
     counted = [each for each in report.rounds if each.round in report.counted]
-    everybody = not any(each.unused for each in counted)
+    everybody = not any(each.left_out for each in counted)
     out.line("verify.plain_seeds" if everybody else "verify.plain_seeds_of_those_there")
     out.line("verify.plain_shuffles")
     out.line("verify.plain_cards" if not report.clock else "verify.plain_cards_clock")

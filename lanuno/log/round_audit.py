@@ -61,7 +61,7 @@ class RoundReport:
     """Who played in it, clockwise; not those for whom a bot of somebody else's filled in."""
     unrevealed: tuple[int, ...] = ()
     """Those who had committed to their part of the randomness and never revealed it, rising."""
-    unused: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
     """Those of `seats` who were gone before some shuffle, so that it is without them, rising."""
     filled: tuple[tuple[int, int], ...] = ()
     """Seats that a bot filled for their absent players, and the owner of the bot, rising."""

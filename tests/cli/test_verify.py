@@ -49,7 +49,7 @@ def test_a_good_game(good: Path, played: LogTable, capsys: pytest.CaptureFixture
     assert [each["round"] for each in found["rounds"]] == [0, 1]
     for each in found["rounds"]:
         assert sorted(each) == [
-            *("checks", "counted", "filled", "round", "spoilers", "unrevealed", "unused", "void"),
+            *("checks", "counted", "filled", "left_out", "round", "spoilers", "unrevealed", "void"),
         ]
         assert (each["void"], each["spoilers"], each["unrevealed"]) == (None, [], [])
         assert each["counted"] is (each["round"] > 0)
@@ -76,7 +76,7 @@ def test_a_shuffle_without_somebody(tmp_path: Path, capsys: pytest.CaptureFixtur
     path.write_bytes(gone_before_its_mask().file)
     found = verify(path, capsys=capsys)
     assert found["verdict"] == "verified"
-    assert [each["unused"] for each in found["rounds"]] == [[], ["p4"]]
+    assert [each["left_out"] for each in found["rounds"]] == [[], ["p4"]]
     assert main(["verify", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "The randomness of everybody who was still there was used in every shuffle." in lines

@@ -581,4 +581,4 @@ def test_whoever_is_gone_before_its_mask_has_no_part_in_the_shuffle() -> None:
     """Its seed comes back, and is in no list: a report that counts it would say too much."""
     report = gone_before_its_mask().audit()
     assert report.verdict is Verdict.VERIFIED
-    assert [(each.round, each.unused) for each in report.rounds] == [(0, ()), (1, (4,))]
+    assert [(each.round, each.left_out) for each in report.rounds] == [(0, ()), (1, (4,))]
