@@ -55,9 +55,10 @@ _DRAW = Draw()
 _KEEP = Keep()
 _ACCEPT = Accept()
 _CHALLENGE = Challenge()
-_SHOWS: tuple[Action, ...] = (Show(), RefuseShow())
-_VERDICTS: tuple[Action, ...] = (Verdict(False), Verdict(True), RefuseVerdict())
-_OPENS: tuple[Action, ...] = (OpenHand(), RefuseShow())
+_REFUSE_SHOW, _REFUSE_VERDICT = RefuseShow(), RefuseVerdict()
+_SHOWS: tuple[Action, ...] = (Show(), _REFUSE_SHOW)
+_VERDICTS: tuple[Action, ...] = (Verdict(False), Verdict(True), _REFUSE_VERDICT)
+_OPENS: tuple[Action, ...] = (OpenHand(), _REFUSE_SHOW)
 _NAMES: tuple[Action, ...] = tuple(NameColour(colour) for colour in _COLOURS)
 
 
@@ -174,9 +175,9 @@ def time_out(r: RoundState, seat: Seat, cards: Known) -> Action:
     if stage is Phase.PENALTY:
         return _ACCEPT
     if stage in (Phase.SHOW, Phase.OPEN_HAND):
-        return _SHOWS[1]
+        return _REFUSE_SHOW
     if stage is Phase.VERDICT:
-        return _VERDICTS[2]
+        return _REFUSE_VERDICT
     if stage is Phase.COLOUR:
         held = [r.deck.colours[cards[slot]] for slot in r.hands[seat] if slot in cards]
         return NameColour(max(_COLOURS, key=held.count))
