@@ -241,6 +241,7 @@ class Tail:
     # ---- the office, the seats ----------------------------------------------------------------
 
     def _office_hears(self, peer: int, message: AtTable) -> None:
+        # A liar says anything; an office takes no notice of what only hosts say.
         self._office_does(partial(self.office.receive, peer, message, self._world.now))  # type: ignore[arg-type]
 
     def _office_does(self, work: Callable[[], list[outputs.Output]]) -> None:

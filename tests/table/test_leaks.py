@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
@@ -417,7 +418,7 @@ def test_words_alone_do_not_stop_whoever_lacks_what_it_released_for() -> None:
     lie = Entry(encode(core), bytes(64))
     for known, told in ((False, Doubted), (True, Stopped)):
         again = Honest(table, recall=short)
-        again.session.host_is_known = lambda known=known: known  # type: ignore[misc]
+        again.session.host_is_known = partial(bool, known)
         out = again.session.receive(messages.Entries(len(short.entries), (lie,)))
         assert isinstance(out[-1], told)
         assert not any(isinstance(each, Stopped) and each.given_up for each in out)
