@@ -8,6 +8,7 @@ and never guesses: what an honest host cannot have written raises `HostFault`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from copy import deepcopy
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity
@@ -24,6 +25,7 @@ from lanuno.log.bodies import (
     SignedBody,
     sign_body,
 )
+from lanuno.log.chain import Chain
 from lanuno.log.codec import encode
 from lanuno.log.counters import Counters, used_twice
 from lanuno.log.course import Course, RoundSummary
@@ -86,7 +88,7 @@ class Replay:
         """Equivocations that were proven while no round was under way."""
         self.terms = [Term(0, 0, self.host)]
         """Who ruled since when; the present term last."""
-        self.hashes: list[bytes] = []
+        self.hashes = Chain()
         """Hash of every entry, by its number."""
         self.ports: dict[int, int] = {}
         """Where the owners' computers said that they listen."""
@@ -97,8 +99,6 @@ class Replay:
         self.course = Course()
         """What decides the match."""
         self._halted = False
-        self._heads = {self.table_id: -1}
-        """Every entry's number by its hash; the table itself is before the first."""
         self._counters = Counters(signed)
 
     # ---- what the table stands at -----------------------------------------------------------
@@ -191,12 +191,20 @@ class Replay:
 
     def knows(self, head: bytes) -> bool:
         """Whether a hash names an entry of this log (or the table itself)."""
-        return head in self._heads
+        return self._number_of(head) is not None
+
+    def _number_of(self, head: bytes) -> int | None:
+        """The number of the entry with this hash; the table itself is before the first."""
+        return -1 if head == self.table_id else self.hashes.number(head)
 
     def public_key(self, author: int) -> bytes:
         """Identity that signs for an author; the host's is a person's, whoever plays its seat."""
         signs = self.absence.signed if author == HOST else self.roster
         return signs.seats[self.host if author == HOST else author].identity
+
+    def copy(self) -> Replay:
+        """Another view of the same log, which goes its own way; for the price of a few entries."""
+        return deepcopy(self, {id(self.genesis): self.genesis})
 
     def state(self) -> bytes:
         """Hash of the whole public state: no clock, nothing private."""
@@ -239,7 +247,7 @@ class Replay:
             raise BodyRefused(Refusal.CLOSED)
         if body.counter < self.next_counter(body.author, public):
             raise BodyRefused(Refusal.STALE_COUNTER)
-        if body.head not in self._heads:
+        if not self.knows(body.head):
             raise BodyRefused(Refusal.UNKNOWN_HEAD)
         if body.round != self.number:
             raise BodyRefused(Refusal.WRONG_ROUND)
@@ -390,7 +398,6 @@ class Replay:
     def _chain(self, entry: Entry, body: Body, ms: int) -> None:
         self.times.taken(body, ms, self.seq, self.round)
         self.head = entry.hash
-        self._heads[entry.hash] = self.seq
         self.hashes.append(entry.hash)
         self.seq += 1
         self.size += len(entry.core) + len(entry.signature)
@@ -431,7 +438,8 @@ class Replay:
             case bodies.Settle():
                 happened = self._running().settle(payload, self.seq)
             case _:
-                head = self._heads[body.head]
+                head = self._number_of(body.head)
+                assert head is not None  # `check` has looked
                 happened = self._running().take(body.author, payload, self.seq, head)
         self._counters.use(body.author, signer, body.counter)
         happened += self._settle()

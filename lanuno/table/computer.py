@@ -491,14 +491,6 @@ class Computer:
         raise NotImplementedError
 
 
-def followed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
-    """A log of our own, once more, for the office: nothing in it needs to be checked again."""
-    replay = Replay(genesis)
-    for entry in entries:
-        replay.follow(entry, trusted=True)
-    return replay
-
-
 def _says_who_reads(message: messages.FromPeer) -> bool:
     """What may be said to a host of a term below one's promise: nothing that counts there."""
     if isinstance(message, messages.Submit):

@@ -33,6 +33,7 @@ from lanuno.table.outputs import (
     ToHost,
 )
 from lanuno.table.release import Binding
+from lanuno.table.round_starts import RoundStart, RoundStarts
 
 
 class Follower:
@@ -54,6 +55,8 @@ class Follower:
         """
         self.entries: list[Entry] = []
         """The log as it came, for whoever becomes the host. For reading."""
+        self.starts = RoundStarts(genesis)
+        """Where the last rounds began. For reading."""
         self.changed = 0
         """Number of entries up to the last change of the owners who count; 0 without one."""
         self.caught_up = False
@@ -83,8 +86,9 @@ class Follower:
         """All that the host holds is held here too, after a time without it."""
         return []
 
-    def _start_over(self, entries: Sequence[Entry]) -> None:
-        """The end of the log is given up: so much of it remains."""
+    def _start_over(self, start: RoundStart, entries: Sequence[Entry]) -> None:
+        """The end of the log is given up: so much of it remains behind the start of a round."""
+        self._learn(start.happened)
         for entry in entries:
             self._take(entry, trusted=True)
 
@@ -120,7 +124,8 @@ class Follower:
 
     def stand_where(self, other: Follower) -> None:
         """Follow what another peer of this program follows: nothing in it is checked again."""
-        self._start_over(other.entries)
+        self.starts = other.starts.copy()
+        self._read_again(other.entries, len(other.entries))
         self.firm, self._durable, self._cuts = other.firm, other.durable, other.cuts
 
     def begin(self) -> list[Output]:
@@ -269,7 +274,7 @@ class Follower:
 
     @property
     def _end(self) -> OwnEnd:
-        return OwnEnd(self.replay, self.entries, self.fixed, self._catching_up)
+        return OwnEnd(self.replay, self.entries, self.fixed, self._catching_up, self.starts)
 
     def _settle(self, found: other_ends.Found) -> list[Output]:
         """What becomes of entries that do not stand behind ours."""
@@ -292,22 +297,21 @@ class Follower:
         self._durable = min(self._durable, count)
         self._cuts += 1
         self.caught_up = False
-        self._read_again(count)
+        self._read_again(self.entries, count)
         return [CutEntries(count), *self._entries(messages.Entries(count, rest))]
 
-    def _read_again(self, count: int) -> None:
-        """Begin anew behind so many entries of the log."""
-        entries, self.entries = self.entries[:count], []
-        self.replay, self.changed = Replay(self.replay.genesis), 0
-        self._start_over(entries)
+    def _read_again(self, entries: Sequence[Entry], count: int) -> None:
+        """Begin anew behind so many of these entries."""
+        start = self.starts.last(count)
+        self.starts.give_up(count)
+        self.replay, self.changed = start.replay.copy(), start.changed
+        self.entries = [*entries[: self.replay.seq]]
+        self._start_over(start, entries[self.replay.seq : count])
 
     def _refuse_without_release(self, entry: Entry) -> list[Output]:
         """The next entry is another than that on which something was released, if it is one."""
-        replay = Replay(self.replay.genesis)
-        for held in self.entries:
-            replay.follow(held, trusted=True)
         try:
-            replay.follow(entry)
+            self.replay.copy().follow(entry)
         except HostFault as fault:
             return self._stop(fault.blame, entry)
         self.stopped = self._without_release()
@@ -321,7 +325,7 @@ class Follower:
         except HostFault as fault:
             out = self._stop(fault.blame, entry)
             if self.stopped is None:
-                self._read_again(len(self.entries))
+                self._read_again(self.entries, len(self.entries))
             return out
         return [KeepEntry(entry), *map(Happened, happened), *self._after_entry()]
 
@@ -332,6 +336,7 @@ class Follower:
         self.entries.append(entry)
         if self.replay.absence.here != before:
             self.changed = len(self.entries)
+        self.starts.note(self.replay, happened, self.changed, self.fixed)
         self._learn(happened)
         return happened
 

@@ -31,7 +31,7 @@ from lanuno.log.replay import Replay
 from lanuno.log.votes import SignedVote
 from lanuno.rules.actions import Action
 from lanuno.table import messages
-from lanuno.table.computer import FOR_THE_OFFICE, followed
+from lanuno.table.computer import FOR_THE_OFFICE
 from lanuno.table.contacts import Link
 from lanuno.table.election import SendTo, Step, Won
 from lanuno.table.messages import AtTable
@@ -322,7 +322,7 @@ class Member(Seeker):
         """
         own = self.replay.public_key(HOST)
         signed = tuple(takewhile(lambda entry: entry.signed_by(own), entries))
-        replay = followed(self._genesis, self.first.entries if signed else ())
+        replay = self.replay.copy()
         for number, entry in enumerate(signed):
             try:
                 replay.follow(entry)
@@ -335,12 +335,11 @@ class Member(Seeker):
     def _go_on_as_host(self) -> list[Output]:
         """Take up the office again where the log stands."""
         self._waits_for_other = False
-        replay = followed(self._genesis, self.first.entries)
-        return self._open_office(self._office(replay, self.first.entries))
+        return self._open_office(self._office(self.replay.copy(), self.first.entries))
 
     def _win(self, won: Won) -> list[Output]:
         """A majority of the owners made this computer the host."""
-        replay = followed(self._genesis, self.first.entries)
+        replay = self.replay.copy()
         try:
             entry, _ = replay.elect(won.votes, self._last_ms(), self._stay.identities[0])
         except BodyRefused:

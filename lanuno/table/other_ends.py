@@ -16,6 +16,7 @@ from lanuno.log.bodies import HOST, Elect
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Blame, Fault, HostFault, Unreadable
 from lanuno.log.replay import Replay
+from lanuno.table.round_starts import RoundStarts
 
 FEWEST_VOTES = 2
 """That elect a host: of three owners."""
@@ -173,16 +174,14 @@ def missing_entry(replay: Replay) -> Blame:
 class _Branch:
     """Another end of a log, followed beside our own until it is seen whether it counts."""
 
-    def __init__(self, replay: Replay, held: Sequence[Entry], *, to_close: bool) -> None:
-        """`held`: the entries of our log that it begins behind. `to_close`: see `OtherEnds`."""
-        self.first = len(held)
+    def __init__(self, own: OwnEnd, first: int, *, to_close: bool) -> None:
+        """`first`: so many entries of our log it begins behind. `to_close`: see `OtherEnds`."""
+        self.first = first
         """Number of its first entry."""
         self.entries: list[Entry] = []
-        self._ours = replay.term
+        self._ours = own.replay.term
         self._to_close = to_close
-        self._replay = Replay(replay.genesis)
-        for entry in held:
-            self._replay.follow(entry, trusted=True)
+        self._replay = own.behind(first)
 
     @property
     def count(self) -> int:
@@ -230,6 +229,12 @@ class OwnEnd:
     """Number of entries never given up: they are final, or secrets were released on them."""
     catching_up: bool
     """Whether what the host holds has been asked for: it comes from where it was asked for."""
+    starts: RoundStarts
+    """Where the last rounds of the log began."""
+
+    def behind(self, count: int) -> Replay:
+        """A view of its own of the log as it stands behind so many of its entries."""
+        return self.starts.behind(self.entries, count)
 
 
 class OtherEnds:
@@ -259,7 +264,7 @@ class OtherEnds:
             return LookAt(_further_back(replay, number))
         if fork is Fork.LATER or (fork is Fork.EARLIER and own.catching_up):
             self._fixed = own.fixed
-            self._branch = _Branch(replay, own.entries[:number], to_close=self._to_close)
+            self._branch = _Branch(own, number, to_close=self._to_close)
             return self.go_on(number, entries)
         return None if replay.closed is not None else _other_story(replay, entries[0])
 
@@ -282,7 +287,7 @@ class OtherEnds:
                 # It may go on in our own term first, with what has not come here yet. Nothing that
                 # is held is given up for it.
                 self._fixed = 0
-                self._branch = _Branch(replay, own.entries, to_close=self._to_close)
+                self._branch = _Branch(own, number, to_close=self._to_close)
                 return self.go_on(number, theirs)
             return self.meet(own, number, theirs)
         return LookAt(first + len(entries)) if entries else None

@@ -296,7 +296,8 @@ class Seeker(Computer):
     @property
     def _own_end(self) -> OwnEnd:
         session = self.first
-        return OwnEnd(session.replay, session.entries, session.fixed, catching_up=True)
+        held, starts = session.entries, session.starts
+        return OwnEnd(session.replay, held, session.fixed, catching_up=True, starts=starts)
 
     def _look_at(self, link: Peer, seat: int) -> list[Output]:
         """Ask an owner, who says that there is a later term, for a log that shows it."""

@@ -41,6 +41,7 @@ from lanuno.table.outputs import (
 from lanuno.table.pending import Pending, Sent, still_wanted
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.release import Binding
+from lanuno.table.round_starts import RoundStart
 
 STALE = frozenset(
     each.value for each in (Refusal.STALE_COUNTER, Refusal.UNKNOWN_HEAD, Refusal.WRONG_ROUND)
@@ -294,14 +295,14 @@ class Session(Follower):
             self._sent.counter = max(self._sent.counter, used)
         return super()._rewind(count, rest)
 
-    def _start_over(self, entries: Sequence[Entry]) -> None:
+    def _start_over(self, start: RoundStart, entries: Sequence[Entry]) -> None:
         self._chores.forget()
         self._asked = self._answered = self._wrong = None
         self._halted = -1
         self._roster = None
         self._take_place()
         self._sit()
-        super()._start_over(entries)
+        super()._start_over(start, entries)
         for sent in self._all_sent.values():
             sent.doubt(self.replay)
 

@@ -32,8 +32,8 @@ from lanuno.net.txt import TableAdvert
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import contacts, election
-from lanuno.table.computer import followed
 from lanuno.table.outputs import TableWaits
+from tests.log.following import followed
 from tests.net.running import run, until
 from tests.net.tables import SHORT, Memory, Table, identity, table
 

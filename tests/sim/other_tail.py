@@ -22,11 +22,12 @@ from lanuno.log.bodies import Body, DropReason, Listen, Pass, SignedBody, sign_b
 from lanuno.log.entries import Entry
 from lanuno.log.faults import BodyRefused
 from lanuno.table import messages, outputs
-from lanuno.table.computer import FROM_THE_OFFICE, followed
+from lanuno.table.computer import FROM_THE_OFFICE
 from lanuno.table.messages import AtTable
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
+from tests.log.following import followed
 from tests.sim.world import Computer, World
 
 LONGEST_TAIL = 12.0
@@ -132,7 +133,7 @@ class Tail:
             session = Session(
                 self._world.genesis, identity, Random(self._chance.random()).randbytes, recall
             )
-            session._start_over(list(entries))
+            session._read_again(entries, len(entries))
             session._durable = len(entries)
             session.presence = nobody
             sessions.append(session)

@@ -27,13 +27,13 @@ from lanuno.log.transcript import write
 from lanuno.log.votes import Vote, sign_vote
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
-from lanuno.table.computer import followed
 from lanuno.table.messages import FromHost, FromPeer
 from lanuno.table.outputs import Output
 from lanuno.table.pages import goes_on_at
 from lanuno.table.release import Released
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
+from tests.log.following import followed
 from tests.log.log_table import SHORT, identity, make_genesis, make_roster
 from tests.sim.disk import Disk
 from tests.sim.table_sim import Player

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 import pytest
@@ -12,16 +12,15 @@ from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
 from lanuno.log.bodies import CloseReason, sign_body
 from lanuno.log.entries import Entry, sign_entry
-from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table import messages
 from lanuno.table.claims import LOOK_SECONDS, MOST_PAGES, Claims
-from lanuno.table.computer import followed
 from lanuno.table.contacts import MOST_STRANGERS
 from lanuno.table.messages import AtTable, Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd, _Branch
 from lanuno.table.outputs import HangUp, ToLink
+from tests.log.following import followed
 from tests.sim.world import Computer, World
 from tests.table.test_member import begun, finish, heard, in_phase, rulers, until
 
@@ -355,7 +354,8 @@ def _two_logs() -> tuple[OwnEnd, Computer]:
         world.wall(old, other)
     until(world, lambda: world.computers[1].up.replay.term > 0)
     first = old.up.first
-    return OwnEnd(first.replay, first.entries, first.firm, catching_up=True), world.computers[1]
+    own = OwnEnd(first.replay, first.entries, first.firm, True, first.starts)
+    return own, world.computers[1]
 
 
 def _look(claims: Claims, own: OwnEnd, theirs: Computer, most: int) -> tuple[object, int]:
@@ -377,7 +377,7 @@ def test_a_later_term_is_seen_whatever_is_missing_here(most: int, lacking: int) 
     own, theirs = _two_logs()
     if lacking:
         held = list(own.entries)[:-lacking]
-        own = OwnEnd(followed(own.replay.genesis, held), held, 0, catching_up=True)
+        own = OwnEnd(followed(own.replay.genesis, held), held, 0, True, own.starts)
     found, _ = _look(Claims(), own, theirs, most)
     assert isinstance(found, Newer)
     assert (found.term, found.host) == (theirs.up.replay.term, theirs.up.replay.host)
@@ -385,7 +385,8 @@ def test_a_later_term_is_seen_whatever_is_missing_here(most: int, lacking: int) 
 
 def test_a_later_term_that_passes_over_what_is_firm_shows_nothing() -> None:
     own, theirs = _two_logs()
-    found, _ = _look(Claims(), OwnEnd(own.replay, own.entries, own.replay.seq, True), theirs, 1000)
+    firm = OwnEnd(own.replay, own.entries, own.replay.seq, True, own.starts)
+    found, _ = _look(Claims(), firm, theirs, 1000)
     assert found is None
 
 
@@ -417,9 +418,9 @@ def test_a_log_is_followed_only_where_more_than_one_owner_speaks_for_it(
     own, theirs = _two_logs()
     begun_again: list[int] = []
 
-    def branch(replay: Replay, held: Sequence[Entry], *, to_close: bool) -> _Branch:
-        begun_again.append(len(held))
-        return _Branch(replay, held, to_close=to_close)
+    def branch(own: OwnEnd, first: int, *, to_close: bool) -> _Branch:
+        begun_again.append(first)
+        return _Branch(own, first, to_close=to_close)
 
     monkeypatch.setattr("lanuno.table.other_ends._Branch", branch)
     entries = list(theirs.up.first.entries)
@@ -447,7 +448,7 @@ def test_no_look_is_without_end() -> None:
     guest = world.computers[1]
     until(world, lambda: guest.up.replay.term > 0 and guest.up.replay.seq > 0)
     first = guest.up.first
-    own = OwnEnd(first.replay, first.entries, 0, catching_up=True)
+    own = OwnEnd(first.replay, first.entries, 0, True, first.starts)
     lie = replace(own.entries[-1].read(), term=0, prev=bytes(32))
     old = sign_entry(lie, world.computers[0].stay.identities[0])
     claims, pages = Claims(), 0

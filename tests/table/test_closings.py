@@ -14,9 +14,10 @@ from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
 from lanuno.table.claims import LOOK_SECONDS, MOST_LOOK_SECONDS, MOST_PAGES
 from lanuno.table.closings import Closings
-from lanuno.table.computer import followed
 from lanuno.table.messages import Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd
+from lanuno.table.round_starts import RoundStarts
+from tests.log.following import followed
 from tests.log.log_table import identity
 from tests.sim.world import Computer, World
 from tests.table.small_table import SmallTable
@@ -131,7 +132,8 @@ def _closed() -> tuple[SmallTable, tuple[Entry, ...]]:
 
 def _own(count: int, firm: int = 0) -> OwnEnd:
     held = _closed()[1][:count]
-    return OwnEnd(followed(_closed()[0].genesis, held), held, firm, catching_up=True)
+    genesis = _closed()[0].genesis
+    return OwnEnd(followed(genesis, held), held, firm, True, RoundStarts(genesis))
 
 
 def _handed_on(own: OwnEnd, first: int, most: int) -> tuple[object, int]:
@@ -162,7 +164,7 @@ def test_a_close_of_an_earlier_term_counts_for_nobody_who_has_a_later_one() -> N
     count = len(log) - 4
     replay = followed(table.genesis, log[:count])
     mine = [*log[:count], _elected(replay)]
-    own = OwnEnd(followed(table.genesis, mine), mine, 0, catching_up=True)
+    own = OwnEnd(followed(table.genesis, mine), mine, 0, True, RoundStarts(table.genesis))
     assert Closings().take(5, 1, own, Copy(count, log[count:]), 100.0) is None
 
 

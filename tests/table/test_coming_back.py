@@ -19,7 +19,6 @@ from lanuno.rules.cards import Rank
 from lanuno.rules.engine import Round
 from lanuno.rules.view import SeatView
 from lanuno.table import messages
-from lanuno.table.computer import followed
 from lanuno.table.errors import TableError
 from lanuno.table.outputs import (
     ActionRefused,
@@ -33,6 +32,7 @@ from lanuno.table.outputs import (
     Sync,
 )
 from lanuno.table.session import Session
+from tests.log.following import followed
 from tests.sim.players import CROWDED
 from tests.table.frozen import sent, submitted
 from tests.table.small_table import Place, SmallTable

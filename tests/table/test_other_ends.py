@@ -14,7 +14,6 @@ from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.faults import Blame, Fault
 from lanuno.log.replay import Replay
 from lanuno.log.votes import SignedVote, Vote, sign_vote
-from lanuno.table.computer import followed
 from lanuno.table.other_ends import (
     GivenUp,
     LookAt,
@@ -25,6 +24,8 @@ from lanuno.table.other_ends import (
     _may_be,
     follow_on,
 )
+from lanuno.table.round_starts import RoundStarts
+from tests.log.following import followed
 from tests.log.log_table import identity
 from tests.table.small_table import SmallTable
 
@@ -91,7 +92,9 @@ def _grown(count: int, term: int, winner: int) -> list[Entry]:
 
 
 def _own(entries: Sequence[Entry], *, firm: int = 0, catching_up: bool) -> OwnEnd:
-    return OwnEnd(_replay(entries), list(entries), firm, catching_up)
+    return OwnEnd(
+        _replay(entries), list(entries), firm, catching_up, RoundStarts(_log()[0].genesis)
+    )
 
 
 def test_an_earlier_end_is_followed_only_by_whoever_has_asked() -> None:
@@ -174,10 +177,22 @@ def test_another_entry_proves_nothing_once_the_log_is_closed() -> None:
     table, _ = _log()
     whole = SmallTable(3, 1).run().journal
     lie = sign_entry(replace(whole[4].read(), ms=10**6), identity(0))
-    own = OwnEnd(followed(table.genesis, whole), whole, 0, catching_up=False)
+    own = OwnEnd(
+        followed(table.genesis, whole),
+        whole,
+        0,
+        catching_up=False,
+        starts=RoundStarts(table.genesis),
+    )
     assert own.replay.closed is not None
     assert OtherEnds().meet(own, 4, (lie,)) is None
-    short = OwnEnd(followed(table.genesis, whole[:9]), whole[:9], 0, catching_up=False)
+    short = OwnEnd(
+        followed(table.genesis, whole[:9]),
+        whole[:9],
+        0,
+        catching_up=False,
+        starts=RoundStarts(table.genesis),
+    )
     found = OtherEnds().meet(short, 4, (lie,))
     assert isinstance(found, Wrong)
     assert found.blame.fault is Fault.EQUIVOCATION

@@ -11,9 +11,9 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
 from lanuno.log.votes import Vote, sign_vote
-from lanuno.table.computer import followed
 from lanuno.table.messages import PAGE_BYTES, Entries, Resume, to_bytes
 from lanuno.table.pages import PAGE_ENTRIES, goes_on_at, page
+from tests.log.following import followed
 from tests.log.log_table import identity
 from tests.table.small_table import SmallTable
 

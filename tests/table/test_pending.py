@@ -14,7 +14,6 @@ from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import Action, Catch, Draw, OpenHand, SayUno, Show, Verdict
 from lanuno.rules.engine import Round
-from lanuno.table.computer import followed
 from lanuno.table.pending import (
     MOST_PENDING,
     Pending,
@@ -25,6 +24,7 @@ from lanuno.table.pending import (
     still_wanted,
 )
 from lanuno.table.recall import SeatRecall
+from tests.log.following import followed
 from tests.log.log_table import identity
 from tests.table.small_table import SmallTable
 from tests.table.test_coming_back import in_phase, passes, turns

@@ -1,0 +1,98 @@
+"""Nobody reads a whole log while others wait: not in an election, and not behind one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from lanuno.log.entries import Entry
+from lanuno.log.events import Event
+from lanuno.log.replay import Replay
+from lanuno.log.round_record import Phase
+from lanuno.table.round_starts import RoundStarts
+from tests.log.following import followed
+from tests.sim.world import World
+from tests.table.test_member import QUICK, finish, in_phase, until
+
+ROUNDS = 4
+
+
+@contextmanager
+def reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The numbers of all entries that anybody takes meanwhile."""
+    numbers: list[int] = []
+    follow = Replay.follow
+
+    def counted(replay: Replay, entry: Entry, *, trusted: bool = False) -> list[Event]:
+        numbers.append(replay.seq)
+        return follow(replay, entry, trusted=trusted)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Replay, "follow", counted)
+        yield numbers
+
+
+def _in_last_round(owners: int, *, bots: int = 0) -> World:
+    world = World(owners, 1, bots=[0] * bots, ruleset=QUICK, rounds=ROUNDS)
+    world.start()
+    until(world, in_phase(world.computers[1], Phase.PLAY, ROUNDS))
+    return world
+
+
+def test_a_new_host_reads_no_finished_round_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = _in_last_round(3)
+    guests = world.computers[1:]
+    opened = min(guest.up.first.starts.last(guest.up.replay.seq).replay.seq for guest in guests)
+    assert opened > 100
+    world.crash(world.computers[0])
+    with reading(monkeypatch) as numbers:
+        until(world, lambda: all(guest.up.replay.term > 0 for guest in guests))
+    assert numbers
+    assert min(numbers) >= opened
+    world.restart(world.computers[0])
+    finish(world)
+
+
+def test_whoever_gives_up_an_end_reads_no_finished_round_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The old host holds entries that nobody else does, and comes back behind the election."""
+    world = _in_last_round(3, bots=1)
+    old, others = world.computers[0], world.computers[1:]
+    opened = old.up.first.starts.last(old.up.replay.seq).replay.seq
+    for other in others:
+        world.wall(old, other)
+    until(world, lambda: all(other.up.replay.term > 0 for other in others))
+    with reading(monkeypatch) as numbers:
+        world.open_walls()
+        until(world, lambda: old.up.replay.term > 0)
+    assert min(numbers) >= opened
+    finish(world)
+
+
+def test_the_log_behind_any_entry_is_what_its_beginning_says() -> None:
+    world = _in_last_round(2)
+    finish(world)
+    session = world.computers[1].up.first
+    for count in range(0, len(session.entries) + 1, 9):
+        replay = session.starts.behind(session.entries, count)
+        whole = followed(session.replay.genesis, session.entries[:count])
+        assert (replay.seq, replay.head, replay.state()) == (whole.seq, whole.head, whole.state())
+        assert list(replay.hashes) == list(whole.hashes)
+
+
+def test_few_starts_are_remembered() -> None:
+    world = _in_last_round(2)
+    finish(world)
+    entries, starts = world.computers[1].up.first.entries, RoundStarts(world.genesis)
+    replay = Replay(world.genesis)
+    for entry in entries:
+        starts.note(replay, replay.follow(entry, trusted=True), 0, replay.seq)
+    opened = starts.last(replay.seq).replay
+    assert opened.number == ROUNDS
+    assert starts.last(opened.seq - 1).replay.seq == 0, "nobody goes back behind it"
+    starts.give_up(opened.seq - 1)
+    assert starts.last(replay.seq).replay.seq == 0
+    assert starts.behind(entries, 5).seq == 5
