@@ -55,6 +55,9 @@ class Limits:
     silence: float = 4.0
     """A peer that sent nothing for so long is lost."""
 
+    late: float = 1.0
+    """A timer that rings so much too late shows that this computer slept: nobody is lost by it."""
+
     close: float = 5.0
     """How long an orderly goodbye may take before the connection is cut."""
 

@@ -29,13 +29,14 @@ class Need(Enum):
 class Pulse:
     """The times that matter about one connection, all in seconds of one monotonic clock."""
 
-    __slots__ = ("_deaf", "_heard", "_limits", "_sent", "_waiting")
+    __slots__ = ("_awake", "_deaf", "_heard", "_limits", "_sent", "_waiting")
 
     def __init__(self, limits: Limits, now: float) -> None:
         """Begin at `now`, as if something had just been heard and sent."""
         self._limits = limits
         self._heard = now
         self._sent = now
+        self._awake = now
         self._waiting = inf
         self._deaf = False
 
@@ -49,7 +50,16 @@ class Pulse:
 
     def waiting(self, since: float | None) -> None:
         """The oldest bytes that the network has not taken wait since then; None: nothing waits."""
-        self._waiting = inf if since is None else since
+        self._waiting = inf if since is None else max(since, self._awake)
+
+    def woke(self, now: float) -> None:
+        """This computer did nothing until now: it slept, or was far too busy.
+
+        What it did not hear meanwhile says nothing about the peer, which has all its time again.
+        """
+        self._awake = self._heard = now
+        if self._waiting != inf:
+            self._waiting = now
 
     def deaf(self, now: float, deaf: bool) -> None:
         """This side stops (or begins again) to listen, so silence says nothing about the peer."""

@@ -386,13 +386,17 @@ class Wire(asyncio.Protocol):
             return
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._loop.call_at(self._pulse.due(), self._tick)
+        due = self._pulse.due()
+        self._timer = self._loop.call_at(due, self._tick, due)
 
-    def _tick(self) -> None:
+    def _tick(self, due: float) -> None:
         self._timer = None
         if self._pulse is None or self.end is not None:
             return
-        match self._pulse.check(self._loop.time()):
+        now = self._loop.time()
+        if now - due > self.limits.late:
+            self._pulse.woke(now)
+        match self._pulse.check(now):
             case Need.BEAT:
                 self._write(HEARTBEAT_FRAME)
             case Need.SILENT:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 
 import pytest
 
@@ -224,6 +225,22 @@ def test_a_silent_peer_is_lost_and_is_sent_heartbeats_until_then() -> None:
             let_silence_pass(channel)
             assert await fault_of_end(channel) is Fault.LOST
             await peer.close()
+
+    run(main())
+
+
+def test_nobody_is_lost_because_this_computer_slept() -> None:
+    """Both ends live in one loop, which stands still for longer than a silence may last."""
+
+    async def main() -> None:
+        limits = Limits(heartbeat=0.05, silence=0.5, late=0.2)
+        async with pair(limits) as both:
+            await asyncio.sleep(0)
+            time.sleep(2 * limits.silence)  # noqa: ASYNC251 - that is the point
+            both.guest.send(b"good")
+            assert await both.host.receive() == b"good"
+            both.host.send(b"morning")
+            assert await both.guest.receive() == b"morning"
 
     run(main())
 

@@ -127,3 +127,26 @@ def test_due_is_exactly_when_check_has_something_to_say(steps: list[tuple[str, f
         due = pulse.due()
         if due != inf:
             assert pulse.check(due) is not Need.NOTHING
+
+
+def test_whoever_slept_gives_the_others_all_their_time_again() -> None:
+    pulse = Pulse(DEFAULT, 0.0)
+    pulse.woke(100.0)
+    assert pulse.check(100.0) is Need.BEAT
+    pulse.sent(103.9)
+    assert pulse.check(103.9) is Need.NOTHING
+    assert pulse.check(104.0) is Need.SILENT
+
+
+def test_what_waited_while_this_computer_slept_has_its_time_again() -> None:
+    pulse = Pulse(DEFAULT, 0.0)
+    pulse.deaf(0.0, True)
+    pulse.waiting(1.0)
+    pulse.woke(100.0)
+    assert pulse.check(104.9) is Need.NOTHING
+    pulse.waiting(2.0)
+    assert pulse.check(104.9) is Need.NOTHING, "the next in the queue has waited no longer"
+    assert pulse.check(105.0) is Need.STUCK
+    pulse.waiting(None)
+    pulse.woke(200.0)
+    assert pulse.due() < 202.0, "nothing waits"

@@ -171,7 +171,7 @@ def test_nothing_is_taken_after_the_end() -> None:
         wire.data_received(message_frame(b"second", LONG))
         wire.eof_received()
         wire.fail(NetError(Fault.SLOW))
-        wire._tick()
+        wire._tick(asyncio.get_running_loop().time())
         assert wire.end is Goodbye.REMOVED
         assert transport.done == ["close"]
         assert await wire.receive() == b"first"
@@ -268,7 +268,7 @@ def test_reading_stops_and_goes_on() -> None:
 
 def test_a_tick_that_comes_early_does_nothing() -> None:
     async def play(wire: Wire, transport: Transport) -> None:
-        wire._tick()
+        wire._tick(asyncio.get_running_loop().time())
         assert transport.written == []
         assert wire._timer is not None
 
