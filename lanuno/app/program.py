@@ -25,7 +25,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QIcon
 
 from lanuno import __version__
-from lanuno.app.instance import Instance
+from lanuno.app.instance import Instance, Reply
 from lanuno.app.opening import Opening
 from lanuno.store.errors import StoreError
 from lanuno.store.logfile import open_log
@@ -34,6 +34,9 @@ from lanuno.store.resources import resource
 
 FAILED = 70
 """The program could not do what it should (`ExitCode.INTERNAL`)."""
+
+FILES = 6
+"""This computer's own files are in the way (`ExitCode.FILES`)."""
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -58,18 +61,15 @@ def run(arguments: Sequence[str] | None) -> int:
     try:
         if instance is None or instance.claim():
             return _show(qt, home, args, instance)
-        if instance.hand_over(args.command):
+        reply = instance.hand_over(args.command)
+        if reply is Reply.HEARD:
             return 0
+        from lanuno.app.reasons import not_handed_over
         from lanuno.app.translations import Translations
-        from lanuno.app.words import translate
 
         Translations(qt).speak(args.lang or "")
-        why = translate(
-            "Application",
-            "LanUNO is open already, but its window does not answer. End it, then start again.",
-        )
-        sys.stderr.write(f"lanuno: {why}\n")
-        return FAILED
+        sys.stderr.write(f"lanuno: {not_handed_over(reply, instance.refused)}\n")
+        return FAILED if reply is Reply.SILENT else FILES
     finally:
         if instance is not None:
             instance.close()
@@ -126,7 +126,9 @@ def _show(
     running.app.start()
     if args.command:
         running.app.take(args.command)
-    if instance is not None:
+    if instance is not None and instance.place is None:
+        running.app.deaf(instance.refused)
+    elif instance is not None:
         # Only now: what was wanted while there was nobody to do it has waited.
         instance.answer()
     try:

@@ -5,11 +5,12 @@ One sentence for each member of each enum of refusals. Only words: nothing is de
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
+from lanuno.app.instance import Reply
 from lanuno.app.words import translate
 from lanuno.net.errors import Fault
 from lanuno.net.server import DEFAULT_PORT
@@ -234,6 +235,38 @@ def lobby_refusal(why: LobbyRefusal) -> str:
 def store_problem(error: StoreError) -> str:
     """What is wrong with this computer's own files."""
     return translate("Store", str(_STORE[error.problem])).replace("{path}", str(error.path))
+
+
+def no_socket(refused: Sequence[StoreError]) -> str:
+    """What a window without a socket cannot do, and what is in the way."""
+    text = translate(
+        "Application",
+        "Links and games that you open outside this window do not get here: no folder that belongs"
+        " to you alone can hold the socket for them. Use “Join by link or code” and the verifier.",
+    )
+    return " ".join((text, *dict.fromkeys(map(store_problem, refused))))
+
+
+def not_handed_over(reply: Reply, refused: Sequence[StoreError]) -> str:
+    """Why a second start could not tell the open window what is wanted."""
+    if reply is Reply.FOREIGN:
+        return translate(
+            "Application",
+            "LanUNO is open already, but a program of another user answers in its place. It was"
+            " told nothing. Use the open window instead.",
+        )
+    if reply is Reply.NOWHERE:
+        text = translate(
+            "Application",
+            "LanUNO is open already, and this start cannot tell its window what to open. Use the"
+            " open window instead.",
+        )
+        return " ".join((text, *dict.fromkeys(map(store_problem, refused))))
+    return translate(
+        "Application",
+        "LanUNO is open already, but its window does not answer. Use that window; if it hangs, end"
+        " it, then start again.",
+    )
 
 
 def play_refusal(why: Refusal) -> str:

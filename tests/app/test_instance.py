@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -11,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from lanuno.app.controllers.application import Application
-from lanuno.app.instance import LONGEST_PATH, Instance, read_command, socket_name
+from lanuno.app.instance import Instance, Reply, read_command
 from lanuno.app.main import main
 from lanuno.store.paths import Home
+from lanuno.store.socket_places import socket_places
 from tests.app.waiting import settle, until
 
 LINK = "lanuno://192.0.2.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
@@ -29,6 +29,11 @@ def start(home: Home, *command: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def place_of(home: Home) -> Path:
+    places, _ = socket_places(home)
+    return places[0]
 
 
 def test_a_second_start_hands_its_command_over(
@@ -92,7 +97,7 @@ def test_whoever_waits_for_an_answer_does_not_say_it_again(home: Home) -> None:
     first, second = Instance(home), Instance(home)
     assert first.claim()
     # Longer than a connection may take.
-    assert not second.hand_over(["join", LINK], patience=1.2)
+    assert second.hand_over(["join", LINK], patience=1.2) is Reply.SILENT
     taken: list[list[str]] = []
     first.commanded.connect(taken.append)
     first.answer()
@@ -110,9 +115,10 @@ def test_only_one_can_claim_and_a_killed_one_is_no_hindrance(home: Home) -> None
     first.close()
     assert second.claim()
     second.close()
-    Path(socket_name(home)).touch()
+    place_of(home).touch()
     third = Instance(home)
     assert third.claim()
+    assert third.place == place_of(home)
     third.close()
 
 
@@ -121,7 +127,7 @@ def test_a_window_that_does_not_answer(home: Home) -> None:
     first, second = Instance(home), Instance(home)
     assert first.claim()
     first._server.close()
-    assert not second.hand_over(["join", LINK], patience=0.0)
+    assert second.hand_over(["join", LINK], patience=0.0) is Reply.SILENT
     first.close()
 
 
@@ -130,12 +136,6 @@ def test_a_window_that_does_not_answer(home: Home) -> None:
 )
 def test_nonsense_is_no_command(data: bytes) -> None:
     assert read_command(data) is None
-
-
-def test_a_deep_folder_has_its_socket_elsewhere(tmp_path: Path) -> None:
-    deep = Home.at(tmp_path / ("x" * LONGEST_PATH))
-    assert socket_name(deep) != socket_name(Home.at(tmp_path / ("y" * LONGEST_PATH)))
-    assert len(os.fsencode(socket_name(deep))) <= LONGEST_PATH
 
 
 @pytest.mark.parametrize("command", [["join"], ["go", "there"], ["open", "a", "b"]])
@@ -152,11 +152,11 @@ def test_the_program_ends_cleanly_when_it_is_told_to(home: Home) -> None:
     with start(home) as program:
         try:
             until(lambda: home.log.exists() and "the window is open" in home.log.read_text(), 60)
-            assert Path(socket_name(home)).exists()
+            assert place_of(home).exists()
             program.send_signal(signal.SIGTERM)
             out, err = program.communicate(timeout=60)
         finally:
             program.kill()
     assert (program.returncode, out, err) == (0, "", "")
     assert "Traceback" not in home.log.read_text(encoding="utf-8")
-    assert not Path(socket_name(home)).exists()
+    assert not place_of(home).exists()

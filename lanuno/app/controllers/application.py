@@ -28,9 +28,11 @@ from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.table import TableController
 from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.controllers.visiting import Visiting
+from lanuno.app.reasons import no_socket
 from lanuno.app.sounds import Sounds
 from lanuno.app.translations import Translations
 from lanuno.app.words import translate
+from lanuno.store.errors import StoreError
 from lanuno.store.paths import Home
 
 LEAVE_MS: Final = 12_000
@@ -160,6 +162,10 @@ class Application(Stage):
                 self.verify(Path(file))
             case _:
                 pass
+
+    def deaf(self, refused: Sequence[StoreError]) -> None:
+        """Other starts of the program cannot reach this window."""
+        self.notice(no_socket(refused), "error")
 
     def join_by(self, link: str) -> None:
         """Somebody was sent a link and clicked on it."""

@@ -1,0 +1,78 @@
+"""Where the socket of the window may be: in folders that nobody but its user can write to.
+
+Whoever can write to the folder of a socket can put another one in its place, and is told what was
+meant for the window. A system allows a socket's path some 100 bytes only, so a folder that is deep
+has its socket elsewhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from lanuno.store.durable import PRIVATE_FOLDER, check_private, refusals
+from lanuno.store.errors import Problem, StoreError
+from lanuno.store.paths import Home
+
+LONGEST_PATH: Final = 80
+"""Bytes of a socket's path; Qt adds to it while it makes the file."""
+
+_OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+
+
+def socket_places(home: Home) -> tuple[list[Path], list[StoreError]]:
+    """Paths for the socket, the best first, and what is wrong with the others.
+
+    The private folder; where the system has a folder for such things of each user, that one
+    (XDG_RUNTIME_DIR); at last a folder of our own among the temporary files.
+    """
+    beside = home.private / "window"
+    short = f"lanuno-{hashlib.sha256(os.fsencode(beside)).hexdigest()[:16]}"
+    places: list[Path] = []
+    refused: list[StoreError] = []
+
+    def offer(path: Path, *, make: bool = False) -> None:
+        try:
+            if len(os.fsencode(path)) > LONGEST_PATH:
+                raise StoreError(Problem.NOT_WRITABLE, path, "the path is too long for a socket")
+            if make:
+                _make_own(path.parent)
+            _check_own(path.parent)
+        except StoreError as error:
+            refused.append(error)
+        else:
+            places.append(path)
+
+    offer(beside)
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    # The specification of these folders calls any other path invalid.
+    if runtime.startswith("/"):
+        offer(Path(runtime, short))
+    offer(Path(tempfile.gettempdir(), f"lanuno-{os.geteuid()}", short), make=True)
+    return places, refused
+
+
+def _check_own(folder: Path) -> None:
+    """Refuse what is no folder itself, or is not of this user alone."""
+    with refusals(folder, Problem.NOT_READABLE):
+        found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise StoreError(Problem.NOT_PRIVATE, folder, "not a folder")
+    check_private(folder, found)
+
+
+def _make_own(folder: Path) -> None:
+    """Make it for this user alone, if it is not there, where nobody else could then replace it."""
+    with refusals(folder, Problem.NOT_WRITABLE):
+        above = folder.parent.stat()
+        if above.st_uid not in (0, os.geteuid()):
+            raise StoreError(Problem.NOT_OURS, folder.parent)
+        if above.st_mode & _OTHERS_WRITE and not above.st_mode & stat.S_ISVTX:
+            raise StoreError(Problem.NOT_PRIVATE, folder.parent, "others can rename what is in it")
+        with contextlib.suppress(FileExistsError):
+            folder.mkdir(mode=PRIVATE_FOLDER)

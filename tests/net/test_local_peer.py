@@ -1,0 +1,35 @@
+"""Tests of telling whose program is at the other end of a Unix socket."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+import pytest
+
+from lanuno.net.local_peer import is_own_user
+
+
+def test_ones_own_program() -> None:
+    one, other = socket.socketpair(socket.AF_UNIX)
+    with one, other:
+        assert is_own_user(one.fileno())
+        # It was only looked at: nothing of it is closed.
+        one.sendall(b"x")
+        assert other.recv(1) == b"x"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+def test_somebody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = socket.socketpair(socket.AF_UNIX)
+    with one, other:
+        monkeypatch.setattr(os, "geteuid", lambda: 65534)
+        assert not is_own_user(one.fileno())
+
+
+def test_what_is_no_socket_is_nobodys() -> None:
+    assert not is_own_user(-1)
+    read, write = os.pipe()
+    assert not is_own_user(read)
+    os.close(read)
+    os.close(write)
