@@ -241,8 +241,8 @@ def no_socket(refused: Sequence[StoreError]) -> str:
     """What a window without a socket cannot do, and what is in the way."""
     text = translate(
         "Application",
-        "Links and games that you open outside this window do not get here: no folder that belongs"
-        " to you alone can hold the socket for them. Use “Join by link or code” and the verifier.",
+        "Links and games that you open outside this window do not get here: there is no folder for"
+        " it that belongs to you alone. Use “Join by link or code” and the verifier.",
     )
     return " ".join((text, *dict.fromkeys(map(store_problem, refused))))
 

@@ -11,7 +11,7 @@ import struct
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Interface
+from ipaddress import ip_interface
 from typing import Final
 
 import ifaddr
@@ -67,6 +67,9 @@ class Adapter:
     broadcasts: tuple[str, ...] = ()
     """Broadcast address of the network of each IPv4 address."""
 
+    networks: tuple[str, ...] = ()
+    """The network of each address with the length of its prefix, of both families."""
+
     connected: bool = True
     """Whether a cable is in it, or a Wi-Fi joined, as far as the system says."""
 
@@ -92,8 +95,11 @@ def scan() -> tuple[Adapter, ...]:
     for each in ifaddr.get_adapters():
         ipv4 = tuple(ip.ip for ip in each.ips if isinstance(ip.ip, str))
         ipv6 = tuple(ip.ip[0] for ip in each.ips if isinstance(ip.ip, tuple))
-        networks = [f"{ip.ip}/{ip.network_prefix}" for ip in each.ips if isinstance(ip.ip, str)]
-        broadcasts = tuple(str(IPv4Interface(one).network.broadcast_address) for one in networks)
+        addresses = ((ip.ip if isinstance(ip.ip, str) else ip.ip[0], ip) for ip in each.ips)
+        networks = [
+            ip_interface(f"{address}/{ip.network_prefix}").network for address, ip in addresses
+        ]
+        broadcasts = tuple(str(net.broadcast_address) for net in networks if net.version == 4)
         if ipv4 or ipv6:
             index = each.index or 0
             found.append(
@@ -104,6 +110,7 @@ def scan() -> tuple[Adapter, ...]:
                     ipv6,
                     each.nice_name,
                     broadcasts,
+                    tuple(map(str, networks)),
                     connected=_is_running(each.name),
                 )
             )

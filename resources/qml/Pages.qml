@@ -58,7 +58,8 @@ FocusScope {
 
     /// What lies over the page and has the keyboard until it is closed, whatever happens below.
     /// One that is still fading away has it no more.
-    readonly property var sheet: app.crash !== "" ? crash.item : app.leaveQuestion !== "" ? leave.item : help.opened ? help.item : null
+    readonly property var sheet: app.crash !== "" ? crash.item : app.leaveQuestion !== "" ? leave.item
+        : app.invitation.asking ? link.item : help.opened ? help.item : null
     function keepKeyboard(): void {
         if (!sheet)
             return
@@ -109,6 +110,21 @@ FocusScope {
             question: app.leaveQuestion
             onLeft: app.confirmLeave()
             onStayed: app.cancelLeave()
+        }
+    }
+    Later {
+        id: link
+        wanted: app.invitation.asking && app.crash === ""
+        sourceComponent: LinkSheet {
+            asking: app.invitation.asking && app.crash === ""
+            ready: app.invitation.ready
+            table: app.invitation.table
+            host: app.invitation.host
+            address: app.invitation.address
+            near: app.invitation.near
+            mood: app.invitation.mood
+            onAccepted: app.invitation.accept()
+            onDeclined: app.invitation.decline()
         }
     }
     Later {

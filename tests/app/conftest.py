@@ -94,7 +94,10 @@ def running(opened: Callable[[], Running]) -> Running:
 
 @pytest.fixture
 def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
-    """Makes controllers without a window, whose bots are quick and who show everything at once."""
+    """Makes controllers without a window, whose bots are quick and who show everything at once.
+
+    An answer to a link counts at once, too.
+    """
     made: list[tuple[Application, LoopThread]] = []
     collector = Collector()
 
@@ -107,6 +110,7 @@ def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
         table = app.table_screen
         table.pacer = Pacer(table.show, table, gap=0)
         app.first.thinks = 0.01
+        app.asked._reading.setInterval(0)
         made.append((app, loop))
         return app
 

@@ -86,10 +86,17 @@ def plays(app: Application) -> bool:
     return bool(app.table_screen.property("phase") == "playing")
 
 
+def followed(app: Application, link: str) -> None:
+    """Open a link from outside, and agree to follow it."""
+    app.take(["join", link])
+    until(lambda: app.asked.property("ready"))
+    app.asked.accept()
+
+
 def begun(host: Application, *guests: Application) -> None:
     """Everybody sits down by the host's link, and the game begins."""
     for guest in guests:
-        guest.take(["join", host.room_screen.property("link")])
+        followed(guest, host.room_screen.property("link"))
         until(partial(shows, guest, "room"))
         guest.room_screen.setReady(True)
     names = {guest.preferences.property("playerName") for guest in guests}

@@ -18,7 +18,7 @@ from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
 from lanuno.rules.actions import Draw
 from lanuno.store.paths import Home
-from tests.app.network import Sit, begun, found, on_a_port_of_its_own, opened, play, row
+from tests.app.network import Sit, begun, followed, found, on_a_port_of_its_own, opened, play, row
 from tests.app.waiting import until
 from tests.cli.programs import Program
 
@@ -111,7 +111,7 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(sit: Sit, table_name: str) -
 
     # By the link that Ana can send, without the PIN; then watching, with it.
     cleo = sit("Cleo")
-    cleo.take(["join", ana.room_screen.property("link")])
+    followed(cleo, ana.room_screen.property("link"))
     assert cleo.property("page") == "join"
     until(lambda: cleo.door.property("error"))
     assert cleo.door.property("error") == "This table asks for a PIN. Its host knows it."
@@ -150,7 +150,7 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(sit: Sit, table_name: 
     link = ana.room_screen.property("link")
     ben.start()
     seen = found(ben, table_name)
-    cleo.take(["join", link])
+    followed(cleo, link)
     until(lambda: cleo.property("page") == "room")
     # It fills while Ben is on his way: what he has seen is a moment old.
     ben.first.join(seen.id, "")

@@ -25,7 +25,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile
-from tests.app.network import Sit, opened, play, plays, shows
+from tests.app.network import Sit, followed, opened, play, plays, shows
 from tests.app.waiting import settle, until
 
 LINK = "lanuno://192.0.2.7:47474/00112233445566778899aabbccddeeff#" + "a" * 32
@@ -138,7 +138,7 @@ def test_a_visit_can_be_given_up_at_the_moment_of_arrival(
     ana, ben = sit("Ana"), sit("Ben")
     opened(ana, table_name)
     monkeypatch.setattr(JoinedTable, "_reach", reached)
-    ben.take(["join", ana.room_screen.property("link")])
+    followed(ben, ana.room_screen.property("link"))
     assert ben.playing.sitting is not None
     until(lambda: ben.playing.sitting is None)
     assert leaving[0].done()
@@ -160,7 +160,7 @@ def test_a_game_can_be_left_at_the_moment_at_which_it_begins(
 
     ana, ben = sit("Ana"), sit("Ben")
     opened(ana, table_name)
-    ben.take(["join", ana.room_screen.property("link")])
+    followed(ben, ana.room_screen.property("link"))
     until(lambda: shows(ben, "room"))
     monkeypatch.setattr(table_peer, "open_member", slowly)
     ben.room_screen.setReady(True)
@@ -239,7 +239,7 @@ def test_a_question_is_taken_back_when_leaving_means_something_else(
     """Whoever is about to close a waiting room may sit at a game when they press the button."""
     ana, ben = sit("Ana"), sit("Ben")
     opened(ana, table_name)
-    ben.take(["join", ana.room_screen.property("link")])
+    followed(ben, ana.room_screen.property("link"))
     until(lambda: shows(ben, "room"))
     ana.room_screen.setReady(True)
     until(lambda: ana.room_screen.has_guests)

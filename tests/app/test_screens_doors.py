@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMetaObject, QObject, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMetaObject, QObject, QPoint, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtQuick import QQuickItem, QQuickWindow
+from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
-from tests.app.pictures import scenes_doors
+from tests.app.pictures import scenes_doors, scenes_links
 from tests.app.pictures.scene import View
 from tests.app.pointing import click, dismiss, drop, find, keyboard_at, press, write
 from tests.app.waiting import settle, until
@@ -162,6 +163,54 @@ def test_what_is_wrong_with_a_code_is_said_below_it(running: Running, window: QQ
     QGuiApplication.clipboard().setText(" 10.0.0.1:47474 ")
     click(window, "paste")
     assert running.app.door.property("text") == "10.0.0.1:47474"
+
+
+def test_a_link_is_answered_by_its_buttons_or_esc_once_it_can_have_been_read(
+    running: Running, window: QQuickWindow
+) -> None:
+    """It may come up under a click or a key that was meant for something else."""
+    asked = running.app.asked
+    asked._reading.setInterval(10**6)
+    asked.ask(scenes_links.PUBLIC)
+    until(lambda: keyboard_at(window) == "linkFacts")
+    assert not find(window, "followLink").isEnabled()
+    keys = (Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_Enter)
+    for key in keys:
+        press(window, key)
+    QTest.mouseClick(window, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert asked.property("asking")
+    asked._reading.setInterval(0)
+    asked.seen(Qt.ApplicationState.ApplicationActive)
+    until(lambda: asked.property("ready"))
+    # No key that was on its way answers it: the keyboard is at none of the buttons.
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Enter):
+        press(window, key)
+    QTest.mouseClick(window, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert asked.property("asking")
+    places = []
+    for _ in range(3):
+        press(window, Qt.Key.Key_Tab)
+        places.append(keyboard_at(window))
+    assert sorted(places) == ["followLink", "forgetLink", "linkFacts"]
+    facts = QAccessible.queryAccessibleInterface(find(window, "linkFacts"))
+    said = facts.text(QAccessible.Text.Name)
+    assert "203.0.113.7" in said
+    assert asked.property("near") in said
+    press(window, Qt.Key.Key_Escape)
+    assert not asked.property("asking")
+    until(lambda: keyboard_at(window) not in ("linkFacts", "linkSheet"))
+    assert running.app.property("page") == "home"
+    assert running.app.playing.sitting is None
+
+    asked.ask(scenes_links.PUBLIC)
+    until(lambda: asked.property("ready"))
+    # A report of a mistake comes first; the question is still there afterwards.
+    running.unexpected(ZeroDivisionError("on purpose"))
+    until(lambda: keyboard_at(window) == "copyCrash")
+    running.app.dismissCrash()
+    until(lambda: keyboard_at(window) == "linkFacts")
+    click(window, "forgetLink")
+    assert not asked.property("asking")
 
 
 def test_a_pin_is_asked_for_and_can_be_refused(running: Running, window: QQuickWindow) -> None:

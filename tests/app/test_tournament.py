@@ -17,7 +17,7 @@ from lanuno.app.worker.follower import TournamentStands
 from lanuno.net.tournament_breaks import Break, Why
 from lanuno.rules import tournament as rules
 from tests.app.crowd import Crowd
-from tests.app.network import Sit, opened, play, plays, shows
+from tests.app.network import Sit, followed, opened, play, plays, shows
 from tests.app.waiting import until
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eva", "Fito", "Gus", "Hal")
@@ -62,7 +62,7 @@ def entered(sit: Sit, crowd: Crowd, table_name: str) -> tuple[Application, Appli
         ana.opener.set(key, value)
     opened(ana, table_name, seats=8)
     link = ana.room_screen.property("link")
-    ben.take(["join", link])
+    followed(ben, link)
     until(partial(shows, ben, "room"))
     crowd.come(link, NAMES[2:])
     ben.room_screen.setReady(True)

@@ -25,7 +25,7 @@ from lanuno.store.paths import Home
 from lanuno.table import lobby_peer
 from lanuno.table.outputs import TableWaits
 from tests.app.hands import Hands
-from tests.app.network import Sit, found, opened, row
+from tests.app.network import Sit, followed, found, opened, row
 from tests.app.waiting import until
 from tests.store.small_disk import small_disk
 
@@ -182,7 +182,7 @@ def test_where_nothing_is_heard_known_hosts_are_asked(
 ) -> None:
     ana, ben = sit("Ana"), sit("Ben")
     opened(ana, table_name)
-    ben.take(["join", ana.room_screen.property("link")])
+    followed(ben, ana.room_screen.property("link"))
     until(lambda: ben.property("page") == "room")
     (place,) = ben.memory.kept.places
     assert place.name == "Ana"

@@ -13,10 +13,12 @@ from lanuno import __version__
 from lanuno.app.alerts import Alerts, PortalDesktop
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.chat import ChatController
+from lanuno.app.controllers.destinations import Destinations
 from lanuno.app.controllers.history import HistoryController
 from lanuno.app.controllers.home import HomeController, Ways
 from lanuno.app.controllers.host import HostController
 from lanuno.app.controllers.interruptions import Interruptions
+from lanuno.app.controllers.invitation import InvitationController
 from lanuno.app.controllers.join import JoinController
 from lanuno.app.controllers.memory import Memory
 from lanuno.app.controllers.playing import Playing, Screens
@@ -71,7 +73,11 @@ class Application(Stage):
         interruptions = Interruptions(self, self.preferences, bridge, self.playing, self.memory)
         ways = Ways(self.playing, visiting, interruptions)
         self.first = HomeController(self, self.preferences, bridge, self.memory, ways)
-        self.door = JoinController(self, self.preferences, visiting, interruptions)
+        places = Destinations(self.first, interruptions, self.memory, self.preferences)
+        self.door = JoinController(self, self.preferences, visiting, interruptions, places)
+        self.asked = InvitationController(self, self.playing, self.door, places)
+        """The same as `invitation`, for Python."""
+        self.first.changed.connect(self.asked.look_again)
         self.opener = HostController(self, self.preferences, self.playing, self.memory, self.first)
         self.result_screen.verifyWanted.connect(self._verify_game)
         self.rulebook = RulesController(self)
@@ -96,6 +102,7 @@ class Application(Stage):
         program = QCoreApplication.instance()
         if isinstance(program, QGuiApplication):
             program.applicationStateChanged.connect(self.alerts.seen)
+            program.applicationStateChanged.connect(self.asked.seen)
 
     def _get_version(self) -> str:
         return __version__
@@ -114,6 +121,9 @@ class Application(Stage):
 
     def _get_join(self) -> QObject:
         return self.door
+
+    def _get_invitation(self) -> QObject:
+        return self.asked
 
     def _get_room(self) -> QObject:
         return self.room_screen
@@ -138,6 +148,7 @@ class Application(Stage):
     home = Property(QObject, _get_home, constant=True)
     host = Property(QObject, _get_host, constant=True)
     join = Property(QObject, _get_join, constant=True)
+    invitation = Property(QObject, _get_invitation, constant=True)
     room = Property(QObject, _get_room, constant=True)
     table = Property(QObject, _get_table, constant=True)
     result = Property(QObject, _get_result, constant=True)
@@ -157,7 +168,7 @@ class Application(Stage):
         self.raised.emit()
         match list(command):
             case ["join", link]:
-                self.join_by(link)
+                self.asked.ask(link)
             case ["open", file]:
                 self.verify(Path(file))
             case _:
@@ -166,14 +177,6 @@ class Application(Stage):
     def deaf(self, refused: Sequence[StoreError]) -> None:
         """Other starts of the program cannot reach this window."""
         self.notice(no_socket(refused), "error")
-
-    def join_by(self, link: str) -> None:
-        """Somebody was sent a link and clicked on it."""
-        if self.playing.sitting is not None and not self.playing.property("leaving"):
-            text = translate("Application", "Leave this table first, then open the link again.")
-            self.notice(text, "error")
-        else:
-            self.door.take(link)
 
     def verify(self, file: Path) -> None:
         """Show a transcript in the verifier."""

@@ -227,6 +227,20 @@ class HomeController(QObject):
 
     # ---- going there ------------------------------------------------------------------------
 
+    def announced(self, context: bytes | None, fingerprint: str | None) -> Sighting | None:
+        """What is announced of this table of this host, the answered first; None if nothing is.
+
+        Where one table is announced under several names none of them says anything.
+        """
+        seen = [
+            each
+            for each in self._seen.tables
+            if (each.id, each.fingerprint) == (context, fingerprint) and each.name
+        ]
+        if len({each.name for each in seen}) != 1:
+            return None
+        return max(seen, key=lambda each: each.answered)
+
     def _sighting(self, key: str) -> Sighting | None:
         return next((each for each in self._seen.tables if each.key == key), None)
 
@@ -250,15 +264,19 @@ class HomeController(QObject):
             self._interruptions.go_on(mine, seen)
             return
         name = seen.name or seen.host
+        table = (seen.id, seen.fingerprint)
+        # What was typed is for the table that asked, whatever this line of the list is by now.
+        pin = pin.strip() if table == self._visiting.asked_by else ""
+        pin = pin or self._visiting.pins.of(table)
         if seen.pin and not pin:
-            self._visiting.ask_pin(key, name)
+            self._visiting.ask_pin(key, name, table)
             return
         visit = Visit(
             hosts=seen.addresses,
             port=seen.port,
             fingerprint=seen.fingerprint,
             context=seen.id,
-            pin=pin.strip(),
+            pin=pin,
             watch=watch,
             adapter=self._settings.kept.adapter,
             slow_clock=self._settings.kept.slow_clock,

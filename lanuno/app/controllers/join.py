@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 from PySide6.QtCore import Property, QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
+from lanuno.app.controllers.destinations import Destination, Destinations
 from lanuno.app.controllers.interruptions import Interruptions
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.visiting import Visiting
+from lanuno.app.pins import TableKey
 from lanuno.app.reasons import net_problem
 from lanuno.app.words import translate
 from lanuno.app.worker.joining import Visit
@@ -23,8 +28,10 @@ LONGEST = 600
 class JoinController(QObject):
     """For QML:
 
-      text (rw): link, code or address; pin (rw); valid: bool; problem: str (why it cannot be read;
-        "" while nothing is written); busy: bool; error: str; pinWanted: bool
+      text (rw): link, code or address; pin (rw); pinKnown: bool (one that opened this table before
+        is sent where none is written); valid: bool; problem: str (why it cannot be read; "" while
+        nothing is written); busy: bool; error: str; pinWanted: bool
+      where: the fields of `Destination`, of what is written, as a map; empty if it is not valid
     Slots: join(), watch(), cancel(), paste()
     """
 
@@ -38,6 +45,7 @@ class JoinController(QObject):
         settings: SettingsController,
         visiting: Visiting,
         interruptions: Interruptions,
+        destinations: Destinations,
     ) -> None:
         """Nothing is written."""
         super().__init__(stage)
@@ -45,18 +53,23 @@ class JoinController(QObject):
         self._settings = settings
         self._visiting = visiting
         self._interruptions = interruptions
+        self._destinations = destinations
         self._text = ""
         self._pin = ""
+        self._asked_by: TableKey | None = None
+        """Who asked for the PIN that is written now, where the text itself does not say it."""
         self._place: Place | None = None
-        visiting.changed.connect(self.busyChanged)
-        stage.retranslated.connect(self.textChanged)
+        self._where: Destination | None = None
+        visiting.changed.connect(self._visit_changed)
+        visiting.arrived.connect(self._forget_pin)
+        stage.retranslated.connect(self._look_again)
+        stage.pageChanged.connect(self._look_again)
 
-    def take(self, link: str) -> None:
-        """Somebody clicked on a link: show it, and go there."""
+    def follow(self, link: str) -> None:
+        """Show a link that the person has agreed to follow, and go there."""
         self._stage.open("join")
         self._set_text(link)
-        if self._place is not None:
-            self.join()
+        self.join()
 
     @Slot()
     def paste(self) -> None:
@@ -86,17 +99,48 @@ class JoinController(QObject):
         if mine is not None and not watch:
             self._interruptions.go_on(mine)
             return
+        table = self._table()
+        context, fingerprint = place.context, place.fingerprint
+        pin = self._pin.strip()
+        if table is not None:
+            pin = pin or self._visiting.pins.of(table)
+            if pin:
+                # Typed for the table that asked: whoever else is there now does not get it.
+                context, fingerprint = table
         visit = Visit(
             hosts=place.hosts,
             port=place.port,
-            fingerprint=place.fingerprint,
-            context=place.context,
-            pin=self._pin.strip(),
+            fingerprint=fingerprint,
+            context=context,
+            pin=pin,
             watch=watch,
             adapter=self._settings.kept.adapter,
             slow_clock=self._settings.kept.slow_clock,
         )
         self._visiting.go(visit, name=place.hosts[0], key=self._text)
+
+    def _table(self) -> TableKey | None:
+        """Which table is meant, as far as that is known."""
+        place = self._place
+        if place is not None and place.context is not None and place.fingerprint is not None:
+            return place.context, place.fingerprint
+        return self._asked_by
+
+    def _visit_changed(self) -> None:
+        if self._get_pin_wanted():
+            self._asked_by = self._visiting.asked_by
+        self.busyChanged.emit()
+
+    def _forget_pin(self) -> None:
+        """It was for one table, and has been used or is not wanted any more."""
+        self._asked_by = None
+        self._set_pin("")
+
+    def _look_again(self) -> None:
+        """Say once more what is known of the place: in another language, or of another network."""
+        place = self._place
+        self._where = None if place is None else self._destinations.of(place)
+        self.textChanged.emit()
 
     def _get_text(self) -> str:
         return self._text
@@ -111,7 +155,8 @@ class JoinController(QObject):
         except Failure:
             self._place = None
         self._visiting.forget()
-        self.textChanged.emit()
+        self._forget_pin()
+        self._look_again()
 
     def _get_pin(self) -> str:
         return self._pin
@@ -136,6 +181,12 @@ class JoinController(QObject):
             " letters and numbers, an address looks like 192.168.1.20:47474.",
         )
 
+    def _get_where(self) -> dict[str, Any]:
+        return {} if self._where is None else asdict(self._where)
+
+    def _get_pin_known(self) -> bool:
+        return bool(self._visiting.pins.of(self._table()))
+
     def _here(self) -> bool:
         return self._visiting.page == "join"
 
@@ -152,6 +203,8 @@ class JoinController(QObject):
     pin = Property(str, _get_pin, _set_pin, notify=pinChanged)
     valid = Property(bool, _get_valid, notify=textChanged)
     problem = Property(str, _get_problem, notify=textChanged)
+    where = Property(dict, _get_where, notify=textChanged)
+    pinKnown = Property(bool, _get_pin_known, notify=textChanged)
     busy = Property(bool, _get_busy, notify=busyChanged)
     error = Property(str, _get_error, notify=busyChanged)
     pinWanted = Property(bool, _get_pin_wanted, notify=busyChanged)

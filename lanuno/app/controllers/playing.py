@@ -69,6 +69,8 @@ class Trouble:
     text: str
     """For a person."""
     refusal: LobbyRefusal | None = None
+    reached: Reached | None = None
+    """Who refused."""
 
 
 Make = Callable[[Callable[[Told], None]], Sitting]
@@ -333,7 +335,7 @@ class Playing(QObject):
             return
         self.transcript = left.transcript or self.transcript
         if left.refusal is not None and not asked:
-            self._trouble(Trouble(lobby_refusal(left.refusal), left.refusal), stay)
+            self._trouble(Trouble(lobby_refusal(left.refusal), left.refusal, self._place), stay)
         elif left.ending is Ending.LOST and not asked:
             self._trouble(Trouble(_lost(stay)), stay)
         self.ended.emit(left.transcript)

@@ -92,6 +92,8 @@ class Reached:
     port: int
     fingerprint: str
     identity: bytes
+    context: bytes
+    """Id of the waiting room or the table, as its host has proved it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

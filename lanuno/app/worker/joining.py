@@ -125,7 +125,8 @@ class JoinedTable(Sitting):
             await channel.close()
             return Left(None, None, None, asked=True)
         self.host_identity = channel.identity
-        self.tell(Reached(channel.address, port, fingerprint(channel.identity), channel.identity))
+        key = channel.identity
+        self.tell(Reached(channel.address, port, fingerprint(key), key, channel.context))
         records = TableRecords(self.home, private=not visit.watch)
         seating = Seating(
             name=profile.name,

@@ -21,7 +21,8 @@ Flickable {
         if (top < contentY)
             contentY = Math.max(0, top - Style.gap2)
         else if (top + item.height > contentY + height)
-            contentY = Math.min(most, top + item.height - height + Style.gap2)
+            // Of what is taller than its place the beginning is shown.
+            contentY = Math.min(most, top, top + item.height - height + Style.gap2)
     }
     function page(by: real): void {
         contentY = Math.max(0, Math.min(Math.max(0, contentHeight - height), contentY + by))

@@ -1,4 +1,5 @@
-// A question or a form over everything else. Esc and a click outside close it unless `firm`.
+// A question or a form over everything else. Esc and a click outside close it unless `firm`: then Esc
+// is only told, where nothing in it takes it.
 import QtQuick
 import QtQuick.Templates as T
 import "../Style"
@@ -13,6 +14,7 @@ T.Popup {
     /// What has the keyboard from the first moment on. Nothing moves it later: whoever is quick with
     /// the keys would press something else than they have seen.
     property Item first: null
+    signal escaped()
     default property alias content: body.data
     property alias actions: row.data
 
@@ -43,6 +45,11 @@ T.Popup {
         Accessible.role: Accessible.Dialog
         Accessible.name: sheet.title
         Accessible.description: sheet.text
+        Keys.onEscapePressed: event => {
+            event.accepted = sheet.firm
+            if (sheet.firm)
+                sheet.escaped()
+        }
         Column {
             id: head
             width: parent.width

@@ -8,6 +8,7 @@ Item {
 
     property string symbol
     property string text
+    property bool strong: false
 
     implicitHeight: words.height
     visible: text !== ""
@@ -25,7 +26,8 @@ Item {
         x: icon.width + Style.gap2
         width: parent.width - x
         text: fact.text
-        size: Style.small
-        soft: true
+        size: fact.strong ? Style.body : Style.small
+        strong: fact.strong
+        soft: !fact.strong
     }
 }

@@ -87,11 +87,22 @@ FocusScope {
                             onClicked: screen.join.paste()
                         }
                     }
+                    Whereabouts {
+                        objectName: "whereabouts"
+                        visible: screen.join.valid
+                        width: parent.width
+                        near: screen.join.where.near ?? ""
+                        mood: screen.join.where.mood ?? "good"
+                        address: screen.join.where.address ?? ""
+                        table: screen.join.where.table ?? ""
+                        host: screen.join.where.host ?? ""
+                    }
                     Field {
                         id: pin
                         objectName: "pin"
                         width: Math.min(parent.width, Style.size(240))
                         label: qsTr("PIN, if the table has one")
+                        hint: screen.join.pinKnown && screen.join.pin === "" ? qsTr("The PIN that you gave this table before is used.") : ""
                         fault: screen.join.pinWanted && !screen.join.busy ? screen.join.error : ""
                         text: screen.join.pin
                         maximumLength: 32

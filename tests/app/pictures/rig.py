@@ -66,6 +66,7 @@ class Rig:
         app.dismiss_all()
         app.dismissCrash()
         app.cancelLeave()
+        app.asked._withdraw()
         for each in self.window.findChildren(QObject):
             if each.inherits("QQuickPopup") and each.property("opened"):
                 QMetaObject.invokeMethod(each, "close")

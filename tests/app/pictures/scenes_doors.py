@@ -116,7 +116,7 @@ def interrupted(running: Running, view: View) -> None:
 
 def pin(running: Running, view: View) -> None:
     found(running, view)
-    running.app.first._visiting.ask_pin("1", "Viernes noche")
+    running.app.first._visiting.ask_pin("1", "Viernes noche", (bytes(16), ""))
 
 
 def joining(running: Running, view: View) -> None:

@@ -1,0 +1,170 @@
+"""What is known of the table that a link, a code or an address leads to, before anybody goes there.
+
+Nothing is sent and no name is resolved for it. Each line says what it rests on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from lanuno.app.controllers.home import HomeController
+from lanuno.app.controllers.interruptions import Interruptions
+from lanuno.app.controllers.memory import Memory
+from lanuno.app.controllers.settings import SettingsController
+from lanuno.app.words import isolated, translate
+from lanuno.cli.network import Place
+from lanuno.log.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
+from lanuno.net.adapters import scan
+from lanuno.net.nearness import Nearness, nearness
+from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES
+
+LONGEST_HOST: Final = 253
+"""Letters of a host's name (RFC 1035)."""
+
+SHOWN_HOST: Final = 60
+"""Of a longer one the end is shown: who a name belongs to is said by its last parts."""
+
+MOODS: Final = {Nearness.COMPUTER: "good", Nearness.NETWORK: "good", Nearness.OTHER_ADAPTER: "warn"}
+"""How the words about an address are shown; "danger" for all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A table to be, in words."""
+
+    table: str
+    """Its name, and who says so."""
+    host: str
+    """Whose it is."""
+    address: str
+    near: str
+    """Whether that is on this network, and what to think of it."""
+    mood: str
+    """How `near` is shown: good, warn, danger."""
+    named: bool
+    """Whether the name of the table is known."""
+
+
+class Destinations:
+    """Puts together what the pages know."""
+
+    def __init__(
+        self,
+        home: HomeController,
+        interruptions: Interruptions,
+        memory: Memory,
+        settings: SettingsController,
+    ) -> None:
+        """Nothing is asked of the network."""
+        self._home = home
+        self._interruptions = interruptions
+        self._memory = memory
+        self._settings = settings
+
+    def of(self, place: Place) -> Destination:
+        """What is known of this one now."""
+        name, table = self._table(place)
+        # A link has one address.
+        near = nearness(place.hosts[0], scan(), self._settings.kept.adapter)
+        return Destination(
+            table=table,
+            host=self._host(place),
+            address=_address(place),
+            near=_near(near),
+            mood=MOODS.get(near, "danger"),
+            named=bool(name),
+        )
+
+    def _table(self, place: Place) -> tuple[str, str]:
+        """The name of the table, and a line about it."""
+        mine = self._interruptions.at(place.context)
+        if mine is not None:
+            name = _shown(mine.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
+            text = translate(
+                "Destination",
+                "{name}: you have a seat at this table. Its players are looked for where they were"
+                " last, and not at this address.",
+            )
+            return name, text.replace("{name}", isolated(name or translate("Home", "A table")))
+        seen = self._home.announced(place.context, place.fingerprint)
+        name = "" if seen is None else _shown(seen.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
+        if name:
+            text = translate(
+                "Destination",
+                "{name}, as it is announced on this network. Nobody has checked this name.",
+            )
+            return name, text.replace("{name}", isolated(name))
+        return "", translate("Destination", "A table whose name is not known.")
+
+    def _host(self, place: Place) -> str:
+        if place.fingerprint is None:
+            return translate(
+                "Destination",
+                "It is not said whose table it is: whoever answers there is taken for the host.",
+            )
+        known = next(
+            (
+                each
+                for each in self._memory.kept.places
+                if each.fingerprint == place.fingerprint and each.name
+            ),
+            None,
+        )
+        name = "" if known is None else _shown(known.name, LONGEST_NAME, LONGEST_NAME_BYTES)
+        if name:
+            text = translate(
+                "Destination",
+                "A host with whom you played before, who was called {name} then. The key is checked"
+                " when you join.",
+            )
+            return text.replace("{name}", isolated(name))
+        return translate("Destination", "A host with whom you have not played before.")
+
+
+def _shown(text: str, longest: int, longest_bytes: int) -> str:
+    """Text from outside, as far as it may be shown at all."""
+    return clean_name(text, longest, longest_bytes) or ""
+
+
+def _address(place: Place) -> str:
+    host = _shown(place.hosts[0], LONGEST_HOST, LONGEST_HOST) or translate(
+        "Destination", "an address that cannot be shown"
+    )
+    if len(host) > SHOWN_HOST:
+        host = "…" + host[-SHOWN_HOST:].lstrip(".")
+    text = translate("Destination", "{address}, port {port}")
+    return text.replace("{port}", str(place.port)).replace("{address}", isolated(host))
+
+
+def _near(near: Nearness) -> str:
+    match near:
+        case Nearness.COMPUTER:
+            return translate("Destination", "This address is this computer itself.")
+        case Nearness.NETWORK:
+            return translate("Destination", "This address is on this network.")
+        case Nearness.OTHER_ADAPTER:
+            return translate(
+                "Destination",
+                "This address is behind another adapter of this computer: a VPN, a virtual machine,"
+                " or one that LanUNO does not play on.",
+            )
+        case Nearness.PRIVATE:
+            return translate(
+                "Destination",
+                "This address is not on this network. Whoever is there learns your address, name"
+                " and public key. Join only if you know who made this link.",
+            )
+        case Nearness.PUBLIC:
+            return translate(
+                "Destination",
+                "This address is on the internet, not on this network. Whoever is there learns your"
+                " address, name and public key. Join only if you know who made this link.",
+            )
+        case Nearness.NAME:
+            return translate(
+                "Destination",
+                "This is a name, not an address: it may lead anywhere, also to the internet."
+                " Whoever is there learns your address, name and public key. Join only if you know"
+                " who made this link.",
+            )
