@@ -23,8 +23,20 @@
         <translation>Saliendo de la mesa…</translation>
     </message>
     <message>
-        <source>LanUNO is open already, but its window does not answer. End it, then start again.</source>
-        <translation>LanUNO ya está abierto, pero su ventana no responde. Ciérralo y vuelve a iniciarlo.</translation>
+        <source>Links and games that you open outside this window do not get here: there is no folder for it that belongs to you alone. Use “Join by link or code” and the verifier.</source>
+        <translation>Los enlaces y las partidas que abras fuera de esta ventana no llegan aquí: no hay para eso ninguna carpeta que sea solo tuya. Usa «Entrar con enlace o código» y el verificador.</translation>
+    </message>
+    <message>
+        <source>LanUNO is open already, but its window does not answer. Use that window; if it hangs, end it, then start again.</source>
+        <translation>LanUNO ya está abierto, pero su ventana no responde. Usa esa ventana; si está bloqueada, ciérrala y empieza otra vez.</translation>
+    </message>
+    <message>
+        <source>LanUNO is open already, but a program of another user answers in its place. It was told nothing. Use the open window instead.</source>
+        <translation>LanUNO ya está abierto, pero en su lugar responde un programa de otro usuario. No se le ha dicho nada. Usa la ventana abierta.</translation>
+    </message>
+    <message>
+        <source>LanUNO is open already, and this start cannot tell its window what to open. Use the open window instead.</source>
+        <translation>LanUNO ya está abierto, y desde aquí no se puede decir a su ventana qué debe abrir. Usa la ventana abierta.</translation>
     </message>
 </context>
 <context>
@@ -203,6 +215,65 @@
     <message>
         <source>Copy the report</source>
         <translation>Copiar el informe</translation>
+    </message>
+</context>
+<context>
+    <name>Destination</name>
+    <message>
+        <source>{address}, port {port}</source>
+        <translation>{address}, puerto {port}</translation>
+    </message>
+    <message>
+        <source>A host with whom you have not played before.</source>
+        <translation>Un anfitrión con quien no has jugado antes.</translation>
+    </message>
+    <message>
+        <source>an address that cannot be shown</source>
+        <translation>una dirección que no se puede mostrar</translation>
+    </message>
+    <message>
+        <source>{name}: you have a seat at this table. Its players are looked for where they were last, and not at this address.</source>
+        <translation>{name}: tienes un asiento en esta mesa. Sus jugadores se buscan donde estaban la última vez, no en esta dirección.</translation>
+    </message>
+    <message>
+        <source>{name}, as it is announced on this network. Nobody has checked this name.</source>
+        <translation>{name}, como se anuncia en esta red. Nadie ha comprobado este nombre.</translation>
+    </message>
+    <message>
+        <source>A table whose name is not known.</source>
+        <translation>Una mesa cuyo nombre no se conoce.</translation>
+    </message>
+    <message>
+        <source>It is not said whose table it is: whoever answers there is taken for the host.</source>
+        <translation>No se dice de quién es la mesa: se tomará por anfitrión a quien responda allí.</translation>
+    </message>
+    <message>
+        <source>A host with whom you played before, who was called {name} then. The key is checked when you join.</source>
+        <translation>Un anfitrión con quien ya jugaste, que entonces se llamaba {name}. Su clave se comprueba al entrar.</translation>
+    </message>
+    <message>
+        <source>This address is this computer itself.</source>
+        <translation>Esta dirección es este mismo ordenador.</translation>
+    </message>
+    <message>
+        <source>This address is on this network.</source>
+        <translation>Esta dirección está en esta red.</translation>
+    </message>
+    <message>
+        <source>This address is behind another adapter of this computer: a VPN, a virtual machine, or one that LanUNO does not play on.</source>
+        <translation>Esta dirección está detrás de otro adaptador de este ordenador: una VPN, una máquina virtual o uno en el que LanUNO no juega.</translation>
+    </message>
+    <message>
+        <source>This address is not on this network. Whoever is there learns your address, name and public key. Join only if you know who made this link.</source>
+        <translation>Esta dirección no está en esta red. Quien esté allí conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
+    </message>
+    <message>
+        <source>This address is on the internet, not on this network. Whoever is there learns your address, name and public key. Join only if you know who made this link.</source>
+        <translation>Esta dirección está en internet, no en esta red. Quien esté allí conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
+    </message>
+    <message>
+        <source>This is a name, not an address: it may lead anywhere, also to the internet. Whoever is there learns your address, name and public key. Join only if you know who made this link.</source>
+        <translation>Esto es un nombre, no una dirección: puede llevar a cualquier parte, también a internet. Quien esté allí conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
     </message>
 </context>
 <context>
@@ -774,6 +845,14 @@
         <source>Copy link</source>
         <translation>Copiar enlace</translation>
     </message>
+    <message>
+        <source>Join the table of this link?</source>
+        <translation>¿Entrar en la mesa de este enlace?</translation>
+    </message>
+    <message>
+        <source>Answer this question first, then open the link again.</source>
+        <translation>Responde primero a esta pregunta y luego vuelve a abrir el enlace.</translation>
+    </message>
 </context>
 <context>
     <name>Join</name>
@@ -796,6 +875,10 @@
     <message>
         <source>PIN, if the table has one</source>
         <translation>PIN, si la mesa lo tiene</translation>
+    </message>
+    <message>
+        <source>The PIN that you gave this table before is used.</source>
+        <translation>Se usa el PIN que ya diste a esta mesa.</translation>
     </message>
     <message>
         <source>Looking for that computer and sitting down…</source>
@@ -972,6 +1055,25 @@
     <message>
         <source>went out</source>
         <translation>sin cartas</translation>
+    </message>
+</context>
+<context>
+    <name>LinkSheet</name>
+    <message>
+        <source>Join the table of this link?</source>
+        <translation>¿Entrar en la mesa de este enlace?</translation>
+    </message>
+    <message>
+        <source>Another program asks LanUNO to open it. Nothing has been sent there yet.</source>
+        <translation>Otro programa pide a LanUNO que lo abra. Todavía no se ha enviado nada.</translation>
+    </message>
+    <message>
+        <source>Join</source>
+        <translation>Entrar</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
     </message>
 </context>
 <context>
