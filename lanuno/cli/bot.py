@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
@@ -165,7 +165,7 @@ class _Plan:
     home: Home
     profile: Profile
     name: str
-    pin: str
+    pin: str = field(repr=False)
     table: str
     place: Place | None
     """Where the table is; None to look for it by its name."""

@@ -86,7 +86,7 @@ class _Plan:
     """The private keys of the host's bots."""
     ruleset: Ruleset
     rounds: int | None
-    pin: str
+    pin: str = field(repr=False)
     port: int | None
     adapter: str | None
     note_hand: Path | None

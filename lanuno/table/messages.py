@@ -78,6 +78,10 @@ class Join(_Message, frozen=True, tag=0):
     slow_clock: bool
     pin: Text = ""
 
+    def __repr__(self) -> str:
+        # Without the PIN.
+        return f"Join(version={self.version}, name={self.name!r}, bot={self.bot})"
+
 
 class Watch(_Message, frozen=True, tag=1):
     """Peer: let me watch."""
@@ -85,6 +89,10 @@ class Watch(_Message, frozen=True, tag=1):
     version: Count
     name: Text
     pin: Text = ""
+
+    def __repr__(self) -> str:
+        # Without the PIN.
+        return f"Watch(version={self.version}, name={self.name!r})"
 
 
 class Ready(_Message, frozen=True, tag=2):

@@ -372,3 +372,12 @@ def test_every_message_at_every_stage(
         assert isinstance(output, ToHost | TurnedAway | Happened | ChatHeard)
         if isinstance(output, ToHost):
             assert isinstance(output.message, messages.Join | messages.Ready)
+
+
+def test_no_representation_holds_a_pin() -> None:
+    """What is shown of a message ends up in logs and reports."""
+    asked = Seated(pin="4711").join()
+    watch = messages.Watch(VERSION, "Eva", "4711")
+    assert (asked.pin, watch.pin) == ("4711", "4711")
+    for shown in (asked, watch, Seating(name="Eva", lobby=LOBBY, host=public(HOST), pin="4711")):
+        assert "4711" not in repr(shown)
