@@ -31,7 +31,10 @@ class ExitCode(IntEnum):
     """The network, or the computer at its other end, does not answer as it should."""
 
     FILES = 6
-    """This computer's own files are in the way: profile, settings, a full disk, a lock."""
+    """This computer's own files are in the way: profile, settings, a full disk, a lock.
+
+    Also a window that is open already and cannot be told anything safely.
+    """
 
     NO_WINDOW = 7
     """No window can be opened here: there is no display, or Qt lacks something."""

@@ -11,8 +11,8 @@ import contextlib
 import hashlib
 import os
 import stat
-import tempfile
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Final
 
 from lanuno.store.durable import PRIVATE_FOLDER, check_private, refusals
@@ -29,7 +29,8 @@ def socket_places(home: Home) -> tuple[list[Path], list[StoreError]]:
     """Paths for the socket, the best first, and what is wrong with the others.
 
     The private folder; where the system has a folder for such things of each user, that one
-    (XDG_RUNTIME_DIR); at last a folder of our own among the temporary files.
+    (XDG_RUNTIME_DIR); and where the private folder will not do, one of our own among the temporary
+    files, so that programs that were started in other ways look in the same place.
     """
     beside = home.private / "window"
     short = f"lanuno-{hashlib.sha256(os.fsencode(beside)).hexdigest()[:16]}"
@@ -53,7 +54,8 @@ def socket_places(home: Home) -> tuple[list[Path], list[StoreError]]:
     # The specification of these folders calls any other path invalid.
     if runtime.startswith("/"):
         offer(Path(runtime, short))
-    offer(Path(tempfile.gettempdir(), f"lanuno-{os.geteuid()}", short), make=True)
+    if beside not in places:
+        offer(Path(gettempdir(), f"lanuno-{os.geteuid()}", short), make=True)
     return places, refused
 
 

@@ -19,6 +19,7 @@ from lanuno.app import instance as instances
 from lanuno.app import program
 from lanuno.app.controllers.application import Application
 from lanuno.app.instance import LONGEST_COMMAND, MOST_CONNECTIONS, Instance, Reply
+from lanuno.store import socket_places as module
 from lanuno.store.paths import Home
 from lanuno.store.socket_places import LONGEST_PATH, socket_places
 from tests.app.waiting import settle, until
@@ -77,7 +78,7 @@ def nowhere(home: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Home
     shared.mkdir()
     shared.chmod(0o777)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(shared))
-    monkeypatch.setattr(tempfile, "tempdir", str(shared))
+    monkeypatch.setattr(module, "gettempdir", lambda: str(shared))
     return deep
 
 

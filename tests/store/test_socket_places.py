@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lanuno.store import socket_places as module
 from lanuno.store.errors import Problem
 from lanuno.store.paths import Home
 from lanuno.store.socket_places import LONGEST_PATH, socket_places
@@ -22,7 +23,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="l", dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o1777)
-        monkeypatch.setattr(tempfile, "tempdir", name)
+        monkeypatch.setattr(module, "gettempdir", lambda: name)
         monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
         yield folder
 
@@ -44,6 +45,8 @@ def test_the_private_folder_comes_first(temporary: Path) -> None:
     places, refused = socket_places(home)
     assert places[0] == home.private / "window"
     assert refused == []
+    # Nothing is made that is not needed.
+    assert not (temporary / OWN).exists()
     home.private.chmod(0o755)
     places, (error,) = socket_places(home)
     assert home.private not in [place.parent for place in places]

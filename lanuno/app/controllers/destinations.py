@@ -25,7 +25,7 @@ LONGEST_HOST: Final = 253
 SHOWN_HOST: Final = 60
 """Of a longer one the end is shown: who a name belongs to is said by its last parts."""
 
-MOODS: Final = {Nearness.COMPUTER: "good", Nearness.NETWORK: "good", Nearness.OTHER_ADAPTER: "warn"}
+MOODS: Final = {Nearness.NETWORK: "good", Nearness.COMPUTER: "warn", Nearness.OTHER_ADAPTER: "warn"}
 """How the words about an address are shown; "danger" for all others."""
 
 

@@ -46,8 +46,8 @@ def typed(running: Running, view: View) -> None:
 
 
 SCENES: list[Scene] = [
-    Scene("home-link", asked),
-    Scene("home-link-known", of_a_known_host),
+    Scene("home-link", asked, often=False),
+    Scene("home-link-known", of_a_known_host, often=False),
     Scene("home-link-name", of_a_name),
-    Scene("join-where", typed),
+    Scene("join-where", typed, often=False),
 ]
