@@ -8,7 +8,6 @@ before it sends or believes anything. What comes over the socket is a list of a 
 from __future__ import annotations
 
 import json
-import logging
 import time
 from collections.abc import Sequence
 from enum import Enum, auto
@@ -34,8 +33,6 @@ PATIENCE: Final = 15.0
 """Seconds in which the first one has to answer; it may just be starting."""
 TRY_AGAIN: Final = 0.1
 WAIT_MS: Final = 1000
-
-_log = logging.getLogger(__name__)
 
 
 class Reply(Enum):
@@ -88,8 +85,6 @@ class Instance(QObject):
                 return True
             error = StoreError(Problem.NOT_WRITABLE, place, self._server.errorString())
             self.refused.append(error)
-        for error in self.refused:
-            _log.warning("no socket for other starts: %s", error)
         return True
 
     def answer(self) -> None:

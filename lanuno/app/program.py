@@ -127,6 +127,8 @@ def _show(
     if args.command:
         running.app.take(args.command)
     if instance is not None and instance.place is None:
+        for refused in instance.refused:
+            _log.warning("no socket for other starts: %s", refused)
         running.app.deaf(instance.refused)
     elif instance is not None:
         # Only now: what was wanted while there was nobody to do it has waited.

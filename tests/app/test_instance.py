@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -159,3 +161,33 @@ def test_the_program_ends_cleanly_when_it_is_told_to(home: Home) -> None:
     assert (program.returncode, out, err) == (0, "", "")
     assert "Traceback" not in home.log.read_text(encoding="utf-8")
     assert not place_of(home).exists()
+
+
+def test_a_program_that_is_started_by_a_link_asks_before_it_dials(home: Home) -> None:
+    dials: list[bool] = []
+    with socket.create_server(("127.44.0.11", 0)) as server:
+        server.setblocking(False)
+        link = LINK.replace("192.0.2.7:47474", f"127.44.0.11:{server.getsockname()[1]}")
+
+        def asks() -> bool:
+            with contextlib.suppress(BlockingIOError):
+                server.accept()[0].close()
+                dials.append(True)
+            return home.log.exists() and "a link from outside is asked about" in log(home)
+
+        with start(home, "join", link) as program:
+            try:
+                until(asks, 60)
+                program.send_signal(signal.SIGTERM)
+                out, err = program.communicate(timeout=60)
+            finally:
+                program.kill()
+        # Whoever dialled until its end stands in the queue.
+        asks()
+    assert (program.returncode, out, err, dials) == (0, "", "", [])
+    # Neither where nor to whom it led is anybody's business but the player's.
+    assert "127.44.0.11" not in log(home)
+
+
+def log(home: Home) -> str:
+    return home.log.read_text(encoding="utf-8")

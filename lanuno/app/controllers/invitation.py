@@ -7,6 +7,7 @@ the key of the player stay here.
 
 from __future__ import annotations
 
+import logging
 from typing import Final
 
 from PySide6.QtCore import Property, QObject, Qt, QTimer, Signal, Slot
@@ -21,6 +22,8 @@ from lanuno.app.words import translate
 from lanuno.cli.network import Place, place_of
 from lanuno.cli.output import Failure
 from lanuno.net.errors import Fault
+
+_log = logging.getLogger(__name__)
 
 READ_MS: Final = 1000
 """How long the question has to be there before an answer counts: it may come up under a click or a
@@ -84,6 +87,7 @@ class InvitationController(QObject):
             return
         self._link, self._place, self._another = link, place, False
         self.face = self._destinations.of(place)
+        _log.info("a link from outside is asked about")
         self._read()
         self._announce()
 

@@ -96,6 +96,8 @@ FocusScope {
                         address: screen.join.where.address ?? ""
                         table: screen.join.where.table ?? ""
                         host: screen.join.where.host ?? ""
+                        Accessible.role: Accessible.StaticText
+                        Accessible.name: [near, address, table, host].join(" ")
                     }
                     Field {
                         id: pin
