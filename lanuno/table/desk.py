@@ -76,6 +76,7 @@ class Desk:
         )
         self._abdicating = False
         self._frozen = False
+        self._told_frozen = False
 
     @property
     def firm(self) -> int:
@@ -102,12 +103,14 @@ class Desk:
         """Whose computer is not in contact is waited for: also one whose seat a bot has played."""
         for owner in self.replay.absence.here:
             if owner not in self._audience.seats:
-                self._lose(owner, now)
+                self._lose(owner, now, quiet=True)
 
-    def _lose(self, owner: int, now: float, reason: DropReason = DropReason.LOST) -> None:
+    def _lose(
+        self, owner: int, now: float, reason: DropReason = DropReason.LOST, *, quiet: bool = False
+    ) -> None:
         """A computer is out of contact, with all seats that are played on it."""
         for seat in self.replay.absence.seats_of(owner):
-            self._clocks.lost(seat, now, reason)
+            self._clocks.lost(seat, now, reason, quiet=quiet)
 
     # ---- bodies -----------------------------------------------------------------------------
 

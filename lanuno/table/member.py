@@ -151,6 +151,25 @@ class Member(Seeker):
         office = self.sequencer
         return [] if office is None else self._run(lambda: self._from_office(office.stop(now)))
 
+    def paused(self, seconds: float, now: float) -> list[Output]:
+        """This program did not run for so long, up to now: as host nobody was late meanwhile."""
+        self._now = now
+        office = self.sequencer
+        if office is None:
+            return []
+        return self._run(lambda: self._from_office(office.paused(seconds, now)))
+
+    @property
+    def claimable(self) -> tuple[int, ...]:
+        """As host: seats of a player for whom `claim` ends the wait."""
+        return () if self.sequencer is None else self.sequencer.claimable
+
+    def claim(self, now: float) -> list[Output]:
+        """As host: wait no longer for a player who fell silent. Does nothing without `claimable`."""
+        self._now = now
+        office = self.sequencer
+        return [] if office is None else self._run(lambda: self._from_office(office.claim(now)))
+
     def _noticed(self, event: object) -> list[Output]:
         if isinstance(event, events.HostElected):
             self._hint = None

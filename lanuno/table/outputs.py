@@ -87,6 +87,17 @@ class TableFrozen:
 
 
 @dataclass(frozen=True, slots=True)
+class MayClaim:
+    """The person at the host may end the wait for these seats (`Member.claim`), or wait on.
+
+    Their player fell silent where two owners are left, and the grace time is over: nobody can know
+    whose network failed, so no time drops anybody. Told again, without seats, when that is over.
+    """
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Disconnect:
     """Close the connection to a peer after what was sent to it."""
 
@@ -299,6 +310,7 @@ Output = (
     | HangUp
     | Hosting
     | TableFrozen
+    | MayClaim
     | Compute
     | Happened
     | Changed

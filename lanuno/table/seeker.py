@@ -57,8 +57,13 @@ class Seeker(Computer):
         """Whether something is heard or told over a link."""
         return link == self.home or (self.sequencer is not None and self.sequencer.tells(link))
 
-    def unlinked(self, link: Peer, now: float, *, silent: float = 0.0) -> list[Output]:
-        """A connection ended. `silent`: seconds since anything was heard on it."""
+    def unlinked(
+        self, link: Peer, now: float, *, silent: float = 0.0, quiet: bool = False
+    ) -> list[Output]:
+        """A connection ended. `silent`: seconds since anything was heard on it.
+
+        `quiet`: whether nothing showed that the network works; so it is after a silence.
+        """
         self._now = now
         gone = self._contacts.links.pop(link, None)
         if gone is None:
@@ -66,7 +71,7 @@ class Seeker(Computer):
         self._claims.forget(link)
         self._closings.forget(link)
         self._lacking.pop(link, None)
-        return self._run(partial(self._lose, link, silent))
+        return self._run(partial(self._lose, link, silent, quiet=quiet or silent > 0))
 
     def unreachable(self, seat: int, now: float) -> list[Output]:
         """What `Dial` asked for did not come to be."""
@@ -116,10 +121,10 @@ class Seeker(Computer):
             promised, vote = self.election.promised, self.election.vote
         return messages.Resume(end.term, end.count, end.head, promised, self._stay.port, vote)
 
-    def _lose(self, link: Peer, silent: float) -> list[Output]:
+    def _lose(self, link: Peer, silent: float, *, quiet: bool) -> list[Output]:
         out: list[Output] = []
         if self.sequencer is not None:
-            out += self._from_office(self.sequencer.left(link, self._now))
+            out += self._from_office(self.sequencer.left(link, self._now, quiet=quiet))
         if link == self.home:
             out += self._leave_home(self._now - silent)
         return out + self._meet()

@@ -9,6 +9,7 @@ two of them, because the engine and the log know no time. `now` is seconds of an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 
 from lanuno.dealing.identity import Identity
 from lanuno.log import bodies
@@ -27,6 +28,7 @@ from lanuno.table.desk import Desk
 from lanuno.table.filling import StandIns
 from lanuno.table.messages import FromPeer
 from lanuno.table.outputs import (
+    MayClaim,
     Output,
     Peer,
     TableFrozen,
@@ -64,7 +66,8 @@ class Sequencer(Desk):
         self._begun = False
         self._stopping = False
         self._nobody_plays: float | None = None
-        """Since when no round can open because the match waits for somebody."""
+        """Since when no round can open because the match waits for somebody; in time that counts."""
+        self._offered: tuple[int, ...] = ()
 
     @classmethod
     def fresh(
@@ -89,10 +92,16 @@ class Sequencer(Desk):
         if self.replay.closed is not None:
             return None
         moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
-        moments.append(self._clocks.deadline(self._decided, drops=self._may_drop))
+        moments.append(self._clocks.deadline(self._now, self._decided, drops=self._may_drop))
         if self._nobody_plays is not None:
-            moments.append(self._nobody_plays + self._patience)
-        return min((moment for moment in moments if moment is not None), default=None)
+            moments.append(self._clocks.when(self._nobody_plays + self._patience))
+        certain = (moment for moment in moments if moment is not None and isfinite(moment))
+        return min(certain, default=None)
+
+    @property
+    def claimable(self) -> tuple[int, ...]:
+        """Seats of a player for whom `claim` ends the wait; see `MayClaim`."""
+        return self._offered
 
     @property
     def settled(self) -> bool:
@@ -176,12 +185,23 @@ class Sequencer(Desk):
         """Let somebody watch; the driver has checked PIN and limits."""
         return self._audience.watch(peer, name)
 
-    def left(self, peer: Peer, now: float) -> list[Output]:
-        """A connection ended."""
+    def left(self, peer: Peer, now: float, *, quiet: bool = False) -> list[Output]:
+        """A connection ended. `quiet`: whether nothing showed that the network works."""
         owner = self._audience.left(peer)
         if owner is None or self.replay.closed is not None:
             return []
-        self._lose(owner, now)
+        self._lose(owner, now, quiet=quiet)
+        return self._advance(now)
+
+    def paused(self, seconds: float, now: float) -> list[Output]:
+        """This program did not run for so long, up to now: nobody was late in that time."""
+        self._clocks.paused(seconds, now)
+        return self._advance(now)
+
+    def claim(self, now: float) -> list[Output]:
+        """The person here waits no longer for a player who fell silent (`claimable`)."""
+        if self._offered:
+            self._clocks.claim(now)
         return self._advance(now)
 
     def stop(self, now: float) -> list[Output]:
@@ -207,6 +227,7 @@ class Sequencer(Desk):
         self._now = now
         out: list[Output] = []
         while self.replay.closed is None and self.abdicated is None:
+            self._look_at_quorum(now)
             step = self._hand_over() if self._abdicating else self._release_held(now)
             if step is None and not self._abdicating:
                 step = self._next(now, certain)
@@ -219,7 +240,7 @@ class Sequencer(Desk):
         waiting = self._clocks.waiting(now)
         if waiting is not None and self.replay.closed is None:
             out += self._audience.tell(messages.Waiting(*waiting))
-        return out
+        return out + self._offer_claim(now)
 
     def _next(self, now: float, certain: bool) -> list[Output] | None:
         replay = self.replay
@@ -282,14 +303,27 @@ class Sequencer(Desk):
         self.abdicated = (replay.term + 1, candidate)
         return self._audience.tell_members(messages.Abdicate(*self.abdicated))
 
+    def _look_at_quorum(self, now: float) -> None:
+        """No time counts while too few computers are in contact for anything to become firm."""
+        reached, wanted = self._firm.reach(self._audience.seats)
+        self._frozen = reached < wanted and not self._firm.among_two
+        self._clocks.quorum(now, stands=not self._frozen)
+
     def _tell_frost(self) -> list[Output]:
         """Say when too few computers are in contact for anything to become firm, and when not."""
-        reached, wanted = self._firm.reach(self._audience.seats)
-        frozen = reached < wanted and not self._firm.among_two
-        if frozen == self._frozen or self.replay.closed is not None:
+        if self._frozen == self._told_frozen or self.replay.closed is not None:
             return []
-        self._frozen = frozen
-        return [TableFrozen(reached, wanted)]
+        self._told_frozen = self._frozen
+        return [TableFrozen(*self._firm.reach(self._audience.seats))]
+
+    def _offer_claim(self, now: float) -> list[Output]:
+        """Say when the person here may end the wait for somebody, and when not any more."""
+        over = self.replay.closed is not None or not self._may_drop
+        offered = () if over else self._clocks.claimable(now)
+        if offered == self._offered:
+            return []
+        self._offered = offered
+        return [MayClaim(offered)]
 
     @property
     def _may_drop(self) -> bool:
@@ -326,8 +360,8 @@ class Sequencer(Desk):
             keep, fill_in = filled
             return [*keep, *self._say_as_host(fill_in, now)]
         if self._nobody_plays is None:
-            self._nobody_plays = now
-        if now < self._nobody_plays + self._patience:
+            self._nobody_plays = self._clocks.at(now)
+        if self._clocks.at(now) < self._nobody_plays + self._patience:
             return None
         return self._close(CloseReason.INCOMPLETE, now)
 

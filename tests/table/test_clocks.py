@@ -121,13 +121,13 @@ def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
     late = (at.decider + 1) % 3
     with at.owing(late, (at.decider + 2) % 3):
         at.look(1.0)
-        assert at.clocks.deadline() == pytest.approx(1.0 + DUTY)
+        assert at.clocks.deadline(at.now) == pytest.approx(1.0 + DUTY)
         at.look(5.9)
         assert at.clocks.waiting(5.9) is None
         at.look(6.0)
         assert at.clocks.waiting(6.0) == ((late,), int(GRACE * 1000))
         assert at.clocks.waiting(6.5) is None, "told once"
-        assert at.clocks.deadline() == pytest.approx(6.0 + GRACE)
+        assert at.clocks.deadline(at.now) == pytest.approx(6.0 + GRACE)
         for moment in (10.0, 30.0, 65.0):
             at.clocks.found(late, moment)  # whoever says hello has done nothing yet
             at.look(moment)
@@ -150,7 +150,7 @@ def test_a_secret_is_not_late_before_it_is_firm() -> None:
         at.acknowledge()
         at.firm.count = at.replay.seq
         at.look(50.0)
-        assert at.clocks.deadline() == pytest.approx(50.0 + DUTY)
+        assert at.clocks.deadline(at.now) == pytest.approx(50.0 + DUTY)
 
 
 def test_a_pause_takes_no_time_from_a_turn() -> None:
@@ -161,7 +161,7 @@ def test_a_pause_takes_no_time_from_a_turn() -> None:
         at.look(6.0)
         assert at.clocks.ran_out(TURN + 1) is None
     at.look(36.0)
-    assert at.clocks.deadline() == pytest.approx(TURN + 30.0)
+    assert at.clocks.deadline(at.now) == pytest.approx(TURN + 30.0)
     assert at.clocks.ran_out(TURN + 29.9) is None
     assert at.clocks.ran_out(TURN + 30.0) == at.game.decision
 
@@ -204,7 +204,7 @@ def test_who_was_dropped_is_waited_for_no_more() -> None:
     assert at.clocks.gone(10**6) is None
     at.clocks.lost(1, 7.0)
     assert at.clocks.gone(10**6) is None
-    deadline = at.clocks.deadline()
+    deadline = at.clocks.deadline(at.now)
     assert deadline is None or deadline > 6.0
 
 
@@ -213,17 +213,17 @@ def test_who_was_dropped_is_waited_for_no_more() -> None:
 
 def test_a_turn_runs_out_and_two_in_a_row_are_autopilot() -> None:
     at = Watched()
-    assert at.clocks.deadline() == pytest.approx(TURN)
+    assert at.clocks.deadline(at.now) == pytest.approx(TURN)
     assert at.clocks.ran_out(TURN - 0.1) is None
     assert at.clocks.ran_out(TURN) == at.game.decision
     at.replay.times.idle[at.decider] = AUTOPILOT_AFTER
     at.game.decision += 1
     at.look(200.0)
-    assert at.clocks.deadline() == pytest.approx(200.0 + AUTOPILOT_MS / 1000 + MARGIN)
+    assert at.clocks.deadline(at.now) == pytest.approx(200.0 + AUTOPILOT_MS / 1000 + MARGIN)
     at.replay.times.idle[at.decider] = 0
     at.game.decision += 1
     at.look(300.0)
-    assert at.clocks.deadline() == pytest.approx(300.0 + TURN)
+    assert at.clocks.deadline(at.now) == pytest.approx(300.0 + TURN)
 
 
 @pytest.mark.parametrize("duty", [0.5, 9.0])
@@ -233,7 +233,7 @@ def test_no_pace_is_faster_than_the_log_allows(duty: float) -> None:
     at.clocks = Clocks(at.replay, Pace(duty), at.firm)
     at.look(0.0)
     least = max(duty, AUTOMATIC_MS / 1000)
-    assert at.clocks.deadline() == pytest.approx(least + MARGIN)
+    assert at.clocks.deadline(at.now) == pytest.approx(least + MARGIN)
 
 
 def test_who_has_decided_in_time_and_is_held_does_not_run_out() -> None:
@@ -249,7 +249,7 @@ def test_nobodys_clock_runs_before_they_can_read_their_cards() -> None:
         at.look(1.0)
         assert at.clocks.ran_out(10**6) is None
     at.look(3.0)
-    assert at.clocks.deadline() == pytest.approx(3.0 + TURN)
+    assert at.clocks.deadline(at.now) == pytest.approx(3.0 + TURN)
 
 
 # ---- "UNO" ------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def test_a_vote_has_its_time_and_a_pause_takes_none_of_it() -> None:
     at.look(21.0)
     assert at.clocks.to_settle(29.9) is None
     assert at.clocks.to_settle(30.0 + MARGIN) is Matter.VOTE
-    assert at.clocks.deadline() == pytest.approx(30.0 + MARGIN)
+    assert at.clocks.deadline(at.now) == pytest.approx(30.0 + MARGIN)
 
 
 def test_a_card_waits_for_objections_for_its_time() -> None:
