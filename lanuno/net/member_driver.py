@@ -29,8 +29,11 @@ from lanuno.net.allowance import Allowance
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.doorkeeper import Doorkeeper
-from lanuno.net.endings import CaughtUp, Ending, Observer
-from lanuno.net.errors import Fault, Goodbye, NetError
+from lanuno.net.endings import Ending, Observer, silent_seconds, went_quiet
+from lanuno.net.errors import Goodbye, NetError
+from lanuno.net.gaps import Gaps
+from lanuno.net.patience import Patience, usual_seconds
+from lanuno.net.pauses import Pauses
 from lanuno.net.programs import BOT_THINKS, Programs, sensible
 from lanuno.net.records import Records, keep
 from lanuno.net.seeking import Seeking
@@ -39,6 +42,7 @@ from lanuno.net.surroundings import Surroundings
 from lanuno.rules.actions import Action
 from lanuno.table import messages, outputs
 from lanuno.table.arrangements import Arrangements
+from lanuno.table.clocks import Pace
 from lanuno.table.computer import Stay
 from lanuno.table.lobby_peer import Entropy
 from lanuno.table.member import Member
@@ -89,7 +93,7 @@ class Setup:
     doorkeeper: Doorkeeper | None = None
     """Says who may watch here; without it nobody may."""
     patience: float | None = None
-    """Seconds without contact to any host before this computer gives up; None for the rules'."""
+    """Seconds without contact to any host before this computer gives up; None for the usual."""
     port: int | None = None
     """Port to listen on, and no other; None for that of the arrangements, or one that is free."""
     door: Server | None = field(default=None, repr=False)
@@ -154,6 +158,8 @@ class MemberDriver:
             entropy=setup.entropy,
             rounds=setup.arrangements.rounds,
             port=port,
+            # A person is asked whether to wait on for somebody who fell silent.
+            pace=Pace(claim=None) if setup.seats and setup.seats[0].player is None else Pace(),
         )
         self.member = Member(genesis, stay, recall)
         self._programs = Programs(
@@ -168,7 +174,10 @@ class MemberDriver:
         """Connections that this computer made."""
         self._next_link = 0
         self._timer: asyncio.TimerHandle | None = None
-        self._giving_up: asyncio.TimerHandle | None = None
+        self._pauses = Pauses(self._paused, clock=self._loop.time)
+        usual = usual_seconds(self.member.replay.roster.ruleset)
+        patience = usual if setup.patience is None else setup.patience
+        self._patience = Patience(patience, self._give_up)
         self._tasks: set[asyncio.Task[None]] = set()
         self._sync_wanted: outputs.Sync | None = None
         self._syncing = False
@@ -176,9 +185,7 @@ class MemberDriver:
         self._began = False
         self._served: set[int | None] = set()
         """Seats of owners that were seen to hold the whole log after it was closed."""
-        self._gap = None if recall is None else self.member.replay.seq
-        """Entries that were held when contact to the host was lost; None if it never was."""
-        self._caught_up = False
+        self._gaps = Gaps(observe, None if recall is None else self.member.replay.seq)
         self._moving_in: dict[type[Output], Output] | None = None
         """What was not told yet of others who are not at a new host's table for a moment."""
         roster = self.member.replay.genesis.read()
@@ -217,10 +224,15 @@ class MemberDriver:
         """As host: end the match, after a whole round if it can."""
         self._do(lambda: self.member.stop(self._now))
 
+    def claim(self) -> None:
+        """As host: end the wait for a player who fell silent, once `MayClaim` was told."""
+        self._do(lambda: self.member.claim(self._now))
+
     # ---- connections ------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Start; connections that stand already were told before."""
+        self._pauses.begin()
         self._guard(self._keep_arrangements)
         self._do(lambda: self.member.begin(self._now))
         self._mind_the_host()
@@ -266,12 +278,11 @@ class MemberDriver:
         if line is None:
             return
         end = line.channel.end
-        silent = 0.0
-        if isinstance(end, NetError) and end.fault is Fault.LOST and "silent" in end.detail:
-            silent = line.channel.limits.silence
+        silent = silent_seconds(end, line.channel.limits.silence)
         if link == self.member.home and self.ending is Ending.CLOSED:
             self.deserted = not isinstance(end, Goodbye)
-        self._do(lambda: self.member.unlinked(link, self._now, silent=silent))
+        quiet = went_quiet(end)
+        self._do(lambda: self.member.unlinked(link, self._now, silent=silent, quiet=quiet))
         self._mind_the_host()
 
     async def serve(self, channel: Channel, *, dialled: bool = False) -> None:
@@ -352,6 +363,7 @@ class MemberDriver:
 
     def _do(self, work: Callable[[], list[Output]]) -> None:
         """Let the machine work and carry out what it wants; a failure ends this computer's part."""
+        self._pauses.look()
         self._guard(lambda: self._carry_out(work()))
 
     def _guard(self, work: Callable[[], None]) -> None:
@@ -405,7 +417,7 @@ class MemberDriver:
                     self._hang_up(output.link)
                 case _:
                     self._tell(output)
-        self._look_for_gaps()
+        self._gaps.look(self.member)
         self._look_for_the_end()
 
     def _post(self, output: outputs.ToLink, encoded: dict[int, bytes]) -> None:
@@ -460,15 +472,6 @@ class MemberDriver:
         for output in said.values():
             self._tell(output)
 
-    def _look_for_gaps(self) -> None:
-        """Say what was missed, once it is here."""
-        held, now = self.member.replay.seq, self.member.first.caught_up
-        if now and not self._caught_up and self._gap is not None:
-            self._observe(CaughtUp(self.member.replay.host, max(0, held - self._gap)))
-        if self._caught_up and not now:
-            self._gap = held
-        self._caught_up = now
-
     def _look_for_the_end(self) -> None:
         member = self.member
         if member.seat in member.replay.dropped and not member.hosts:
@@ -493,20 +496,22 @@ class MemberDriver:
 
     def _mind_the_host(self) -> None:
         """Look for the others while no host is heard, and give up once that was for too long."""
+        there = self.member.in_contact
+        misses = not (there or self.ending is not None or self._closed)
         if self._seeking is not None:
-            over = self.ending is not None or self._closed
-            self._seeking.turn(not (self.member.in_contact or over))
-        (self.hostless.clear if self.member.in_contact else self.hostless.set)()
-        if self.member.in_contact or self.ending is not None or self._closed:
-            if self._giving_up is not None:
-                self._giving_up.cancel()
-                self._giving_up = None
-            return
-        if self._giving_up is None:
-            patience = self._setup.patience
-            if patience is None:
-                patience = float(self.member.replay.roster.ruleset.grace_total_s)
-            self._giving_up = self._loop.call_later(patience, self._end, Ending.LOST)
+            self._seeking.turn(misses)
+        (self.hostless.clear if there else self.hostless.set)()
+        self._patience.turn(on=misses)
+
+    def _give_up(self) -> None:
+        """Nobody was heard for too long, unless this program did not listen."""
+        if not self._pauses.look():
+            self._end(Ending.LOST)
+
+    def _paused(self, seconds: float) -> None:
+        """This program did not run for a while: nobody was late, and nobody was looked for."""
+        self._patience.again()
+        self._guard(lambda: self._carry_out(self.member.paused(seconds, self._now)))
 
     # ---- time and work ----------------------------------------------------------------------
 
@@ -580,9 +585,10 @@ class MemberDriver:
         """End what runs; the records are closed. Nothing is done any more after this."""
         self._closed = True
         self._programs.stop()
-        for handle in (self._timer, self._giving_up):
-            if handle is not None:
-                handle.cancel()
+        self._pauses.end()
+        self._patience.turn(on=False)
+        if self._timer is not None:
+            self._timer.cancel()
         for task in self._tasks:
             task.cancel()
         try:

@@ -69,11 +69,16 @@ class Grace:
             loss.reason, loss.quiet = reason, quiet
 
     def back(self, seat: int, at: float) -> None:
-        """A seat is back: what it has taken of its grace time is gone."""
-        taken = max(0.0, min(at, self._ends(seat)) - self._lost[seat].since)
-        used = self._silent if self._unclear(self._lost.pop(seat)) else self._used
-        player = self._player(seat)
-        used[player] = used.get(player, 0.0) + taken
+        """A seat is back: what it has taken of its grace time is gone.
+
+        Not so the time for which the person at the host waited on although nobody had to.
+        """
+        ends, loss, player = self._ends(seat), self._lost.pop(seat), self._player(seat)
+        if self._unclear(loss):
+            taken = max(0.0, min(at, ends) - loss.since)
+            self._silent[player] = self._silent.get(player, 0.0) + taken
+        else:
+            self._used[player] = self._used.get(player, 0.0) + at - loss.since
 
     def forget_the_dropped(self) -> None:
         """Nobody waits for a seat that was dropped."""

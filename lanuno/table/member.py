@@ -165,7 +165,7 @@ class Member(Seeker):
         return () if self.sequencer is None else self.sequencer.claimable
 
     def claim(self, now: float) -> list[Output]:
-        """As host: wait no longer for a player who fell silent. Does nothing without `claimable`."""
+        """As host: wait no longer for a player who fell silent, if that is `claimable`."""
         self._now = now
         office = self.sequencer
         return [] if office is None else self._run(lambda: self._from_office(office.claim(now)))

@@ -66,7 +66,7 @@ class Sequencer(Desk):
         self._begun = False
         self._stopping = False
         self._nobody_plays: float | None = None
-        """Since when no round can open because the match waits for somebody; in time that counts."""
+        """Since when, in time that counts, no round can open because somebody is waited for."""
         self._offered: tuple[int, ...] = ()
 
     @classmethod

@@ -112,9 +112,7 @@ def outage(owners: int, seconds: float, cut: Cut, returns: Mapping[int, float]) 
 def whereabouts(world: World) -> list[Where]:
     """Where everybody is, in the order of their seats, as all of them know."""
     end = max((each.up.replay for each in world.computers), key=lambda replay: replay.seq)
-    gone = {
-        event.seat for _, _, event in world.happened if isinstance(event, events.SeatDropped)
-    }
+    gone = {event.seat for _, _, event in world.happened if isinstance(event, events.SeatDropped)}
     found = []
     for computer in world.computers:
         seat = computer.number

@@ -40,10 +40,12 @@ class Watched:
         self.firm = Firmness(self.replay)
         self.acknowledge()
         self.clocks = Clocks(self.replay, Pace(), self.firm)
+        self.now = 0.0
         self.look(0.0)
 
     def look(self, now: float) -> None:
         """The table was changed by hand: what is open now follows from it."""
+        self.now = now
         self.replay.times.look(self.replay.round, self.replay.seq - 1)
         self.clocks.look(now)
 
@@ -238,7 +240,7 @@ def test_no_pace_is_faster_than_the_log_allows(duty: float) -> None:
 
 def test_who_has_decided_in_time_and_is_held_does_not_run_out() -> None:
     at = Watched()
-    assert at.clocks.deadline({at.decider}) is None
+    assert at.clocks.deadline(at.now, {at.decider}) is None
     assert at.clocks.ran_out(TURN, {at.decider}) is None
     assert at.clocks.ran_out(TURN, {(at.decider + 1) % 3}) == at.game.decision
 

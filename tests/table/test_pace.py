@@ -319,7 +319,7 @@ def test_an_automatic_step_not_done_ends_in_a_drop(kind: type, players: int) -> 
 def test_a_lost_connection_is_waited_for_and_pauses_the_turn_clock() -> None:
     sim = TableSim(3, 1)
     sim.run_until(in_round(sim, 1, Phase.PLAY))
-    sim.run_until(lambda: office(sim)._clocks.deadline() is not None)
+    sim.run_until(lambda: office(sim)._clocks.deadline(sim.now) is not None)
     at = sim.now
     sim.disconnect(2)
     sim.run()
@@ -347,21 +347,23 @@ def test_who_comes_back_in_time_goes_on_and_nobody_loses_time_by_it() -> None:
         pass
     assert sim.let_time_pass()
     assert sim.now < GRACE
-    assert set(office(sim)._clocks._lost) == {1}
+    assert set(office(sim)._clocks._grace.seats) == {1}
     sim.now += 30.0
     sim.peers[1].tamper = None
     for message in kept:
         sim._submit(sim.peers[1], message)
     sim.run()
     assert closed_as(sim) is CloseReason.STOPPED
-    assert office(sim)._clocks._used[office(sim)._clocks._player(1)] == pytest.approx(30.0, abs=0.5)
+    grace = office(sim)._clocks._grace
+    assert grace._used[grace._player(1)] == pytest.approx(30.0, abs=0.5)
 
 
 def test_the_time_for_one_player_in_a_match_is_bounded() -> None:
     rules = Ruleset(grace_first_s=60, grace_total_s=70)
     sim = TableSim(2, 1, rules)
     sim.run_until(in_round(sim, 1, Phase.COMMIT))
-    office(sim)._clocks._used[office(sim)._clocks._player(1)] = 65.0
+    grace = office(sim)._clocks._grace
+    grace._used[grace._player(1)] = 65.0
     at = sim.now
     sim.disconnect(1)
     sim.run()
