@@ -6,6 +6,7 @@ assertion about where somebody must be afterwards is here.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping
 from enum import Enum
 from functools import partial
@@ -70,7 +71,9 @@ def playing(computer: Computer) -> bool:
 
 def wait(world: World, seconds: float) -> None:
     """Let time pass."""
-    world.run(lambda: False, most=world.now + seconds)
+    until = world.now + seconds
+    world.run(lambda: False, most=until)
+    world.now = until
 
 
 def pull(world: SlowWorld, *numbers: int) -> None:
@@ -87,47 +90,54 @@ def put_back(world: SlowWorld, *numbers: int) -> None:
     world.walls = {wall for wall in world.walls if wall & world.out}
 
 
+def sleep(world: SlowWorld, seconds: float) -> None:
+    """Nobody's program runs for so long; what was on its way, or due, comes right after it."""
+    world.now += seconds
+    later = [(moment + seconds, number, action) for moment, number, action in world._heap]
+    heapq.heapify(later)
+    world._heap = later
+
+
 def cables(owners: int, cut: Cut) -> tuple[int, ...]:
     """Whose they are."""
     guests = tuple(range(1, owners))
     return {Cut.ALL: (0, *guests), Cut.HOST: (0,), Cut.GUESTS: guests}[cut]
 
 
-def outage(owners: int, seconds: float, cut: Cut, returns: Mapping[int, float]) -> SlowWorld:
+def outage(
+    owners: int, seconds: float, cut: Cut, returns: Mapping[int, float] | None = None
+) -> SlowWorld:
     """Let the network fail for so long, and wait for another two minutes.
 
     `returns`: so many seconds later than the others somebody's cable is in again.
     """
-    world = table(owners)
+    world, later = table(owners), returns or {}
     out = cables(owners, cut)
     pull(world, *out)
     wait(world, seconds)
-    put_back(world, *(each for each in out if each not in returns))
-    for number, later in sorted(returns.items(), key=lambda item: item[1]):
-        world.after(later, partial(put_back, world, number))
+    put_back(world, *(each for each in out if each not in later))
+    for number, when in later.items():
+        world.after(when, partial(put_back, world, number))
     wait(world, 120.0)
     return world
 
 
-def whereabouts(world: World) -> list[Where]:
-    """Where everybody is, in the order of their seats, as all of them know."""
-    end = max((each.up.replay for each in world.computers), key=lambda replay: replay.seq)
+def whereabouts(world: SlowWorld) -> list[Where]:
+    """Where everybody is, in the order of their seats; who was dropped may come back first.
+
+    Fails if not everybody holds the same log by then, or if it does not go on.
+    """
+    world.thinks = 0.5  # whoever was dropped sits down before the next round
     gone = {event.seat for _, _, event in world.happened if isinstance(event, events.SeatDropped)}
-    found = []
-    for computer in world.computers:
-        seat = computer.number
-        if seat in end.dropped:
-            found.append(Where.DROPPED)
-        else:
-            found.append(Where.BACK if seat in gone else Where.THERE)
-    return found
-
-
-def goes_on(world: World) -> bool:
-    """Whether everybody who is there holds the same log, and it still grows."""
     before = max(each.up.replay.seq for each in world.computers)
-    here = [each for each in world.computers if each.number not in each.up.replay.dropped]
-    return world.run(
-        lambda: all(each.up.in_contact and each.up.replay.seq > before for each in here),
-        most=world.now + PATIENCE,
-    )
+
+    def all_are_back() -> bool:
+        each = [computer.up for computer in world.computers]
+        here = all(not one.replay.dropped and one.replay.seq > before for one in each)
+        return here or any(one.replay.closed is not None for one in each)
+
+    assert world.run(all_are_back, most=world.now + PATIENCE)
+    dropped = {seat for each in world.computers for seat in each.up.replay.dropped}
+    seats = range(len(world.computers))
+    back = [Where.BACK if seat in gone else Where.THERE for seat in seats]
+    return [Where.DROPPED if seat in dropped else back[seat] for seat in seats]

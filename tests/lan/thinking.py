@@ -1,0 +1,23 @@
+"""A program that thinks for some seconds: `python -m tests.lan.thinking SECONDS bot …`.
+
+It runs the command line; its player decides as slowly as people do, so that a match lasts.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from lanuno.net import programs
+
+
+def main(seconds: str, *arguments: str) -> int:
+    """Run the command line."""
+    # Whoever needs it takes it from there, and nobody has done so yet.
+    programs.BOT_THINKS = float(seconds)  # type: ignore[misc]
+    from lanuno.cli.main import main as command_line
+
+    return command_line(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

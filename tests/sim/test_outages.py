@@ -1,0 +1,274 @@
+"""What an outage of the network costs whom: with the usual settings, at tables of every kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from lanuno.log import events
+from lanuno.log.bodies import CloseReason, DropReason
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table import outputs
+from lanuno.table.counted_time import READING_SECONDS
+from lanuno.table.grace import AGAIN_SECONDS, CLAIM_SECONDS, MOST_BEYOND
+from tests.sim.outages import (
+    Cut,
+    SlowWorld,
+    Where,
+    outage,
+    pull,
+    put_back,
+    sleep,
+    table,
+    wait,
+    whereabouts,
+)
+from tests.sim.world import Computer
+
+GRACE = float(Ruleset().grace_first_s)
+TOTAL = float(Ruleset().grace_total_s)
+
+
+def dropped(world: SlowWorld) -> dict[int, float]:
+    """Whom the first host's log drops, and when."""
+    return {
+        event.seat: when
+        for when, who, event in world.happened
+        if who == 0 and isinstance(event, events.SeatDropped)
+    }
+
+
+def listen(world: SlowWorld) -> list[tuple[float, outputs.MayClaim]]:
+    """What the host is told of claims, from now on."""
+    told: list[tuple[float, outputs.MayClaim]] = []
+
+    def hear(computer: Computer, output: outputs.Output) -> None:
+        if computer.number == 0 and isinstance(output, outputs.MayClaim):
+            told.append((world.now, output))
+
+    world.on_step = hear
+    return told
+
+
+# ---- where everybody is afterwards --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cut", Cut)
+@pytest.mark.parametrize("seconds", [30.0, 66.0, 200.0])
+@pytest.mark.parametrize("owners", [2, 3, 5])
+def test_where_an_outage_leaves_everybody(owners: int, seconds: float, cut: Cut) -> None:
+    """Only a host whom a majority has missed for longer than the grace time is dropped.
+
+    The others have elected another one meanwhile; it sits down again for the next round.
+    """
+    missed = cut is Cut.HOST and owners > 2 and seconds > GRACE
+    first = Where.BACK if missed else Where.THERE
+    assert whereabouts(outage(owners, seconds, cut)) == [first, *[Where.THERE] * (owners - 1)]
+
+
+@pytest.mark.parametrize("owners", [3, 5])
+@pytest.mark.parametrize("seconds", [66.0, 200.0])
+def test_whoever_returns_soon_after_the_quorum_is_not_dropped(owners: int, seconds: float) -> None:
+    """The others in the last second of the time that everybody has."""
+    late = AGAIN_SECONDS - 1.0
+    returns = dict.fromkeys(range(owners // 2 + 1, owners), late)
+    world = outage(owners, seconds, Cut.ALL, returns)
+    assert whereabouts(world) == [Where.THERE] * owners
+
+
+def test_whoever_does_not_return_is_missed_from_the_quorum_on() -> None:
+    world = table(3)
+    pull(world, 0, 1, 2)
+    wait(world, 200.0)
+    put_back(world, 0, 1)
+    back = world.now
+    wait(world, 90.0)
+    assert list(dropped(world)) == [2]
+    assert back + GRACE < dropped(world)[2] + 5.0 < back + GRACE + 10.0
+
+
+def test_one_outage_takes_nothing_of_the_time_for_later() -> None:
+    """A guest that was away with everybody else for an hour still has all of its time."""
+    world = table(3)
+    pull(world, 1, 2)
+    wait(world, 3_600.0)
+    put_back(world, 1, 2)
+    wait(world, 30.0)
+    assert not dropped(world)
+    pull(world, 2)
+    began = world.now
+    wait(world, GRACE - 5.0)
+    assert not dropped(world)
+    wait(world, 20.0)
+    assert dropped(world)[2] == pytest.approx(began + GRACE + 4.0, abs=2.0)
+
+
+# ---- who comes and goes -------------------------------------------------------------------------
+
+
+def comes_and_goes(world: SlowWorld, number: int, away: float, there: float) -> None:
+    """For ever: out of reach for a while, then there for a while."""
+
+    def leave() -> None:
+        pull(world, number)
+        world.after(away, come)
+
+    def come() -> None:
+        put_back(world, number)
+        world.after(there, leave)
+
+    leave()
+
+
+def test_a_guest_that_comes_and_goes_keeps_no_absent_one_at_the_table() -> None:
+    """Each time the quorum returns everybody has time again; but not for ever."""
+    world = table(3)
+    pull(world, 2)
+    comes_and_goes(world, 1, away=6.0, there=12.0)
+    began = world.now
+    assert world.run(lambda: 2 in dropped(world), most=began + 3_600.0)
+    # Of 18 s the quorum stands for about 12; the bound of what counts is the same for all.
+    assert dropped(world)[2] < began + (GRACE + MOST_BEYOND + TOTAL) * 2
+
+
+def test_a_guest_that_comes_and_goes_while_a_quorum_stands_uses_its_time_up() -> None:
+    world = table(3)
+    comes_and_goes(world, 2, away=30.0, there=12.0)
+    began = world.now
+    assert world.run(lambda: 2 in dropped(world), most=began + 3_600.0)
+    # It is missed for about 26 s of 42: from the silence on, until it is back.
+    assert dropped(world)[2] < began + TOTAL * 2
+
+
+# ---- two owners ---------------------------------------------------------------------------------
+
+
+def test_of_two_a_silence_is_ended_by_the_person_at_the_host() -> None:
+    world = table(2)
+    told = listen(world)
+    host = world.computers[0]
+    pull(world, 1)
+    began = world.now
+    wait(world, GRACE)
+    assert (told, host.up.claimable) == ([], ())
+    world.do(host, host.up.claim(world.now))
+    wait(world, 10.0)
+    assert [(round(when - began), said.seats) for when, said in told] == [(64, (1,))]
+    assert host.up.claimable == (1,)
+    wait(world, 300.0)
+    assert not dropped(world)
+    world.do(host, host.up.claim(world.now))
+    wait(world, 10.0)
+    assert host.up.replay.dropped == {1: DropReason.LOST}
+    assert told[-1][1].seats == ()
+    assert host.up.claimable == ()
+    assert world.run(lambda: host.up.replay.closed is CloseReason.FINISHED)
+    assert host.up.replay.match.winners == (0,)
+
+
+def test_of_two_a_host_without_a_person_waits_for_ten_minutes() -> None:
+    world = table(2)
+    pull(world, 0)
+    began = world.now
+    assert world.run(lambda: bool(dropped(world)), most=began + 3_600.0)
+    assert dropped(world)[1] == pytest.approx(began + 4.0 + CLAIM_SECONDS, abs=1.0)
+
+
+def test_of_two_whoever_is_back_can_be_claimed_no_more() -> None:
+    world = table(2)
+    told = listen(world)
+    host = world.computers[0]
+    pull(world, 1)
+    wait(world, GRACE + 30.0)
+    assert host.up.claimable == (1,)
+    put_back(world, 1)
+    wait(world, 30.0)
+    assert [said.seats for _, said in told] == [(1,), ()]
+    world.do(host, host.up.claim(world.now))
+    wait(world, 10.0)
+    assert not dropped(world)
+
+
+def test_of_two_a_guest_whose_program_has_ended_is_dropped_after_its_grace() -> None:
+    """Its computer says so, so the network works."""
+    world = table(2)
+    told = listen(world)
+    world.crash(world.computers[1])
+    began = world.now
+    assert world.run(lambda: bool(dropped(world)), most=began + 3_600.0)
+    assert dropped(world)[1] == pytest.approx(began + GRACE, abs=3.0)
+    assert not told
+
+
+def test_of_two_an_outage_takes_nothing_of_the_time_of_a_program_that_ends() -> None:
+    world = table(2)
+    for _ in range(4):
+        pull(world, 0)
+        wait(world, 200.0)
+        put_back(world, 0)
+        wait(world, 30.0)
+    world.crash(world.computers[1])
+    began = world.now
+    assert world.run(lambda: bool(dropped(world)), most=began + 3_600.0)
+    assert dropped(world)[1] == pytest.approx(began + GRACE, abs=3.0)
+
+
+def test_of_two_a_guest_that_keeps_falling_silent_can_be_claimed_in_the_end() -> None:
+    """Each silence is shorter than the grace time, and no time drops it."""
+    world = table(2)
+    told = listen(world)
+    comes_and_goes(world, 1, away=50.0, there=10.0)
+    began = world.now
+    assert world.run(lambda: bool(told), most=began + 3_600.0)
+    assert told[0][0] < began + (TOTAL + MOST_BEYOND) * 2
+    assert not dropped(world)
+
+
+# ---- a host that did not run --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("owners", [2, 3])
+def test_a_host_that_did_not_run_gives_everybody_time_to_come_back(owners: int) -> None:
+    """Its program is stopped for an hour, two seconds before somebody would have been dropped."""
+    world = table(owners)
+    host, last = world.computers[0], world.computers[-1]
+    world.crash(last)
+    wait(world, GRACE - 2.0)
+    sleep(world, 3_600.0)
+    world.do(host, host.up.paused(3_600.0, world.now))
+    began = world.now
+    assert world.run(lambda: bool(dropped(world)), most=began + 3_600.0)
+    since = dropped(world)[owners - 1] - began
+    assert since == pytest.approx(AGAIN_SECONDS + READING_SECONDS, abs=0.5)
+
+
+def test_a_host_that_did_not_run_times_nobody_out() -> None:
+    """What a player decided meanwhile is read before its clock runs out."""
+    world = table(2)
+    host, guest = world.computers
+    for computer in (host, guest):
+        computer.idle = True
+    wait(world, 10.0)  # nothing but a decision is waited for
+    office = host.up.sequencer
+    assert office is not None
+    assert office.deadline is not None
+    wait(world, office.deadline - world.now - 1.0)
+    timeouts = len(clocks_decided(world))
+    sleep(world, 3_600.0)
+    world.do(host, host.up.paused(3_600.0, world.now))
+    wait(world, 1.0 + READING_SECONDS - 0.5)
+    assert len(clocks_decided(world)) == timeouts
+    wait(world, 1.0)
+    assert len(clocks_decided(world)) == timeouts + 1
+
+
+def test_a_guest_that_did_not_run_has_nothing_to_make_up_for() -> None:
+    world = table(2)
+    assert world.computers[1].up.paused(3_600.0, world.now) == []
+    assert world.computers[1].up.claim(world.now) == []
+    assert world.computers[1].up.claimable == ()
+
+
+def clocks_decided(world: SlowWorld) -> list[events.ActionTaken]:
+    """Decisions that the clock made, by the host's log."""
+    heard = [event for _, who, event in world.happened if who == 0]
+    return [each for each in heard if isinstance(each, events.ActionTaken) and each.by_clock]
