@@ -14,6 +14,7 @@ from lanuno.rules.actions import OpenHand, RefuseShow, RefuseVerdict, Show, Verd
 from lanuno.rules.cards import Card, deck_tables
 from lanuno.rules.results import DealerResult, RoundResult
 from lanuno.table import messages, outputs
+from lanuno.table.grace import CLAIM_SECONDS
 
 
 def card_text(out: Output, card: Card) -> str:
@@ -89,6 +90,9 @@ class Narrator:
         match event:
             case outputs.TableWaits():
                 self._waits(event)
+            case outputs.MayClaim() if event.seats:
+                names = ", ".join(map(self._name, event.seats))
+                self._status("table.may_claim", names=names, minutes=round(CLAIM_SECONDS / 60))
             case CaughtUp():
                 self._caught_up(event)
             case outputs.CutEntries():

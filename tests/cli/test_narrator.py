@@ -133,6 +133,13 @@ def test_of_two_people_the_one_who_waits_knows_what_for() -> None:
     assert told([outputs.TableWaits((0,), 60.0)], 2)[0] == ["table.waits_host"]
 
 
+def test_of_two_people_a_silence_is_told_when_it_may_be_ended() -> None:
+    ids, lines = told([outputs.MayClaim((1,)), outputs.MayClaim(())], 2)
+    assert ids == ["table.may_claim"]
+    assert "p1" in lines[0]
+    assert "10 minutes" in lines[0]
+
+
 def test_whoever_leaves_and_is_not_the_host_hands_nothing_over() -> None:
     opened = events.RoundOpened(5, RoundKind.PLAY, (0, 2, 3), 2)
     notices, _ = told(
