@@ -63,7 +63,11 @@ class _Relay:
     dead: bool = False
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, to_there = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            there, to_there = await asyncio.open_connection("127.0.0.1", self.port)
+        except ConnectionError:
+            writer.transport.abort()
+            return
         ways = ((reader, writer, to_there), (there, to_there, writer))
         for way in ways:
             task = asyncio.create_task(self._carry(*way))

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from dataclasses import replace as changed
 
 import pytest
 from msgspec.structs import replace
 
+from lanuno.bots.autoplay import Player
+from lanuno.log.bodies import DropReason
 from lanuno.net import member_driver
 from lanuno.net.endings import Ending
-from lanuno.table import contacts
+from lanuno.net.member_driver import MemberDriver, PlayedSeat
+from lanuno.net.pauses import LATE
+from lanuno.table import contacts, grace
+from lanuno.table.outputs import MayClaim
 from tests.net import tables
 from tests.net.cables import Cables, laid
 from tests.net.running import run, until
-from tests.net.tables import identity
+from tests.net.tables import Memory, identity, player
 from tests.net.test_succession import QUICK, Played, playing, verified
 
 FIRST = 2.0
@@ -28,6 +35,9 @@ def cables(monkeypatch: pytest.MonkeyPatch) -> Cables:
     monkeypatch.setattr(member_driver, "connect", made.dial)
     monkeypatch.setattr(tables, "connect", made.dial)
     monkeypatch.setattr(contacts, "TRY_SECONDS", 0.2)
+    # However slow this machine is, whoever returns at once is there in time.
+    monkeypatch.setattr(grace, "AGAIN_SECONDS", 100.0)
+    monkeypatch.setattr(grace, "MOST_BEYOND", 100.0)
     return made
 
 
@@ -65,5 +75,69 @@ def test_whoever_returns_first_drops_nobody(cables: Cables) -> None:
             assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 2
             assert at.host.member.replay.dropped == {}
             verified(at.at.office, *at.at.records)
+
+    run(story())
+
+
+def test_of_two_a_silence_is_ended_by_the_person_at_the_host(
+    cables: Cables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No time drops the other one; whoever is there says when it was long enough."""
+    monkeypatch.setattr(grace, "AGAIN_SECONDS", 0.0)
+
+    async def story() -> None:
+        async with laid(cables), playing(cables, 2, RULES) as at:
+            office = at.host.member.sequencer
+            assert office is not None
+            pull(at, cables, 1)
+            await until(lambda: at.host.member.claimable == (1,))
+            assert MayClaim((1,)) in at.at.events
+            assert at.host.member.replay.dropped == {}
+            at.host.claim()
+            assert at.host.member.replay.dropped == {1: DropReason.LOST}
+            assert at.host.member.claimable == ()
+            await at.at.host.wait()
+            await at.at.host.close()
+            at.guest(1).finish(Ending.LOST)
+            assert await asyncio.gather(*at.running) == [Ending.LOST]
+
+    run(story())
+
+
+def test_a_host_that_did_not_run_drops_nobody_when_it_does_again(cables: Cables) -> None:
+    """Its loop is held up for longer than the grace time of somebody who is missing."""
+
+    async def story() -> None:
+        async with laid(cables), playing(cables, 3, RULES) as at:
+            office = at.host.member.sequencer
+            assert office is not None
+            at.guest(2).cut()
+            pull(at, cables, 2)
+            await until(lambda: at.host.member.sequencer is not office or office._clocks.pausing)
+            await until(lambda: 2 not in office._audience.seats)
+            time.sleep(FIRST + LATE)  # noqa: ASYNC251 - nothing runs meanwhile
+            put_back(at, cables, 2)
+            await at.at.host.wait()
+            await at.at.host.close()
+            assert await asyncio.gather(*at.running) == [Ending.CLOSED] * 2
+            assert at.host.member.replay.dropped == {}
+
+    run(story())
+
+
+@pytest.mark.parametrize(("who", "claims"), [(None, None), (player(0), 600.0)])
+def test_a_person_is_asked_and_a_program_claims_by_itself(
+    cables: Cables, who: Player | None, claims: float | None
+) -> None:
+    async def story() -> None:
+        async with laid(cables), playing(cables, 2, RULES) as at:
+            setup = changed(at.host._setup, seats=(PlayedSeat(identity(0), who),), door=None)
+            setup = changed(setup, surroundings=None, records=Memory())
+            driver = MemberDriver(at.host._genesis, setup, lambda event: None)
+            assert driver.member._stay.pace.claim == claims
+            await driver.close()
+            at.guest(1).finish(Ending.LOST)
+            at.host.finish(Ending.LOST)
+            await asyncio.gather(*at.running)
 
     run(story())
