@@ -49,6 +49,11 @@ def listen(world: SlowWorld) -> list[tuple[float, outputs.MayClaim]]:
     return told
 
 
+def claimable(host: Computer) -> tuple[int, ...]:
+    """For whom the person there may end the wait."""
+    return host.up.claimable
+
+
 # ---- where everybody is afterwards --------------------------------------------------------------
 
 
@@ -149,18 +154,18 @@ def test_of_two_a_silence_is_ended_by_the_person_at_the_host() -> None:
     pull(world, 1)
     began = world.now
     wait(world, GRACE)
-    assert (told, host.up.claimable) == ([], ())
+    assert (told, claimable(host)) == ([], ())
     world.do(host, host.up.claim(world.now))
     wait(world, 10.0)
     assert [(round(when - began), said.seats) for when, said in told] == [(64, (1,))]
-    assert host.up.claimable == (1,)
+    assert claimable(host) == (1,)
     wait(world, 300.0)
     assert not dropped(world)
     world.do(host, host.up.claim(world.now))
     wait(world, 10.0)
     assert host.up.replay.dropped == {1: DropReason.LOST}
     assert told[-1][1].seats == ()
-    assert host.up.claimable == ()
+    assert claimable(host) == ()
     assert world.run(lambda: host.up.replay.closed is CloseReason.FINISHED)
     assert host.up.replay.match.winners == (0,)
 
@@ -179,7 +184,7 @@ def test_of_two_whoever_is_back_can_be_claimed_no_more() -> None:
     host = world.computers[0]
     pull(world, 1)
     wait(world, GRACE + 30.0)
-    assert host.up.claimable == (1,)
+    assert claimable(host) == (1,)
     put_back(world, 1)
     wait(world, 30.0)
     assert [said.seats for _, said in told] == [(1,), ()]
@@ -265,7 +270,7 @@ def test_a_guest_that_did_not_run_has_nothing_to_make_up_for() -> None:
     world = table(2)
     assert world.computers[1].up.paused(3_600.0, world.now) == []
     assert world.computers[1].up.claim(world.now) == []
-    assert world.computers[1].up.claimable == ()
+    assert claimable(world.computers[1]) == ()
 
 
 def clocks_decided(world: SlowWorld) -> list[events.ActionTaken]:

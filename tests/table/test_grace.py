@@ -1,0 +1,169 @@
+"""How long a table waits for whom: what is used up, what is given again, and what is claimed."""
+
+from __future__ import annotations
+
+from lanuno.log.bodies import DropReason
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table.grace import AGAIN_SECONDS, CLAIM_SECONDS, MOST_BEYOND, Grace
+from tests.table.test_clocks import Watched
+
+LOST = DropReason.LOST
+FIRST, TOTAL = 60.0, 180.0
+
+
+def waiting(at: Watched, claim: float | None = CLAIM_SECONDS) -> Grace:
+    return Grace(at.replay, at.firm, claim)
+
+
+def of_two(claim: float | None = CLAIM_SECONDS) -> Grace:
+    """Two owners are left, and that is firm."""
+    at = Watched()
+    at.replay.absence.dropped[2] = DropReason.LEFT
+    at.firm.entry_taken()
+    at.acknowledge()
+    assert at.firm.among_two
+    return waiting(at, claim)
+
+
+def drops_at(grace: Grace, since: float) -> float:
+    """How long after a moment somebody is dropped."""
+    return min(grace.moments(-1.0)) - since
+
+
+# ---- what is used up ----------------------------------------------------------------------------
+
+
+def test_each_absence_is_taken_from_the_total() -> None:
+    grace = waiting(Watched())
+    for start in (0.0, 100.0, 200.0):
+        grace.lost(1, start, LOST)
+        assert drops_at(grace, start) == FIRST
+        grace.back(1, start + 50.0)
+    grace.lost(1, 300.0, LOST)
+    assert drops_at(grace, 300.0) == TOTAL - 150.0
+    assert grace.gone(329.9) is None
+    assert grace.gone(330.0) == (1, LOST)
+
+
+def test_whoever_is_dropped_is_missing_no_more() -> None:
+    at = Watched()
+    grace = waiting(at)
+    grace.lost(1, 0.0, LOST)
+    assert (bool(grace), 1 in grace, 2 in grace) == (True, True, False)
+    at.replay.absence.dropped[1] = LOST
+    grace.forget_the_dropped()
+    grace.lost(1, 1.0, LOST)
+    assert (bool(grace), grace.ends, grace.moments(0.0)) == (False, None, [])
+
+
+# ---- what is given again ------------------------------------------------------------------------
+
+
+def test_everybody_who_is_missing_gets_time_again() -> None:
+    grace = waiting(Watched())
+    grace.lost(1, 0.0, LOST)
+    grace.lost(2, 50.0, LOST)
+    grace.give_again(59.0)
+    assert grace.gone(59.0 + AGAIN_SECONDS - 0.1) is None
+    assert grace.gone(59.0 + AGAIN_SECONDS) == (1, LOST)
+    assert grace.ends == 50.0 + FIRST, "who has more has it still"
+
+
+def test_whoever_is_lost_again_while_all_come_back_gets_no_less() -> None:
+    """The computer of somebody who has no time left is there for a moment, and gone again."""
+    grace = waiting(Watched())
+    grace.lost(1, 0.0, LOST)
+    grace.back(1, TOTAL)
+    grace.give_again(1_000.0)
+    grace.lost(1, 1_010.0, LOST)
+    assert drops_at(grace, 1_010.0) == AGAIN_SECONDS
+    grace.back(1, 1_011.0)
+    grace.lost(1, 1_000.1 + AGAIN_SECONDS, LOST)
+    assert drops_at(grace, 1_000.1 + AGAIN_SECONDS) == 0.0, "that is over"
+
+
+def test_no_more_than_so_much_is_given_beyond_the_total() -> None:
+    grace = waiting(Watched())
+    now, beyond = 1_000.0, 0.0
+    grace.lost(1, 0.0, LOST)
+    grace.back(1, TOTAL)
+    for _ in range(20):
+        grace.give_again(now)
+        grace.lost(1, now, LOST)
+        took = drops_at(grace, now)
+        grace.back(1, now + took)
+        beyond, now = beyond + took, now + 100.0
+    assert beyond == MOST_BEYOND
+
+
+def test_an_attacker_gets_none_of_it() -> None:
+    grace = waiting(Watched())
+    grace.lost(1, 0.0, DropReason.ATTACK)
+    grace.give_again(0.0)
+    grace.lost(1, 1.0, LOST, quiet=True)
+    assert grace.gone(0.0) == (1, DropReason.ATTACK)
+
+
+# ---- two owners ---------------------------------------------------------------------------------
+
+
+def test_of_three_a_silence_is_an_absence_like_any_other() -> None:
+    grace = waiting(Watched())
+    grace.lost(1, 0.0, LOST, quiet=True)
+    assert grace.claimable(FIRST) == ()
+    assert grace.gone(FIRST) == (1, LOST)
+
+
+def test_of_two_a_silence_waits_to_be_claimed() -> None:
+    grace = of_two(claim=None)
+    grace.lost(1, 0.0, LOST, quiet=True)
+    assert grace.moments(0.0) == [FIRST]
+    grace.claim(FIRST - 0.1)
+    assert grace.claimable(FIRST) == (1,)
+    assert (grace.gone(10**6), grace.moments(FIRST)) == (None, [])
+    grace.claim(FIRST)
+    assert grace.claimable(FIRST) == ()
+    assert grace.gone(FIRST) == (1, LOST)
+
+
+def test_of_two_a_program_claims_by_itself() -> None:
+    grace = of_two()
+    grace.lost(1, 0.0, LOST, quiet=True)
+    assert grace.gone(CLAIM_SECONDS - 0.1) is None
+    assert grace.gone(CLAIM_SECONDS) == (1, LOST)
+    assert max(grace.moments(0.0)) == CLAIM_SECONDS
+
+
+def test_of_two_what_shows_that_the_network_works_counts_as_ever() -> None:
+    """A silence of any length before it, too, has taken nothing of the time."""
+    grace = of_two()
+    grace.lost(1, 0.0, LOST, quiet=True)
+    grace.back(1, 500.0)
+    grace.lost(1, 600.0, LOST)
+    assert (drops_at(grace, 600.0), grace.claimable(10**6)) == (FIRST, ())
+    grace.back(1, 600.0)
+    grace.lost(1, 700.0, DropReason.SILENT)
+    assert grace.gone(700.0 + FIRST) == (1, DropReason.SILENT)
+
+
+def test_of_two_silences_add_up_until_each_can_be_claimed_at_once() -> None:
+    grace = of_two(claim=None)
+    now, waits = 0.0, list[float]()
+    for _ in range(9):
+        grace.lost(1, now, LOST, quiet=True)
+        (ends,) = grace.moments(now - 1.0)
+        waits.append(ends - now)
+        grace.back(1, now + 500.0)  # the person there has waited on for longer than anybody must
+        now += 1_000.0
+    assert waits == [FIRST] * 3 + [AGAIN_SECONDS] * 4 + [0.0] * 2
+
+
+def test_of_two_the_time_is_that_of_the_settings() -> None:
+    at = Watched(Ruleset(grace_first_s=30, grace_total_s=300))
+    at.replay.absence.dropped[2] = DropReason.LEFT
+    at.firm.entry_taken()
+    at.acknowledge()
+    grace = waiting(at)
+    grace.lost(1, 0.0, LOST, quiet=True)
+    assert grace.claimable(29.9) == ()
+    assert grace.claimable(30.0) == (1,)
