@@ -107,6 +107,26 @@ def test_one_outage_takes_nothing_of_the_time_for_later() -> None:
     assert dropped(world)[2] == pytest.approx(began + GRACE + 4.0, abs=2.0)
 
 
+def test_a_new_host_drops_nobody_for_the_time_before_it() -> None:
+    """The old one had missed somebody for almost the whole grace time when it was lost."""
+    world = table(5)
+    pull(world, 4)
+    wait(world, GRACE - 5.0)
+    pull(world, 0)
+    wait(world, 30.0)
+    elected = [
+        (when, event.seat)
+        for when, who, event in world.happened
+        if who == 1 and isinstance(event, events.HostElected)
+    ]
+    assert [seat for _, seat in elected] == [1]
+    wait(world, elected[0][0] + GRACE - 5.0 - world.now)
+    assert world.computers[1].up.replay.dropped == {}
+    put_back(world, 0, 4)
+    wait(world, 60.0)
+    assert whereabouts(world) == [Where.THERE] * 5
+
+
 # ---- who comes and goes -------------------------------------------------------------------------
 
 
