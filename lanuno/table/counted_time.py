@@ -11,7 +11,7 @@ called `now` here and there.
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nextafter
 
 READING_SECONDS = 2.0
 """So long the time stands after the host's program was paused."""
@@ -39,7 +39,11 @@ class CountedTime:
 
     def when(self, moment: float) -> float:
         """The steady clock's moment at which it shows this one, as things are."""
-        return inf if self._stands else moment + self._left_out
+        if self._stands:
+            return inf
+        when = moment + self._left_out
+        # By rounding it may show a little less then, and a timer would come in vain.
+        return when if self.at(when) >= moment else nextafter(when, inf)
 
     def stand(self, now: float) -> bool:
         """Stand still from now on; whether it ran before."""

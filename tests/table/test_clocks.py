@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 
 import pytest
 
@@ -18,6 +19,7 @@ from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Phase as Moment
 from lanuno.table.clocks import MARGIN, Clocks, Pace
+from lanuno.table.counted_time import READING_SECONDS
 from lanuno.table.firmness import Firmness
 from tests.sim.table_sim import TableSim
 from tests.table.timeline import said
@@ -304,3 +306,116 @@ def test_a_card_waits_for_objections_for_its_time() -> None:
     for moment in settled:
         assert moment.payload == bodies.Settle(Matter.CARD)
         assert moment.waited == pytest.approx(4.0, abs=0.1)
+
+
+# ---- time that does not count -----------------------------------------------------------------
+
+
+def outage(at: Watched, begins: float, ends: float) -> None:
+    """Too few owners are in contact for a while, and everybody returns at once."""
+    at.clocks.quorum(begins - 1.0, stands=True)
+    at.clocks.quorum(begins, stands=False)
+    at.look(begins)
+    assert at.clocks.deadline(begins) is None
+    at.look(ends)
+    at.clocks.quorum(ends, stands=True)
+    at.look(ends)
+
+
+def pause(at: Watched, begins: float, ends: float) -> None:
+    """The host's program does not run for a while, and then reads what came."""
+    at.clocks.paused(ends - READING_SECONDS - begins, ends - READING_SECONDS)
+    at.look(ends - READING_SECONDS)
+
+
+Gap = Callable[[Watched, float, float], None]
+GAPS = pytest.mark.parametrize("gap", [outage, pause])
+
+
+@GAPS
+def test_no_turn_runs_through_it(gap: Gap) -> None:
+    at = Watched()
+    gap(at, 10.0, 500.0)
+    deadline = at.clocks.deadline(500.0)
+    assert deadline is not None
+    assert deadline == pytest.approx(TURN + 490.0)
+    assert at.clocks.ran_out(deadline - 0.001) is None
+    assert at.clocks.ran_out(deadline) == at.game.decision
+
+
+@GAPS
+def test_no_automatic_step_and_no_grace_runs_through_it(gap: Gap) -> None:
+    at = Watched()
+    late = (at.decider + 1) % 3
+    with at.owing(late, (at.decider + 2) % 3):
+        at.look(1.0)
+        gap(at, 3.0, 103.0)
+        assert at.clocks.waiting(103.0) is None
+        at.look(106.0)
+        assert at.clocks.waiting(106.0) == ((late,), int(GRACE * 1000))
+        gap(at, 116.0, 316.0)
+        assert at.clocks.gone(365.9) is None
+        assert at.clocks.gone(366.0) == (late, DropReason.SILENT)
+
+
+@GAPS
+def test_no_wait_around_uno_runs_through_it(gap: Gap) -> None:
+    at = Watched()
+    at.game.uno_owed = 1
+    at.look(10.0)
+    gap(at, 11.5, 111.5)
+    assert at.clocks.held_until(at.body(Draw()), 112.4) == pytest.approx(112.5)
+    assert at.clocks.held_until(at.body(Draw()), 112.5) is None
+
+
+@GAPS
+def test_no_vote_runs_through_it(gap: Gap) -> None:
+    at = Watched(Ruleset(advice=True))
+    at.game.act((at.decider + 1) % 3, Accuse((at.decider + 2) % 3))
+    at.look(10.0)
+    gap(at, 20.0, 120.0)
+    assert at.clocks.to_settle(125.0) is None
+    assert at.clocks.to_settle(125.01 + MARGIN) is Matter.VOTE
+
+
+def test_nothing_is_let_go_while_no_time_counts() -> None:
+    at = Watched()
+    at.game.uno_owed = 1
+    at.look(10.0)
+    at.clocks.quorum(10.0, stands=False)
+    assert at.clocks.held_until(at.body(Draw()), 10**6) == inf
+
+
+@GAPS
+def test_everybody_is_told_anew_how_long_the_table_waits(gap: Gap) -> None:
+    at = Watched()
+    at.clocks.lost(1, 0.0)
+    at.look(0.0)
+    assert at.clocks.waiting(0.0) == ((1,), int(GRACE * 1000))
+    gap(at, 40.0, 540.0)
+    now = 540.0 - (READING_SECONDS if gap is pause else 0.0)
+    told = at.clocks.waiting(now)
+    assert told == ((1,), 20_000)
+    assert at.clocks.waiting(now + 0.5) is None
+
+
+def test_whoever_is_lost_in_an_outage_is_told_at_once_and_again_when_it_is_over() -> None:
+    at = Watched()
+    at.clocks.quorum(0.0, stands=True)
+    at.clocks.lost(1, 0.0)
+    at.clocks.quorum(0.0, stands=False)
+    assert at.clocks.waiting(0.0) == ((1,), int(GRACE * 1000))
+    assert at.clocks.waiting(50.0) is None
+    at.clocks.lost(2, 55.0)
+    assert at.clocks.waiting(55.0) == ((1, 2), int(GRACE * 1000))
+    at.clocks.quorum(66.0, stands=True)
+    assert at.clocks.waiting(66.0) == ((1, 2), int(GRACE * 1000))
+
+
+def test_the_first_quorum_of_a_host_gives_nothing_again() -> None:
+    at = Watched(Ruleset(grace_first_s=5))
+    at.clocks.lost(1, 0.0)
+    at.clocks.quorum(0.0, stands=False)
+    at.clocks.quorum(30.0, stands=True)
+    assert at.clocks.gone(34.9) is None
+    assert at.clocks.gone(35.0) == (1, DropReason.LOST)

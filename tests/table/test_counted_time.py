@@ -58,4 +58,5 @@ def test_it_never_goes_back_nor_runs_faster(seed: int) -> None:
         assert before <= time.at(now) <= before + (now - then) + 1e-9
         moment = time.at(now) + chance.uniform(0.1, 5.0)
         if not time.stands:
+            assert time.at(time.when(moment)) >= moment
             assert time.at(time.when(moment)) == pytest.approx(moment)
