@@ -305,6 +305,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{names} cannot be reached. The table waits %n seconds; nothing is lost.</source>
+        <translation>
+            <numerusform>{names} cannot be reached. The table waits %n second; nothing is lost.</numerusform>
+            <numerusform>{names} cannot be reached. The table waits %n seconds; nothing is lost.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n points</source>
         <translation>
             <numerusform>one point</numerusform>

@@ -3026,6 +3026,17 @@
         <source>{name} chooses the first colour</source>
         <translation>{name} elige el primer color</translation>
     </message>
+    <message>
+        <source>Nothing is heard of {names}, and nobody can know whose network failed. The table goes on waiting. You can end the wait: then the match is over, and {names} loses it.</source>
+        <translation>No se sabe nada de {names}, y nadie puede saber qué red ha fallado. La mesa sigue esperando. Puedes terminar la espera: entonces la partida se acaba y {names} la pierde.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} cannot be reached. The table waits %n seconds; nothing is lost.</source>
+        <translation>
+            <numerusform>No se puede contactar con {names}. La mesa espera %n segundo; no se pierde nada.</numerusform>
+            <numerusform>No se puede contactar con {names}. La mesa espera %n segundos; no se pierde nada.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>You must draw %n cards and lose your turn.</source>
         <translation>
@@ -3250,6 +3261,10 @@
     <message>
         <source>This round is void</source>
         <translation>Esta ronda es nula</translation>
+    </message>
+    <message>
+        <source>Wait no longer</source>
+        <translation>No esperar más</translation>
     </message>
     <message>
         <source>Challenge</source>

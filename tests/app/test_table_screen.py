@@ -446,3 +446,24 @@ def test_cards_that_choose_the_dealer_may_go_while_they_are_made(
         table.show(scenes.game(10).whole(Stage.DEALING, **facts), True)
     settle()
     calm(window)
+
+
+def test_the_host_may_wait_no_longer_for_somebody_who_fell_silent(
+    running: Running, window: QQuickWindow
+) -> None:
+    claims: list[bool] = []
+    running.app.table_screen.claimed.connect(lambda: claims.append(True))
+    missing = {"waits": ((1, 0.0),), "claimable": ()}
+    scenes.put(running, scenes.game(2), missing)
+    calm(window)
+    assert "The table waits 0 seconds; nothing is lost." in find(window, "notice").property("text")
+    assert "noticeOffer" not in {spot.item.objectName() for spot in spots(window)}
+    running.app.table_screen.claim()
+    assert claims == []
+    scenes.put(running, scenes.game(2), missing | {"claimable": (1,)})
+    assert "You can end the wait" in find(window, "notice").property("text")
+    click(window, "noticeOffer")
+    assert claims == [True]
+    find(window, "noticeOffer").forceActiveFocus()
+    press(window, Qt.Key.Key_Return)
+    assert claims == [True, True]

@@ -127,6 +127,7 @@ class Playing(QObject):
         self.transcript: Path | None = None
         """Of the last game that ended here."""
         screens.table.acted.connect(self._act)
+        screens.table.claimed.connect(self._claim)
         screens.chat.said.connect(self._say)
         screens.result.rematchWanted.connect(self._rematch)
         stage.leaving.connect(self.leave)
@@ -417,6 +418,10 @@ class Playing(QObject):
         sitting = self._sitting
         if sitting is not None:
             self._bridge.run(sitting.act(action), self._acted)
+
+    def _claim(self) -> None:
+        if self._sitting is not None:
+            self._bridge.run(self._sitting.claim())
 
     def _acted(self, why: str) -> None:
         if why:

@@ -13,7 +13,8 @@ from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 from lanuno.app.controllers.fields import told
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
-from lanuno.app.controllers.table_face import Extra, avatar_of, names_of, void_reason
+from lanuno.app.controllers.standstill import void_reason
+from lanuno.app.controllers.table_face import Extra, avatar_of, names_of
 from lanuno.app.models.result_rows import LeftHand, ScoreLine, Standing
 from lanuno.app.models.rows import Rows
 from lanuno.app.moves import everybody, shown

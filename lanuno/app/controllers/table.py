@@ -73,12 +73,12 @@ class TableController(QObject):
         challengeText}; voteQuestion {open, accused, by, text, canVote}
       shown {open, name, seat, toAll, cards, seconds}: a hand that was shown to this player alone,
         or opened to everybody
-      paused, pausedText, hostAway, hostText, voidText, sleeping: Rows of Sleeper
+      paused, pausedText, canClaim, hostAway, hostText, voidText, sleeping: Rows of Sleeper
       moves: Rows of MoveLine
       unoArmed (rw): say "UNO" with the next card
     Slots: play(slot), jumpIn(slot), chooseColour(colour), cancelColour(), draw(), keep(), uno(),
       catchSeat(seat), accept(), challenge(), object(), swapWith(seat), accuse(seat), vote(guilty),
-      whyNot(slot) -> str, closeShown(), leave(), sortNext() (the next way of sorting the hand)
+      claim(), whyNot(slot) -> str, closeShown(), leave(), sortNext() (the next way of sorting)
     Signals: moved(kind, fromSeat, toSeat, cards) in log order; jumped(): show the state as it is.
     """
 
@@ -93,6 +93,8 @@ class TableController(QObject):
     """It is this player's turn: the system may be told."""
     acted = Signal(object)
     """The player wants to do this `Action`."""
+    claimed = Signal()
+    """The player, who is the host, waits no longer for somebody who fell silent."""
 
     def __init__(
         self, stage: Stage, settings: SettingsController, *, gap: float | None = None
@@ -433,6 +435,12 @@ class TableController(QObject):
                 self.acted.emit(action)
                 return
 
+    @Slot()
+    def claim(self) -> None:
+        """Wait no longer for somebody who fell silent."""
+        if self.face.can_claim:
+            self.claimed.emit()
+
     @Slot(int, result=str)
     def whyNot(self, slot: int) -> str:
         """Why this card cannot be played; "" if it can."""
@@ -573,6 +581,7 @@ class TableController(QObject):
     voteQuestion = told(dict, "vote_question", changed)
     paused = told(bool, "paused", changed)
     pausedText = told(str, "paused_text", changed)
+    canClaim = told(bool, "can_claim", changed)
     hostAway = told(bool, "host_away", changed)
     hostText = told(str, "host_text", changed)
     voidText = told(str, "void_text", changed)

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lanuno.app.controllers.standstill import host_text, paused_text, void_text
 from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
 from lanuno.app.moves import Names, colour_of, shown
 from lanuno.app.reasons import play_refusal
-from lanuno.app.words import card_name, colour_name, isolated, listed, sentence, translate
+from lanuno.app.words import card_name, isolated, sentence, translate
 from lanuno.app.worker.snapshot import Stage, TableShot, at_rest
 from lanuno.rules.actions import (
     Accept,
@@ -29,7 +30,7 @@ from lanuno.rules.actions import (
     Swap,
     Vote,
 )
-from lanuno.rules.cards import Card, Rank
+from lanuno.rules.cards import Card
 from lanuno.rules.ruleset import DrawRule
 from lanuno.rules.state import Phase
 from lanuno.rules.view import Held, SeatView
@@ -97,6 +98,7 @@ class Face:
     vote_question: dict[str, Any] = field(default_factory=dict)
     paused: bool = False
     paused_text: str = ""
+    can_claim: bool = False
     host_away: bool = False
     host_text: str = ""
     void_text: str = ""
@@ -169,10 +171,11 @@ def face(shot: TableShot, extra: Extra) -> Face:
         challenge_question=_challenge(shot, names, legal),
         vote_question=_vote(view, names, legal),
         paused=paused,
-        paused_text=_paused(shot, names, extra),
+        paused_text=paused_text(shot, names, extra.waiting),
+        can_claim=shot.in_contact and bool(shot.claimable),
         host_away=not shot.in_contact,
-        host_text=_host_text(shot, names),
-        void_text=_void_text(shot),
+        host_text=host_text(shot, names),
+        void_text=void_text(shot),
         chosen=tuple(
             {
                 "seat": hand.seat,
@@ -524,67 +527,3 @@ def _vote(view: SeatView | None, names: Names, legal: Sequence[Action]) -> dict[
         "text": text.replace("{by}", names(by)).replace("{name}", names(accused)),
         "canVote": any(isinstance(each, Vote) for each in legal),
     }
-
-
-# ---- what holds the table up ----------------------------------------------------------------
-
-
-def _paused(shot: TableShot, names: Names, extra: Extra) -> str:
-    if not shot.in_contact:
-        return _host_text(shot, names)
-    if shot.short_of is not None:
-        here, wanted = shot.short_of
-        text = translate(
-            "Table",
-            "Only {here} of the {wanted} computers that are needed are here. The game waits;"
-            " nothing is lost.",
-        )
-        return text.replace("{here}", str(here)).replace("{wanted}", str(wanted))
-    if extra.waiting:
-        seconds = max(left for _, left in extra.waiting)
-        text = translate(
-            "Table",
-            "{names} cannot be reached. The table waits %n seconds, then it goes on without them.",
-            "",
-            seconds,
-        )
-        return text.replace("{names}", listed([names(seat) for seat, _ in extra.waiting]))
-    return ""
-
-
-def _host_text(shot: TableShot, names: Names) -> str:
-    if shot.in_contact:
-        return ""
-    text = translate(
-        "Table",
-        "The host's computer ({name}) does not answer. Looking for it, or for somebody to take"
-        " over; nothing is lost.",
-    )
-    return text.replace("{name}", names(shot.host))
-
-
-def _void_text(shot: TableShot) -> str:
-    if shot.void is None or shot.stage not in (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED):
-        return ""
-    text = translate("Table", "This round is void and counts for nothing: {why}")
-    return text.replace("{why}", void_reason(int(shot.void)))
-
-
-def void_reason(reason: int) -> str:
-    """Why a round counts for nothing."""
-    return {
-        1: translate("Table", "the game's log proves that somebody broke its rules."),
-        2: translate("Table", "somebody was lost in the middle of it."),
-        3: translate("Table", "a card could not be opened; the check will say who is to blame."),
-        4: translate("Table", "somebody's computer found that something is wrong."),
-    }.get(reason, "")
-
-
-def colour_text(colour: int) -> str:
-    """A colour's name, for announcements."""
-    return "" if colour < 0 else colour_name(colour)
-
-
-def is_wild_four(card: Card | None) -> bool:
-    """Whether this is the card that can be challenged."""
-    return card is not None and card.rank is Rank.WILD_DRAW_FOUR

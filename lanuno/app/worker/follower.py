@@ -174,6 +174,9 @@ class Follower:
                 waits = tuple((seat, ends) for seat in event.seats)
                 self._facts = replace(self._facts, waits=waits)
                 self.look()
+            case outputs.MayClaim():
+                self._facts = replace(self._facts, claimable=event.seats)
+                self.look()
             case outputs.TableFrozen():
                 short = (event.here, event.wanted) if event.here < event.wanted else None
                 self._facts = replace(self._facts, short_of=short)

@@ -90,6 +90,11 @@ class Sitting(ABC):
             return str(error)
         return ""
 
+    async def claim(self) -> None:
+        """As host: wait no longer for a player who fell silent."""
+        if self.driver is not None:
+            self.driver.claim()
+
     @property
     @abstractmethod
     def waiting(self) -> WaitingSeat | None:

@@ -138,6 +138,8 @@ class TableShot:
     clock: Clock | None
     waits: tuple[tuple[int, float], ...]
     """Seats that the table waits for, and until when on the steady clock."""
+    claimable: tuple[int, ...]
+    """Those for whom the person here may end the wait."""
     short_of: tuple[int, int] | None
     """Owners in contact and owners needed, while nothing can become certain."""
     dropped: tuple[tuple[int, DropReason], ...]
@@ -165,6 +167,7 @@ class Facts:
     in_contact: bool = True
     clock: Clock | None = None
     waits: tuple[tuple[int, float], ...] = ()
+    claimable: tuple[int, ...] = ()
     short_of: tuple[int, int] | None = None
     scores: tuple[RoundScore, ...] = ()
     open_hands: tuple[OpenHand, ...] = ()
@@ -197,6 +200,7 @@ def picture(session: Session, facts: Facts) -> TableShot:
         drawn_for_deal=_chosen(engine) if isinstance(engine, DealerRound) else (),
         clock=facts.clock,
         waits=facts.waits,
+        claimable=facts.claimable,
         short_of=facts.short_of,
         dropped=tuple(sorted(replay.dropped.items())),
         leaving=tuple(sorted(replay.leaving)),

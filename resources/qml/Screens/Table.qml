@@ -346,6 +346,8 @@ FocusScope {
             title: screen.table.hostAway ? qsTr("The host is being looked for")
                 : held ? qsTr("The table waits") : qsTr("This round is void")
             text: screen.table.hostAway ? screen.table.hostText : held ? screen.table.pausedText : screen.table.voidText
+            offer: screen.table.canClaim ? qsTr("Wait no longer") : ""
+            onTaken: screen.table.claim()
         }
 
         // Made when it is asked: most rounds ask for nothing.

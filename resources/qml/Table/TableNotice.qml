@@ -10,6 +10,10 @@ Panel {
     property string title
     property string text
     property string mood: "warn"
+    /// What can be done about it, if anything.
+    property string offer
+
+    signal taken()
 
     visible: text !== ""
     shadow: true
@@ -52,6 +56,13 @@ Panel {
             width: parent.width
             text: notice.text
             color: notice.words
+        }
+        PushButton {
+            objectName: "noticeOffer"
+            visible: notice.offer !== ""
+            anchors.right: parent.right
+            text: notice.offer
+            onClicked: notice.taken()
         }
     }
 }

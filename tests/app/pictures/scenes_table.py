@@ -201,6 +201,10 @@ def asleep(table: Simulated) -> dict[str, Any]:
     }
 
 
+def claimable(table: Simulated) -> dict[str, Any]:
+    return {"waits": ((2, time.monotonic()),), "claimable": (2,)}
+
+
 def void(running: Running, view: View) -> None:
     del view
     put(running, game(4), {"void": VoidReason(2), "to_move": False}, Stage.BETWEEN)
@@ -242,6 +246,7 @@ SCENES = [
     Scene("table-dealing", dealing, PLAYERS, outside=OUTSIDE),
     Scene("table-choosing", choosing, PLAYERS, outside=OUTSIDE),
     Scene("table-asleep", playing(asleep), (4, 10), outside=OUTSIDE),
+    Scene("table-claimable", playing(claimable), (4,), outside=OUTSIDE),
     Scene("table-host-away", playing(lambda _: {"in_contact": False}), (4,), outside=OUTSIDE),
     Scene("table-frozen", playing(lambda _: {"short_of": (1, 3)}), (4,), outside=OUTSIDE),
     Scene("table-void", void, outside=OUTSIDE),

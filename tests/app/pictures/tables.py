@@ -245,6 +245,7 @@ class Simulated:
             "drawn_for_deal": (),
             "clock": None,
             "waits": (),
+            "claimable": (),
             "short_of": None,
             "dropped": (),
             "leaving": (),

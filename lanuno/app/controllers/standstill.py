@@ -1,0 +1,92 @@
+"""What holds a table up, in the words that its screen shows. Pure functions of one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lanuno.app.moves import Names
+from lanuno.app.words import listed, translate
+from lanuno.app.worker.snapshot import Stage, TableShot
+
+TWO = 2
+"""People; if one of them is missing, nobody can know whose network failed."""
+
+
+def paused_text(shot: TableShot, names: Names, waiting: Sequence[tuple[int, int]]) -> str:
+    """Why nothing can be done now; "" if it can. `waiting`: missing seats, and seconds left."""
+    if not shot.in_contact:
+        return host_text(shot, names)
+    if shot.short_of is not None:
+        here, wanted = shot.short_of
+        text = translate(
+            "Table",
+            "Only {here} of the {wanted} computers that are needed are here. The game waits;"
+            " nothing is lost.",
+        )
+        return text.replace("{here}", str(here)).replace("{wanted}", str(wanted))
+    if shot.claimable:
+        return _claim_text().replace("{names}", _listed(shot.claimable, names))
+    if waiting:
+        seats, left = zip(*waiting, strict=True)
+        return _waiting_text(shot, max(left)).replace("{names}", _listed(seats, names))
+    return ""
+
+
+def _waiting_text(shot: TableShot, seconds: int) -> str:
+    people = [each for each in shot.people if not each.bot and each.seat not in dict(shot.dropped)]
+    if len(people) <= TWO:
+        # What follows depends on how the connection was lost.
+        return translate(
+            "Table",
+            "{names} cannot be reached. The table waits %n seconds; nothing is lost.",
+            "",
+            seconds,
+        )
+    return translate(
+        "Table",
+        "{names} cannot be reached. The table waits %n seconds, then it goes on without them.",
+        "",
+        seconds,
+    )
+
+
+def _claim_text() -> str:
+    return translate(
+        "Table",
+        "Nothing is heard of {names}, and nobody can know whose network failed. The table goes on"
+        " waiting. You can end the wait: then the match is over, and {names} loses it.",
+    )
+
+
+def _listed(seats: Sequence[int], names: Names) -> str:
+    return listed([names(seat) for seat in seats])
+
+
+def host_text(shot: TableShot, names: Names) -> str:
+    """That the host is away; "" if it is not."""
+    if shot.in_contact:
+        return ""
+    text = translate(
+        "Table",
+        "The host's computer ({name}) does not answer. Looking for it, or for somebody to take"
+        " over; nothing is lost.",
+    )
+    return text.replace("{name}", names(shot.host))
+
+
+def void_text(shot: TableShot) -> str:
+    """That the round is void, and why; "" if it is not."""
+    if shot.void is None or shot.stage not in (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED):
+        return ""
+    text = translate("Table", "This round is void and counts for nothing: {why}")
+    return text.replace("{why}", void_reason(int(shot.void)))
+
+
+def void_reason(reason: int) -> str:
+    """Why a round counts for nothing."""
+    return {
+        1: translate("Table", "the game's log proves that somebody broke its rules."),
+        2: translate("Table", "somebody was lost in the middle of it."),
+        3: translate("Table", "a card could not be opened; the check will say who is to blame."),
+        4: translate("Table", "somebody's computer found that something is wrong."),
+    }.get(reason, "")
