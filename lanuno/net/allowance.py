@@ -1,4 +1,8 @@
-"""How much one computer may say: what people do at 20 a second, the automatic steps much more."""
+"""How much one computer may say: what people do at 20 a second, the automatic steps much more.
+
+How many lines of chat a host passes on is decided in `lanuno.table.chat`; here is how many a
+computer takes from its host.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,11 @@ STEPS_RATE: Final = 400.0
 STEPS_BURST: Final = 2_000
 """Automatic messages of one computer: what an honest one sends while cards are dealt, and room."""
 
+CHAT_RATE: Final = 20.0
+CHAT_BURST: Final = 120
+"""Lines of chat that are shown, whatever a host sends: more than a full table and all of its
+spectators may say (14 a second and 100 at once)."""
+
 _BY_HAND = (
     messages.Say,
     messages.Watch,
@@ -27,12 +36,13 @@ _BY_HAND = (
 
 
 class Allowance:
-    """The two buckets of one connection."""
+    """The buckets of one connection."""
 
     def __init__(self, limits: Limits, now: float) -> None:
-        """Both are full."""
+        """All are full."""
         self._moves = TokenBucket(limits.rate, limits.burst, now)
         self._steps = TokenBucket(STEPS_RATE, STEPS_BURST, now)
+        self._chat = TokenBucket(CHAT_RATE, CHAT_BURST, now)
 
     def take(self, message: AtTable, now: float) -> bool:
         """Whether this message may still come."""
@@ -40,6 +50,10 @@ class Allowance:
             isinstance(message, messages.Submit) and _is_act(message)
         )
         return (self._moves if by_hand else self._steps).take(now)
+
+    def shows(self, message: AtTable, now: float) -> bool:
+        """Whether this message is heard at all: chat beyond what a table says is not."""
+        return not isinstance(message, messages.Said) or self._chat.take(now)
 
 
 def _is_act(message: messages.Submit) -> bool:

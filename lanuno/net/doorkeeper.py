@@ -1,22 +1,31 @@
-"""Who may come in at the door of a table: PINs, and people who watch.
+"""Who may come in at the door of a table: PINs, people who watch, and who was sent away.
 
 The same for every host of it. Seats are given by the waiting room (`lanuno.table.lobby`), not here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from hmac import compare_digest
 from typing import Final
 
-from lanuno.log.genesis import VERSION
+from lanuno.log.genesis import VERSION, clean_name
 from lanuno.table.arrangements import Arrangements
+from lanuno.table.chat import taken
 from lanuno.table.lobby import MAX_SPECTATORS
-from lanuno.table.messages import LobbyRefusal, Watch
+from lanuno.table.messages import Join, LobbyRefusal, Watch
+from lanuno.table.outputs import Spectator
 
 PIN_TRIES: Final = 5
 PIN_LOCK_SECONDS: Final = 60.0
 PIN_ADDRESSES: Final = 1_024
 """So many addresses that gave a wrong PIN are remembered; then the oldest is forgotten."""
+
+SENT_AWAY_SECONDS: Final = 600.0
+"""So long nobody watches from the address of a spectator who was sent away: a new key is made in a
+moment. The key itself stays away for as long as this computer is the host."""
+SENT_AWAY: Final = 1_024
+"""So many keys and addresses of them are remembered."""
 
 
 class Doorkeeper:
@@ -27,6 +36,51 @@ class Doorkeeper:
         self._pin = arrangements.pin or ""
         self._spectators = arrangements.spectators
         self._wrong_pins: dict[str, tuple[int, float]] = {}
+        self._sent_away: dict[bytes, None] = {}
+        self._sent_away_from: dict[str, float] = {}
+        self._awaited: tuple[Spectator, ...] = ()
+
+    def reserve(self, spectators: Iterable[Spectator]) -> None:
+        """These are to watch in any case: nobody else has their names, or takes their places."""
+        self._awaited = tuple(spectators)
+
+    def allow_spectators(self, allowed: bool) -> None:
+        """People may watch from now on, or nobody."""
+        self._spectators = allowed
+
+    def send_away(self, identity: bytes, address: str, now: float) -> None:
+        """This spectator shall not come back."""
+        self._sent_away[identity] = None
+        self._sent_away_from.pop(address, None)
+        self._sent_away_from[address] = now
+        if len(self._sent_away) > SENT_AWAY:
+            del self._sent_away[next(iter(self._sent_away))]
+        if len(self._sent_away_from) > SENT_AWAY:
+            del self._sent_away_from[next(iter(self._sent_away_from))]
+
+    def turns_away(
+        self,
+        identity: bytes,
+        address: str,
+        asked: Join | Watch,
+        here: Collection[Spectator],
+        now: float,
+    ) -> LobbyRefusal | None:
+        """Why somebody may not come in, where these watch; None if that is for others to say."""
+        if self.locked(address, asked.pin, now):
+            return LobbyRefusal.WRONG_PIN
+        if identity in self._sent_away:
+            return LobbyRefusal.KICKED
+        if isinstance(asked, Join) or any(each.identity == identity for each in self._awaited):
+            return None
+        since = self._sent_away_from.get(address)
+        if since is not None and now - since < SENT_AWAY_SECONDS:
+            return LobbyRefusal.KICKED
+        if taken(clean_name(asked.name) or "", identity, self._awaited):
+            return LobbyRefusal.NAME_TAKEN
+        others = {each.identity for each in here} - {each.identity for each in self._awaited}
+        full = len(others - {identity}) >= MAX_SPECTATORS - len(self._awaited)
+        return LobbyRefusal.NO_SPECTATORS if full else None
 
     def locked(self, address: str, pin: str, now: float) -> bool:
         """Whether somebody must wait: five wrong PINs lock an address for a minute."""
@@ -45,21 +99,25 @@ class Doorkeeper:
         return False
 
     def why_not_watch(
-        self, address: str, asked: Watch, watchers: int, now: float
+        self,
+        identity: bytes,
+        address: str,
+        asked: Watch,
+        here: Collection[Spectator],
+        now: float,
     ) -> LobbyRefusal | None:
-        """Why somebody may not watch a table that plays, and has so many who do; None if they may.
+        """Why somebody may not watch a table that plays; None if they may, as far as is known here.
 
         The time that the answer takes says nothing about the PIN.
         """
-        if self.locked(address, asked.pin, now):
-            return LobbyRefusal.WRONG_PIN
+        why = self.turns_away(identity, address, asked, here, now)
+        if why is not None:
+            return why
         if asked.version != VERSION:
             return LobbyRefusal.OTHER_VERSION
         if not self._is_right(asked.pin):
             return LobbyRefusal.WRONG_PIN
-        if not self._spectators or watchers >= MAX_SPECTATORS:
-            return LobbyRefusal.NO_SPECTATORS
-        return None
+        return None if self._spectators else LobbyRefusal.NO_SPECTATORS
 
     def _is_right(self, pin: str) -> bool:
         return not self._pin or compare_digest(self._pin.encode(), pin.encode())

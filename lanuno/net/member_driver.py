@@ -15,36 +15,32 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
 
-from lanuno.bots.autoplay import Player
-from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import Blame, Unreadable
 from lanuno.log.genesis import Genesis
 from lanuno.net.allowance import Allowance
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
-from lanuno.net.doorkeeper import Doorkeeper
 from lanuno.net.endings import Ending, Observer, silent_seconds, went_quiet
 from lanuno.net.errors import Goodbye, NetError
 from lanuno.net.gaps import Gaps
 from lanuno.net.patience import Patience, usual_seconds
 from lanuno.net.pauses import Pauses
-from lanuno.net.programs import BOT_THINKS, Programs, sensible
-from lanuno.net.records import Records, keep
+from lanuno.net.programs import Programs
+from lanuno.net.records import keep
 from lanuno.net.seeking import Seeking
-from lanuno.net.server import Server
-from lanuno.net.surroundings import Surroundings
+from lanuno.net.setup import PlayedSeat, Setup
 from lanuno.rules.actions import Action
 from lanuno.table import messages, outputs
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.clocks import Pace
 from lanuno.table.computer import Stay
-from lanuno.table.lobby_peer import Entropy
 from lanuno.table.member import Member
 from lanuno.table.messages import AtTable, LobbyRefusal, at_table, to_bytes
 from lanuno.table.outputs import Output, Peer
@@ -59,45 +55,6 @@ DIAL_SECONDS: Final = 3.0
 
 FIND_SECONDS: Final = 3.0
 """For hearing where the table is now, if nobody is where they were."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedSeat:
-    """A seat that is played on this computer."""
-
-    identity: Identity
-    player: Player | None
-    """A program that decides; None for a person."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Setup:
-    """How a computer is at a table, besides its machines."""
-
-    seats: tuple[PlayedSeat, ...]
-    """The owner's, then those of its bots; none to watch."""
-    records: Records
-    entropy: Entropy
-    surroundings: Surroundings | None = None
-    """None for a computer that nobody can dial and that dials nobody."""
-    arrangements: Arrangements = field(default_factory=Arrangements)
-    """What was agreed on before the log begins."""
-    arrange: Callable[[bytes, Arrangements], None] | None = None
-    """Keeps them under the table's id: before the log begins, and when others are met."""
-    thinks: float = BOT_THINKS
-    """Seconds between two moves of a program."""
-    stand_in: Callable[[], Player] = sensible
-    """Who decides for a bot of this computer that fills a chair."""
-    hosting: Callable[[bool], None] | None = None
-    """Told when this computer becomes the host of a table that plays, and when it no longer is."""
-    doorkeeper: Doorkeeper | None = None
-    """Says who may watch here; without it nobody may."""
-    patience: float | None = None
-    """Seconds without contact to any host before this computer gives up; None for the usual."""
-    port: int | None = None
-    """Port to listen on, and no other; None for that of the arrangements, or one that is free."""
-    door: Server | None = field(default=None, repr=False)
-    """Where the others come in, if it is open already."""
 
 
 @dataclass(slots=True)
@@ -138,6 +95,8 @@ class MemberDriver:
         self.hostless.set()
         self.complete = asyncio.Event()
         """Set when the log is closed and, on the host, every owner who counts holds all of it."""
+        self.refusal: LobbyRefusal | None = None
+        """Why the host lets this computer not watch any longer."""
         self.deserted = False
         """Whether the host was lost after the log was closed, without a goodbye."""
         self.closing: Callable[[], Coroutine[object, object, None]] | None = None
@@ -228,6 +187,24 @@ class MemberDriver:
         """As host: end the wait for a player who fell silent, once `MayClaim` was told."""
         self._do(lambda: self.member.claim(self._now))
 
+    def send_spectator_away(self, identity: bytes) -> None:
+        """As host: this person does not watch any more, and does not come back."""
+        doorkeeper = self._setup.doorkeeper
+        for line in self._lines.values():
+            if doorkeeper is not None and line.channel.identity == identity:
+                doorkeeper.send_away(identity, line.channel.address, self._now)
+        self._do(lambda: self.member.send_away(identity, LobbyRefusal.KICKED, self._now))
+
+    def allow_spectators(self, allowed: bool) -> None:
+        """As host: people may watch from now on, or nobody."""
+        if self._setup.doorkeeper is not None:
+            self._setup.doorkeeper.allow_spectators(allowed)
+        self._setup.arrangements = replace(self._setup.arrangements, spectators=allowed)
+        self._guard(self._keep_arrangements)
+        if not allowed:
+            why = LobbyRefusal.NO_SPECTATORS
+            self._do(lambda: self.member.send_away(None, why, self._now))
+
     # ---- connections ------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -245,7 +222,9 @@ class MemberDriver:
         seat = self._seats.get(channel.identity)
         address = channel.address
         self._do(
-            lambda: self.member.linked(link, seat, self._now, address=address, dialled=dialled)
+            lambda: self.member.linked(
+                link, seat, self._now, address=address, dialled=dialled, identity=channel.identity
+            )
         )
         self._guard(self._keep_places)
         return link
@@ -261,6 +240,10 @@ class MemberDriver:
             return Goodbye.PROTOCOL
         if not line.allowance.take(message, self._now):
             return Goodbye.FLOOD
+        if not line.allowance.shows(message, self._now):
+            return None
+        if isinstance(message, messages.Refused) and link == self.member.home:
+            self.refusal = None if self._identity else message.why
         if isinstance(message, messages.Watch):
             why = self._why_not_watch(line.channel, message)
             if why is not None:
@@ -307,7 +290,8 @@ class MemberDriver:
         doorkeeper, office = self._setup.doorkeeper, self.member.sequencer
         if doorkeeper is None or office is None:
             return LobbyRefusal.NO_SPECTATORS
-        return doorkeeper.why_not_watch(channel.address, message, office.watchers, self._now)
+        who, where, here = channel.identity, channel.address, office.spectators
+        return doorkeeper.why_not_watch(who, where, message, here, self._now)
 
     def _send(self, link: Peer, message: AtTable) -> None:
         line = self._lines.get(link)
@@ -597,3 +581,6 @@ class MemberDriver:
                 await self._seeking.close()
         finally:
             self._setup.records.close()
+
+
+__all__ = ["MemberDriver", "PlayedSeat", "Setup"]

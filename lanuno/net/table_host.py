@@ -199,6 +199,25 @@ class TableHost:
             self._room(lambda: self.lobby.kick(peer, self._loop.time()))
         return True
 
+    def send_spectator_away(self, identity: bytes) -> None:
+        """Let this person not watch any more, nor come back; while it plays too."""
+        if self.driver is not None:
+            self.driver.send_spectator_away(identity)
+            return
+        for peer, each in self.lobby.watching.items():
+            if each.identity == identity:
+                now = self._loop.time()
+                self.doorkeeper.send_away(identity, self._guests[peer].address, now)
+                self._room(partial(self.lobby.kick, peer, now))
+
+    def allow_spectators(self, allowed: bool) -> None:
+        """Let people watch from now on, or nobody; while it plays too."""
+        if self.driver is not None:
+            self.driver.allow_spectators(allowed)
+        else:
+            self.doorkeeper.allow_spectators(allowed)
+            self._room(lambda: self.lobby.allow_spectators(allowed, self._loop.time()))
+
     def move_up(self, seat: int) -> None:
         """Let a seat of the waiting room and the one before it change places."""
         self._room(lambda: self.lobby.move_up(seat))
@@ -452,14 +471,15 @@ class TableHost:
             self._over.set()
 
     def _locked_out(self, peer: Peer, message: FromPeer) -> bool:
-        """Whether somebody must wait after too many wrong PINs, and is told so."""
+        """Whether somebody was sent away, or gave too many wrong PINs, and is told so."""
         if not isinstance(message, messages.Join | messages.Watch):
             return False
-        address, now = self._guests[peer].address, self._loop.time()
-        if not self.doorkeeper.locked(address, message.pin, now):
-            return False
-        self._do([outputs.ToPeer(peer, messages.Refused(messages.LobbyRefusal.WRONG_PIN))])
-        return True
+        guest, now = self._guests[peer], self._loop.time()
+        who, where, here = guest.identity, guest.address, self.lobby.watching.values()
+        why = self.doorkeeper.turns_away(who, where, message, here, now)
+        if why is not None:
+            self._do([outputs.ToPeer(peer, messages.Refused(why))])
+        return why is not None
 
     # ---- outputs ----------------------------------------------------------------------------
 
@@ -473,6 +493,8 @@ class TableHost:
                     self._part(output.peer)
                 case outputs.TableBegan():
                     self._begin_log(output)
+                case outputs.SpectatorsChanged():
+                    self._observe(output)
                 case _:
                     pass
 
@@ -535,8 +557,8 @@ class TableHost:
         for peer, channel in self._guests.items():
             self._links[peer] = driver.linked(channel)
         driver.begin()
-        for peer, name in watching.items():
-            watch = messages.Watch(VERSION, name, self.lobby.offer.pin)
+        for peer, each in watching.items():
+            watch = messages.Watch(VERSION, each.name, self.lobby.offer.pin)
             driver.hear(self._links[peer], to_bytes(watch))
         self._over.set()
 

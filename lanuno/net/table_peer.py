@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from lanuno.dealing.identity import Identity
 from lanuno.log.faults import Blame, Unreadable
 from lanuno.log.genesis import VERSION, Genesis
+from lanuno.net.allowance import Allowance
 from lanuno.net.channel import Channel
 from lanuno.net.doorkeeper import Doorkeeper
 from lanuno.net.endings import Ending, Observer
@@ -80,7 +81,7 @@ class TablePeer:
     @property
     def refusal(self) -> LobbyRefusal | None:
         """Why it was turned away."""
-        return self.waiting.refusal
+        return self.waiting.refusal if self.driver is None else self.driver.refusal
 
     @property
     def tournament(self) -> Genesis | None:
@@ -145,9 +146,13 @@ class TablePeer:
 
     async def _listen(self) -> None:
         """Hear the host until it says goodbye; a message that makes no sense ends it."""
+        loop = asyncio.get_running_loop()
+        allowance = Allowance(self._channel.limits, loop.time())
         try:
             async for data in self._channel:
-                self.waiting.hear(from_host(data))
+                message = from_host(data)
+                if allowance.shows(message, loop.time()):
+                    self.waiting.hear(message)
                 if self.waiting.genesis is not None:
                     await self._begin(self.waiting.genesis)
                     return

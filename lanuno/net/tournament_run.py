@@ -36,6 +36,7 @@ from lanuno.net.txt import TableAdvert, TableState
 from lanuno.rules.tournament import PLAYERS, TABLES
 from lanuno.table.lobby import TableOffer
 from lanuno.table.lobby_peer import Entropy, Seating
+from lanuno.table.outputs import Spectator
 
 PATIENCE: Final = 60.0
 """Seconds for which everybody is waited for at the beginning of a table, and a host who is away."""
@@ -258,6 +259,8 @@ class TournamentRun:
             around = Surroundings(entrant.adapter)
             host.server = await around.open_door(entrant.identity, offer.lobby, host.serve)
             self._seat = host
+            others = self._others(table)
+            host.doorkeeper.reserve(Spectator(self._names[each], each) for each in others)
             with self._patience(attendance):
                 host.begin()
                 await host.announce(around)

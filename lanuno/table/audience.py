@@ -3,6 +3,9 @@
 What is told, never what happens: entries as they come and pages of those that were missed, how much
 is firm, chat, and where the others are. Whether somebody may hear of an entry before it is firm
 `firmness.py` says.
+
+Pages that somebody asks for are sent as far as there is a budget for them, to owners first; what is
+more waits (`serve`). A spectator is sent every entry once, and has to go for asking out of order.
 """
 
 from __future__ import annotations
@@ -11,24 +14,36 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lanuno.log.entries import Entry
-from lanuno.log.genesis import clean_name
+from lanuno.log.genesis import clean_name, look_alike
 from lanuno.log.replay import Replay
 from lanuno.table import messages
+from lanuno.table.budget import (
+    LOG_RATE,
+    OWNER_LOG_BURST,
+    PAGE_COST,
+    SPECTATORS_LOG_BURST,
+    Budget,
+)
+from lanuno.table.chat import Talk, spoken, taken
 from lanuno.table.firmness import Firmness
 from lanuno.table.lobby import MAX_SPECTATORS
-from lanuno.table.messages import FromHost
-from lanuno.table.outputs import Disconnect, Output, Peer, ToPeer
-from lanuno.table.pages import page
+from lanuno.table.messages import FromHost, LobbyRefusal
+from lanuno.table.outputs import OWN, Disconnect, Output, Peer, Spectator, ToPeer
+from lanuno.table.pages import page, size_of
 
 
 @dataclass(slots=True)
 class _Watcher:
     """Somebody without a seat."""
 
-    name: str
+    who: Spectator
     told: int | None = None
     """So many entries went there, and all that follow are sent as they come; None while the other
     end still asks for what it missed."""
+    asked: int = -1
+    """The last entry that it has asked from."""
+    sent: int = 0
+    """The same as `told`, while it still asks: nothing is sent a second time."""
 
 
 @dataclass(slots=True)
@@ -54,6 +69,12 @@ class Audience:
         self._members: dict[Peer, _Member] = {}
         self._watchers: dict[Peer, _Watcher] = {}
         self._places: tuple[messages.Place, ...] = ()
+        self._talk = Talk()
+        self._wanted: dict[Peer, int] = {}
+        """Who waits for a page, and from which entry on; in the order in which they asked."""
+        self._owners_fetch: dict[int, Budget] = {}
+        """By owner: a new connection brings nobody more."""
+        self._watchers_fetch = Budget(LOG_RATE, SPECTATORS_LOG_BURST)
 
     # ---- who is here ------------------------------------------------------------------------
 
@@ -63,9 +84,9 @@ class Audience:
         return frozenset(member.seat for member in self._members.values())
 
     @property
-    def watchers(self) -> int:
-        """How many watch."""
-        return len(self._watchers)
+    def spectators(self) -> tuple[Spectator, ...]:
+        """Who watches."""
+        return tuple(each.who for each in self._watchers.values())
 
     @property
     def acknowledged(self) -> dict[int, int]:
@@ -84,7 +105,7 @@ class Audience:
         """An owner's computer holds `count` entries; it replaces an older link of its."""
         older = [old for old, each in self._members.items() if each.seat == seat and old != peer]
         for old in older:
-            del self._members[old]
+            self.left(old)
         self._watchers.pop(peer, None)
         before = self._members.get(peer)
         member = self._members[peer] = _Member(seat)
@@ -94,21 +115,50 @@ class Audience:
             member.told = count
         return [Disconnect(old) for old in older]
 
-    def watch(self, peer: Peer, name: str) -> list[Output]:
-        """Let somebody watch; the driver has checked PIN and limits."""
-        clean = clean_name(name)
-        if clean is None:
-            return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.BAD_NAME))]
-        if peer in self._members:
+    def watch(self, peer: Peer, name: str, identity: bytes) -> list[Output]:
+        """Let somebody watch; the driver has checked the PIN, and who was sent away."""
+        if peer in self._members or peer in self._watchers:
             return []
-        if peer not in self._watchers and self.watchers >= MAX_SPECTATORS:
-            return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.NO_SPECTATORS))]
-        self._watchers[peer] = _Watcher(clean)
-        return [ToPeer(peer, messages.Began(self._replay.genesis))]
+        others = {
+            old: each for old, each in self._watchers.items() if each.who.identity != identity
+        }
+        clean, seats = clean_name(name), self._replay.roster.seats
+        why: LobbyRefusal | None = None
+        if len(others) >= MAX_SPECTATORS:
+            why = LobbyRefusal.NO_SPECTATORS
+        elif any(seat.identity == identity for seat in seats):
+            why = LobbyRefusal.ALREADY_SEATED
+        elif clean is not None and (
+            any(look_alike(seat.name, clean) for seat in seats)
+            or taken(clean, identity, self.spectators)
+        ):
+            why = LobbyRefusal.NAME_TAKEN
+        if why is not None or clean is None:
+            return [ToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
+        # The same person once more: the new connection is the one that they look at.
+        out: list[Output] = []
+        for old in self._watchers.keys() - others.keys():
+            out += self._end(old)
+        self._watchers[peer] = _Watcher(Spectator(clean, identity))
+        return [*out, ToPeer(peer, messages.Began(self._replay.genesis))]
+
+    def send_away(self, identity: bytes | None, why: LobbyRefusal) -> list[Output]:
+        """The host wants this person not to watch, or nobody."""
+        out: list[Output] = []
+        for peer, each in list(self._watchers.items()):
+            if identity in (None, each.who.identity):
+                out += [ToPeer(peer, messages.Refused(why)), *self._end(peer)]
+        return out
+
+    def _end(self, peer: Peer) -> list[Output]:
+        """Somebody who watches has to go."""
+        self.left(peer)
+        return [Disconnect(peer)]
 
     def left(self, peer: Peer) -> int | None:
         """A connection ended; the owner whose it was."""
         self._watchers.pop(peer, None)
+        self._wanted.pop(peer, None)
         gone = self._members.pop(peer, None)
         return None if gone is None else gone.seat
 
@@ -121,14 +171,58 @@ class Audience:
             member.acknowledged = max(member.acknowledged, count)
             self._firm.acknowledge(member.seat, count)
 
-    def page(self, peer: Peer, first: int) -> list[Output]:
-        """Entries that somebody missed; none at all say that it has caught up."""
+    def fetch(self, peer: Peer, first: int, now: float) -> list[Output]:
+        """Somebody asks for entries from this one on."""
         there = self._listener(peer)
-        if there is None or first > len(self._entries):
+        if there is None:
             return []
+        if isinstance(there, _Watcher):
+            # Whoever follows the log asks from a later entry each time, and from none that it
+            # cannot know of. The first time it may hold some already.
+            known = self._limit(there) if there.asked < 0 else there.sent
+            if not there.asked < first <= known:
+                return self._end(peer)
+            there.sent = first if there.asked < 0 else there.sent
+            there.asked = first
+        elif first > len(self._entries):
+            return []
+        self._wanted[peer] = first
+        return self.serve(now)
+
+    def serve(self, now: float) -> list[Output]:
+        """Send the pages that were asked for, as far as there is a budget for them now."""
+        out: list[Output] = []
+        for peer, first in sorted(self._wanted.items(), key=lambda each: each[0] in self._watchers):
+            if self._pays(peer).open(now):
+                del self._wanted[peer]
+                out += self._page(peer, first, now)
+        return out
+
+    @property
+    def deadline(self) -> float | None:
+        """When there will be a budget for a page that somebody waits for."""
+        return min((self._pays(peer).opens for peer in self._wanted), default=None)
+
+    def _pays(self, peer: Peer) -> Budget:
+        """What a page for somebody is paid from."""
+        member = self._members.get(peer)
+        if member is None:
+            return self._watchers_fetch
+        if peer == OWN:
+            return Budget(LOG_RATE, OWNER_LOG_BURST)  # this computer's own memory
+        return self._owners_fetch.setdefault(member.seat, Budget(LOG_RATE, OWNER_LOG_BURST))
+
+    def _page(self, peer: Peer, first: int, now: float) -> list[Output]:
+        """Entries that somebody missed; none at all say that it has caught up."""
+        there = self._members.get(peer) or self._watchers[peer]
         limit = self._limit(there)
+        if isinstance(there, _Watcher):
+            first = there.sent
         entries = page(self._entries, first, limit)
+        self._pays(peer).spend(max(PAGE_COST, size_of(entries)), now)
         told = first + len(entries)
+        if isinstance(there, _Watcher):
+            there.sent = told
         if told >= limit:
             there.told = told
         out: list[Output] = [ToPeer(peer, messages.Entries(first, entries))]
@@ -149,6 +243,8 @@ class Audience:
                     news[key] = messages.Entries(there.told, entries)
                 out.append(ToPeer(peer, news[key]))
                 there.told += len(news[key].entries)
+                if isinstance(there, _Watcher):
+                    there.sent = there.told
         return out
 
     def tell_firm(self) -> list[Output]:
@@ -180,16 +276,19 @@ class Audience:
 
     # ---- besides ----------------------------------------------------------------------------
 
-    def say(self, peer: Peer, text: str) -> list[Output]:
-        """Somebody says something: pass it on."""
-        clean = clean_name(text, messages.LONGEST_CHAT, 4 * messages.LONGEST_CHAT)
-        there = self._listener(peer)
+    def say(self, peer: Peer, text: str, now: float) -> list[Output]:
+        """Somebody says something: pass it on, unless it is too much."""
+        clean, there = spoken(text), self._listener(peer)
         if clean is None or there is None:
             return []
         if isinstance(there, _Member):
-            said = messages.Said(self._replay.roster.seats[there.seat].name, there.seat, clean)
+            seat = self._replay.roster.seats[there.seat]
+            who, said = seat.identity, messages.Said(seat.name, there.seat, clean)
         else:
-            said = messages.Said(there.name, -1, clean)
+            who = there.who.identity
+            said = messages.Said(there.who.name, -1, clean, who)
+        if not self._talk.takes(who, now, watches=isinstance(there, _Watcher)):
+            return []
         return [ToPeer(other, said) for other in [*self._members, *self._watchers]]
 
     def place(self, peer: Peer, address: str, port: int) -> list[Output]:

@@ -28,6 +28,7 @@ from lanuno.table.lobby_peer import Entropy
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import (
     OWN,
+    ChatHeard,
     Compute,
     CutEntries,
     Disconnect,
@@ -205,8 +206,10 @@ class Computer:
                     # The office has kept it before anybody heard of it.
                     if first and self.sequencer is None:
                         out.append(output)
-                case KeepGenesis() | Sync() | CutEntries() | KeepOtherEnd() | TableWaits():
+                case KeepGenesis() | Sync() | CutEntries() | KeepOtherEnd():
                     out += [output] if first else []
+                case TableWaits() | ChatHeard():
+                    out += [output] if first else []  # what was said is told to a person once
                 case Happened():
                     out += [output] if first else []
                     if first:

@@ -35,6 +35,8 @@ class Link:
     address: str
     dialled: bool
     """Whether this computer made it."""
+    identity: bytes = b""
+    """The key at the other end."""
 
 
 class Contacts:

@@ -20,7 +20,16 @@ from lanuno.table import messages
 from lanuno.table.audience import Audience
 from lanuno.table.clocks import Clocks, Pace, catches
 from lanuno.table.firmness import Firmness
-from lanuno.table.outputs import OWN, Disconnect, Happened, KeepEntry, Output, Peer, ToPeer
+from lanuno.table.outputs import (
+    OWN,
+    Disconnect,
+    Happened,
+    KeepEntry,
+    Output,
+    Peer,
+    Spectator,
+    ToPeer,
+)
 from lanuno.table.witness import Witness
 
 ATTACKS = frozenset({Refusal.MALFORMED, Refusal.WRONG_TABLE, Refusal.BAD_SIGNATURE})
@@ -89,9 +98,9 @@ class Desk:
         return self._frozen
 
     @property
-    def watchers(self) -> int:
-        """How many watch."""
-        return self._audience.watchers
+    def spectators(self) -> tuple[Spectator, ...]:
+        """Who watches."""
+        return self._audience.spectators
 
     def tells(self, peer: Peer) -> bool:
         """Whether the log is told to whoever is there."""

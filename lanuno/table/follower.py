@@ -15,7 +15,7 @@ from lanuno.log.faults import Blame, Fault, HostFault
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.table import messages, other_ends
-from lanuno.table.lobby_peer import heard_chat
+from lanuno.table.chat import heard
 from lanuno.table.messages import FromHost
 from lanuno.table.other_ends import OtherEnds, OwnEnd
 from lanuno.table.outputs import (
@@ -171,7 +171,7 @@ class Follower:
                 self.firm = max(self.firm, min(message.count, self.replay.seq))
                 return self._go_on()
             case messages.Said():
-                return self._heard(message)
+                return heard(message, self.replay.roster.seats)
             case messages.Waiting():
                 seats = tuple(seat for seat in message.seats if self._is_seat(seat))
                 return [TableWaits(seats, message.ms / 1000)]
@@ -195,14 +195,6 @@ class Follower:
             self.stopped = self._without_release()
             out.append(Stopped(self.stopped, given_up=True))
         return out
-
-    def _heard(self, said: messages.Said) -> list[Output]:
-        if said.seat >= 0:
-            if not self._is_seat(said.seat):
-                return []
-            name = self.replay.roster.seats[said.seat].name
-            said = messages.Said(name, said.seat, said.text)
-        return heard_chat(said)
 
     def _is_seat(self, seat: int) -> bool:
         return 0 <= seat < len(self.replay.roster.seats)

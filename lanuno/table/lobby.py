@@ -26,8 +26,17 @@ from lanuno.log.genesis import (
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
+from lanuno.table.chat import Talk, spoken, taken
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
-from lanuno.table.outputs import Disconnect, Output, Peer, TableBegan, ToPeer
+from lanuno.table.outputs import (
+    Disconnect,
+    Output,
+    Peer,
+    Spectator,
+    SpectatorsChanged,
+    TableBegan,
+    ToPeer,
+)
 
 START_STEP_SECONDS = 5.0
 """How long a seat may take to sign the roster, and then to publish its nonce; and to commit to a
@@ -92,7 +101,10 @@ class Lobby:
     deadline: float | None = None
     """When `tick` must be called at the latest."""
     _seats: list[_Seat] = field(default_factory=list)
-    _watching: dict[Peer, str] = field(default_factory=dict)
+    _watching: dict[Peer, Spectator] = field(default_factory=dict)
+    _announced: tuple[Spectator, ...] = ()
+    """Who watches, as the host's own computer was told."""
+    _talk: Talk = field(default_factory=Talk)
     _roster: bytes = b""
     _closed: bool = False
 
@@ -115,8 +127,8 @@ class Lobby:
         return self._seats[place].peer if 0 <= place < len(self._seats) else None
 
     @property
-    def watching(self) -> dict[Peer, str]:
-        """Peers who watch, with their names."""
+    def watching(self) -> dict[Peer, Spectator]:
+        """Peers who watch."""
         return dict(self._watching)
 
     def state(self) -> messages.LobbyState:
@@ -148,7 +160,7 @@ class Lobby:
             case messages.Join():
                 return self._join(peer, identity, message, now)
             case messages.Watch():
-                return self._watch(peer, message)
+                return self._watch(peer, identity, message)
             case messages.Ready():
                 return self._ready(peer, message.ready, now)
             case messages.Agree():
@@ -156,7 +168,7 @@ class Lobby:
             case messages.NonceOut():
                 return self._nonce(peer, message.nonce, now)
             case messages.Say():
-                return self._say(peer, message.text)
+                return self._say(peer, message.text, now)
             case messages.TakeSeat():
                 return self._take_seat(peer, message.place)
             case _:
@@ -171,6 +183,14 @@ class Lobby:
     def kick(self, peer: Peer, now: float) -> list[Output]:
         """The host sends somebody away."""
         return self._turn_out(peer, LobbyRefusal.KICKED, now)
+
+    def allow_spectators(self, allowed: bool, now: float) -> list[Output]:
+        """The host lets people watch, or nobody any more: then those who do have to go."""
+        self.offer = replace(self.offer, spectators=allowed)
+        out: list[Output] = []
+        for peer in () if allowed else self.watching:
+            out += self._turn_out(peer, LobbyRefusal.NO_SPECTATORS, now)
+        return out + self._announce()
 
     def move_up(self, place: int) -> list[Output]:
         """The host lets a seat and the one before it change places: partners follow from that."""
@@ -257,7 +277,17 @@ class Lobby:
                 peer, identity, name, message.owner, message.bot, message.slow_clock, message.nonce
             )
         )
-        return self._announce()
+        return self._clear_name(name, identity, now) + self._announce()
+
+    def _clear_name(self, name: str, identity: bytes, now: float) -> list[Output]:
+        """Who watches has to give way to a seat: by its name, or as the same person."""
+        out: list[Output] = []
+        for peer, each in self.watching.items():
+            if each.identity == identity:
+                out += self._turn_out(peer, LobbyRefusal.ALREADY_SEATED, now)
+            elif look_alike(each.name, name):
+                out += self._turn_out(peer, LobbyRefusal.NAME_TAKEN, now)
+        return out
 
     def _turn_away(self, identity: bytes, message: messages.Join) -> LobbyRefusal | None:
         name = clean_name(message.name)
@@ -294,26 +324,33 @@ class Lobby:
         seat.nonce = message.nonce
         return self._maybe_start(now)
 
-    def _watch(self, peer: Peer, message: messages.Watch) -> list[Output]:
+    def _watch(self, peer: Peer, identity: bytes, message: messages.Watch) -> list[Output]:
+        if peer in self._watching:
+            return []
         name = clean_name(message.name)
+        others = {old: each for old, each in self._watching.items() if each.identity != identity}
         why: LobbyRefusal | None = None
         if message.version != VERSION:
             why = LobbyRefusal.OTHER_VERSION
         elif not self.offer.pin_is(message.pin):
             why = LobbyRefusal.WRONG_PIN
-        elif not self.offer.spectators or self._full_of_watchers(peer):
+        elif not self.offer.spectators or len(others) >= MAX_SPECTATORS:
             why = LobbyRefusal.NO_SPECTATORS
-        elif self.seat_of(peer) is not None:
+        elif any(seat.identity == identity for seat in self._seats):
             why = LobbyRefusal.ALREADY_SEATED
-        elif name is None:
-            why = LobbyRefusal.BAD_NAME
+        elif name is not None and self._is_taken(name, identity):
+            why = LobbyRefusal.NAME_TAKEN
         if why is not None or name is None:
             return [ToPeer(peer, messages.Refused(why or LobbyRefusal.BAD_NAME))]
-        self._watching[peer] = name
-        return self._announce()
+        # The same person once more: the new connection is the one that they look at.
+        out: list[Output] = [Disconnect(old) for old in self._watching.keys() - others.keys()]
+        self._watching = {**others, peer: Spectator(name, identity)}
+        return out + self._announce()
 
-    def _full_of_watchers(self, peer: Peer) -> bool:
-        return peer not in self._watching and len(self._watching) >= MAX_SPECTATORS
+    def _is_taken(self, name: str, identity: bytes) -> bool:
+        """Whether a seat or somebody else who watches is called so."""
+        seated = any(look_alike(seat.name, name) for seat in self._seats)
+        return seated or taken(name, identity, self._watching.values())
 
     def _ready(self, peer: Peer, ready: bool, now: float) -> list[Output]:
         place = self.seat_of(peer)
@@ -372,13 +409,16 @@ class Lobby:
         self.deadline = None
         return [TableBegan(self.genesis), *self._tell(messages.Began(self.genesis))]
 
-    def _say(self, peer: Peer, text: str) -> list[Output]:
-        place = self.seat_of(peer)
-        name = self._seats[place].name if place is not None else self._watching.get(peer)
-        clean = clean_name(text, messages.LONGEST_CHAT, 4 * messages.LONGEST_CHAT)
-        if name is None or clean is None:
+    def _say(self, peer: Peer, text: str, now: float) -> list[Output]:
+        place, clean = self.seat_of(peer), spoken(text)
+        there = self._watching.get(peer) if place is None else self._seats[place]
+        if there is None or clean is None:
             return []
-        return self._tell(messages.Said(name, -1 if place is None else place, clean))
+        if not self._talk.takes(there.identity, now, watches=place is None):
+            return []
+        if place is None:
+            return self._tell(messages.Said(there.name, -1, clean, there.identity))
+        return self._tell(messages.Said(there.name, place, clean))
 
     def _turn_out(self, peer: Peer, why: LobbyRefusal, now: float) -> list[Output]:
         """Send somebody away who sits or watches."""
@@ -416,4 +456,7 @@ class Lobby:
         return [ToPeer(seat.peer, message) for seat in self._seats]
 
     def _announce(self) -> list[Output]:
-        return self._tell(self.state())
+        here = tuple(self._watching.values())
+        news = [SpectatorsChanged(here)] if here != self._announced else []
+        self._announced = here
+        return [*news, *self._tell(self.state())]

@@ -25,15 +25,12 @@ from lanuno.log.genesis import (
     sign_roster,
 )
 from lanuno.table import messages
+from lanuno.table.chat import heard, shown
 from lanuno.table.messages import FromHost, LobbyRefusal
-from lanuno.table.outputs import ChatHeard, Happened, Output, TableBegan, ToHost, TurnedAway
+from lanuno.table.outputs import Happened, Output, TableBegan, ToHost, TurnedAway
 
 Entropy = Callable[[int], bytes]
 """Gives so many fresh random bytes."""
-
-LONGEST_SHOWN = 32
-LONGEST_SHOWN_BYTES = 128
-"""Bounds of a name that a host may show: those of tables are longer than those of people."""
 
 MOST_STARTS = 32
 """So many starts may be broken off before a peer leaves: each is another try at the table id."""
@@ -112,7 +109,7 @@ class LobbyPeer:
             case messages.Began():
                 return self._begin(message)
             case messages.Said():
-                return heard_chat(message)
+                return [] if self.state is None else heard(message, self.state.seats)
             case _:
                 return []
 
@@ -138,7 +135,7 @@ class LobbyPeer:
 
     def _hear(self, state: messages.LobbyState) -> list[Output]:
         names = [state.table, *(seat.name for seat in state.seats)]
-        if state.lobby != self._seating.lobby or any(_shown(name) != name for name in names):
+        if state.lobby != self._seating.lobby or any(shown(name) != name for name in names):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         first = self.state is None
         self.state = state
@@ -239,15 +236,3 @@ class LobbyPeer:
             return False
         named = self._seating.lobby in (roster.lobby, genesis.table_id)
         return named and roster.seats[roster.host].identity == self._seating.host
-
-
-def heard_chat(said: messages.Said) -> list[Output]:
-    """What somebody said, if it may be shown: the host is believed as little as anybody."""
-    name = _shown(said.name)
-    text = clean_name(said.text, messages.LONGEST_CHAT, 4 * messages.LONGEST_CHAT)
-    return [] if name is None or text is None else [ChatHeard(name, said.seat, text)]
-
-
-def _shown(name: str) -> str | None:
-    """A name of a person or a table that may be shown as it is."""
-    return clean_name(name, LONGEST_SHOWN, LONGEST_SHOWN_BYTES)

@@ -46,7 +46,7 @@ from lanuno.table.outputs import (
     Sync,
     ToLink,
 )
-from lanuno.table.pages import goes_on_at, page
+from lanuno.table.pages import goes_on_at
 from lanuno.table.seeker import Seeker
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
@@ -159,6 +159,16 @@ class Member(Seeker):
             return []
         return self._run(lambda: self._from_office(office.paused(seconds, now)))
 
+    def send_away(
+        self, identity: bytes | None, why: messages.LobbyRefusal, now: float
+    ) -> list[Output]:
+        """As host: this person shall not watch; None: nobody."""
+        self._now = now
+        office = self.sequencer
+        if office is None:
+            return []
+        return self._run(lambda: self._from_office(office.send_away(identity, why)))
+
     @property
     def claimable(self) -> tuple[int, ...]:
         """As host: seats of a player for whom `claim` ends the wait."""
@@ -252,6 +262,8 @@ class Member(Seeker):
                 office = self.sequencer
                 if office is None:
                     return []
+                if isinstance(message, messages.Watch):
+                    return self._from_office(office.watch(link, message.name, there.identity))
                 return self._from_office(office.receive(link, message, self._now))
             case _:
                 if link != self.home or not self._may_take(message):
@@ -315,11 +327,9 @@ class Member(Seeker):
             return []
         if there.seat != self.replay.host and self.replay.closed is None:
             # No more than that: behind it may be what not everybody may hear of yet.
-            shown = page(self.first.entries, first, self.replay.terms[-1].first + 1)
-            return [ToLink(link, messages.Copy(first, shown))]
-        entries = page(self.first.entries, first)
-        out: list[Output] = [ToLink(link, messages.Copy(first, entries))]
-        return [*out, ToLink(link, self._resume())]
+            return self._show_copy(link, first, self.replay.terms[-1].first + 1)
+        out = self._show_copy(link, first)
+        return [*out, ToLink(link, self._resume())] if out else []
 
     def _hear_copy(self, link: Peer, there: Link, said: messages.Copy) -> list[Output]:
         if not self._waits_for_other:

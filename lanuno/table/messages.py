@@ -306,6 +306,8 @@ class Said(_Message, frozen=True, tag=29):
     seat: Annotated[int, Meta(ge=-1, lt=MAX_SEATS)]
     """-1 for somebody who watches."""
     text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
+    watcher: Hash | None = None
+    """Identity of somebody who watches, as the host knows it; None for a seat."""
 
 
 class Waiting(_Message, frozen=True, tag=30):

@@ -247,7 +247,25 @@ class ChatHeard:
 
     name: str
     seat: int
+    """-1 for somebody who watches."""
     text: str
+    watcher: bytes | None = None
+    """Identity of somebody who watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spectator:
+    """Somebody who watches, as the host knows them."""
+
+    name: str
+    identity: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SpectatorsChanged:
+    """These watch the table of which this computer is the host."""
+
+    spectators: tuple[Spectator, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +334,7 @@ Output = (
     | Changed
     | ActionRefused
     | ChatHeard
+    | SpectatorsChanged
     | TableWaits
     | Stopped
     | Doubted

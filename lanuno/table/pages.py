@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
@@ -17,11 +17,16 @@ def page(entries: Sequence[Entry], first: int, last: int | None = None) -> tuple
     size = 0
     end = first + PAGE_ENTRIES if last is None else min(first + PAGE_ENTRIES, last)
     for entry in entries[first:end]:
-        size += len(entry.core) + len(entry.signature) + 16
+        size += size_of((entry,))
         if found and size > PAGE_BYTES:
             break
         found.append(entry)
     return tuple(found)
+
+
+def size_of(entries: Iterable[Entry]) -> int:
+    """About so many bytes these are in a message."""
+    return sum(len(entry.core) + len(entry.signature) + 16 for entry in entries)
 
 
 def goes_on_at(replay: Replay, said: Resume) -> int | None:

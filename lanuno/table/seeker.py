@@ -11,6 +11,7 @@ from functools import partial
 
 from lanuno.log.genesis import Genesis
 from lanuno.table import messages
+from lanuno.table.budget import LOG_RATE, OWNER_LOG_BURST, PAGE_COST, Budget
 from lanuno.table.claims import SHOW_SECONDS, STAND_SECONDS, Claims
 from lanuno.table.closings import Closings
 from lanuno.table.computer import Computer, Stay
@@ -18,7 +19,7 @@ from lanuno.table.contacts import Link
 from lanuno.table.messages import AtTable
 from lanuno.table.other_ends import LookAt, OwnEnd, follow_on
 from lanuno.table.outputs import HangUp, Output, Peer, TableWaits, ToLink
-from lanuno.table.pages import goes_on_at, page
+from lanuno.table.pages import goes_on_at, page, size_of
 from lanuno.table.recall import Recall
 
 
@@ -34,18 +35,27 @@ class Seeker(Computer):
         """What those hold who looked for a host here, where there is none."""
         self._resumed = 0.0
         """When the host was last told what is held and promised here."""
+        self._copies: dict[int, Budget] = {}
+        """How much of the log each owner was shown without asking the host for it."""
         self._home_shown = 0.0
         """When whoever is followed last showed something of its log."""
 
     def linked(
-        self, link: Peer, seat: int | None, now: float, *, address: str = "", dialled: bool = False
+        self,
+        link: Peer,
+        seat: int | None,
+        now: float,
+        *,
+        address: str = "",
+        dialled: bool = False,
+        identity: bytes = b"",
     ) -> list[Output]:
         """A connection to another computer stands. `seat`: its owner's, by the handshake.
 
-        `dialled`: this computer made it.
+        `dialled`: this computer made it. `identity`: the key at the other end.
         """
         self._now = now
-        word = self._contacts.linked(link, Link(seat, address, dialled))
+        word = self._contacts.linked(link, Link(seat, address, dialled, identity))
         room: list[Output] = []
         if self.in_contact or self.replay.seq:  # else all come over from the waiting room at once
             room += [HangUp(each) for each in self._contacts.crowd(link, self._uses)]
@@ -346,7 +356,18 @@ class Seeker(Computer):
         first = goes_on_at(replay, said)
         if first is None or first == replay.seq:
             return []
-        return [ToLink(link, messages.Copy(first, page(self.first.entries, first)))]
+        return self._show_copy(link, first)
+
+    def _show_copy(self, link: Peer, first: int, end: int | None = None) -> list[Output]:
+        """A page of the log for another owner, unless it was shown too much of it lately."""
+        seat = self._contacts.links[link].seat
+        assert seat is not None, "whoever has no seat is shown nothing"
+        budget = self._copies.setdefault(seat, Budget(LOG_RATE, OWNER_LOG_BURST))
+        if not budget.open(self._now):
+            return []
+        entries = page(self.first.entries, first, end)
+        budget.spend(max(PAGE_COST, size_of(entries)), self._now)
+        return [ToLink(link, messages.Copy(first, entries))]
 
     # ---- what a host signed last, when its term is not over ----------------------------------
 
@@ -363,7 +384,7 @@ class Seeker(Computer):
         first, end = goes_on_at(replay, said), self.first.durable
         if first is None or said.term != replay.term or first >= end:
             return []
-        return [ToLink(link, messages.Copy(first, page(self.first.entries, first, end)))]
+        return self._show_copy(link, first, end)
 
     def _take_shown_entries(self, link: Peer, seat: int, said: messages.Copy) -> list[Output]:
         """The former host shows what follows this log in the term that it ruled.

@@ -31,6 +31,8 @@ from lanuno.table.outputs import (
     MayClaim,
     Output,
     Peer,
+    Spectator,
+    SpectatorsChanged,
     TableFrozen,
     ToPeer,
 )
@@ -65,6 +67,8 @@ class Sequencer(Desk):
         self._now = now
         self._begun = False
         self._stopping = False
+        self._announced: tuple[Spectator, ...] = ()
+        """Who watches, as this computer was told."""
         self._nobody_plays: float | None = None
         """Since when, in time that counts, no round can open because somebody is waited for."""
         self._offered: tuple[int, ...] = ()
@@ -90,9 +94,10 @@ class Sequencer(Desk):
     def deadline(self) -> float | None:
         """When `tick` must be called at the latest; None if nothing waits for time."""
         if self.replay.closed is not None:
-            return None
+            return self._audience.deadline
         moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
         moments.append(self._clocks.deadline(self._now, self._decided, drops=self._may_drop))
+        moments.append(self._audience.deadline)
         if self._nobody_plays is not None:
             moments.append(self._clocks.when(self._nobody_plays + self._patience))
         certain = (moment for moment in moments if moment is not None and isfinite(moment))
@@ -171,27 +176,38 @@ class Sequencer(Desk):
                 self._audience.acknowledge(peer, message.count)
                 return self._audience.tell_firm() + self._advance(now)
             case messages.Fetch():
-                return self._audience.page(peer, message.first)
-            case messages.Watch():
-                return self.watch(peer, message.name)
+                return self._with_spectators(self._audience.fetch(peer, message.first, now))
             case messages.Say():
-                return self._audience.say(peer, message.text)
+                return self._audience.say(peer, message.text, now)
             case messages.Join():
                 return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.STARTED))]
             case _:
                 return []
 
-    def watch(self, peer: Peer, name: str) -> list[Output]:
-        """Let somebody watch; the driver has checked PIN and limits."""
-        return self._audience.watch(peer, name)
+    def watch(self, peer: Peer, name: str, identity: bytes) -> list[Output]:
+        """Let somebody watch; the driver has checked the PIN, and who was sent away."""
+        return self._with_spectators(self._audience.watch(peer, name, identity))
+
+    def send_away(self, identity: bytes | None, why: messages.LobbyRefusal) -> list[Output]:
+        """The host wants this person not to watch; None: nobody."""
+        return self._with_spectators(self._audience.send_away(identity, why))
+
+    def _with_spectators(self, done: list[Output]) -> list[Output]:
+        """Tell this computer too who watches, if those are others than before."""
+        here = self._audience.spectators
+        if here == self._announced:
+            return done
+        self._announced = here
+        return [*done, SpectatorsChanged(here)]
 
     def left(self, peer: Peer, now: float, *, quiet: bool = False) -> list[Output]:
         """A connection ended. `quiet`: whether nothing showed that the network works."""
         owner = self._audience.left(peer)
+        out = self._with_spectators([])
         if owner is None or self.replay.closed is not None:
-            return []
+            return out
         self._lose(owner, now, quiet=quiet)
-        return self._advance(now)
+        return out + self._advance(now)
 
     def paused(self, seconds: float, now: float) -> list[Output]:
         """This program did not run for so long, up to now: nobody was late in that time."""
@@ -215,7 +231,7 @@ class Sequencer(Desk):
 
     def tick(self, now: float) -> list[Output]:
         """Let time pass."""
-        return self._advance(now)
+        return self._audience.serve(now) + self._advance(now)
 
     # ---- what follows by itself -------------------------------------------------------------
 

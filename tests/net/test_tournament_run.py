@@ -125,7 +125,7 @@ def test_somebody_leaves_in_the_middle_of_a_round(who: int, cup: Cup) -> None:
         def both_play() -> bool:
             """And everybody looks on at the other table."""
             offices = [each.run.driver.member.sequencer for each in everybody if each.run.driver]
-            followed = [office.watchers for office in offices if office is not None]
+            followed = [len(office.spectators) for office in offices if office is not None]
             # Not the first turn: where that card is wild, somebody names a colour before, or nobody
             # does for a minute.
             return followed == [4, 4] and all(each.saw(StartingCard) for each in everybody)

@@ -267,7 +267,9 @@ class TableSim:
         except Unreadable:
             self.disconnect(peer.number)
             return
-        if self.sequencer is not None:
+        if self.sequencer is not None and isinstance(message, messages.Watch):
+            self._do_host(self.sequencer.watch(number, message.name, peer.identity.public))
+        elif self.sequencer is not None:
             if number == peer.number or not isinstance(message, OF_THE_OWNER):
                 self._do_host(self.sequencer.receive(number, message, self.now))
         else:
@@ -296,8 +298,8 @@ class TableSim:
                 case _:
                     pass
         if began is not None:
-            for watcher, name in self.lobby.watching.items():
-                self._do_host(began.watch(watcher, name))
+            for watcher, who in self.lobby.watching.items():
+                self._do_host(began.watch(watcher, who.name, who.identity))
             self._do_host(began.begin(self.now))
 
     def _computer(self, peer: SimPeer) -> int:

@@ -16,6 +16,7 @@ from tests.table.room import parted, receivers, told
 from tests.table.standing import closed_as, office
 
 WATCHER = 50
+NOW = 1000.0
 
 
 class Hall:
@@ -27,8 +28,8 @@ class Hall:
         self.audience = Audience(self.table.replay, self.table.entries, self.firm)
         for seat in range(owners):
             self.audience.attach(seat, seat, 0)
-        self.audience.watch(WATCHER, "eve")
-        self.audience.page(WATCHER, 0)
+        self.audience.watch(WATCHER, "eve", b"e" * 32)
+        self.audience.fetch(WATCHER, 0, NOW)
 
     def say(self, author: int, payload: bodies.Payload) -> dict[int, int]:
         """One more entry; how many entries whoever hears of any has then."""
@@ -70,7 +71,7 @@ def test_of_two_a_watcher_hears_only_what_is_on_both_disks() -> None:
     assert hall.say(0, listen(0)) == {0: 2}
     assert hall.held_by(0) == {1: 2}, "the other one hears what the host cannot lose any more"
     assert hall.held_by(1) == {WATCHER: 2}
-    assert told(hall.audience.page(WATCHER, 2), Entries) == [Entries(2, ())]
+    assert told(hall.audience.fetch(WATCHER, 2, NOW), Entries) == [Entries(2, ())]
 
 
 def test_of_two_a_watcher_pulls_no_more_than_that() -> None:
@@ -79,8 +80,8 @@ def test_of_two_a_watcher_pulls_no_more_than_that() -> None:
     hall.held_by(0, 1)
     hall.say(0, listen(0))
     late = 51
-    hall.audience.watch(late, "ada")
-    [page] = told(hall.audience.page(late, 0), Entries)
+    hall.audience.watch(late, "ada", b"a" * 32)
+    [page] = told(hall.audience.fetch(late, 0, NOW), Entries)
     assert (page.first, len(page.entries)) == (0, 1)
     assert hall.held_by(0) == {1: 2}
     assert hall.held_by(1) == {late: 2, WATCHER: 2}
@@ -149,12 +150,12 @@ def test_a_newer_link_takes_the_place_of_an_older_one() -> None:
     assert hall.audience.seat_of(7) == 1
     assert hall.audience.seats == {0, 1, 2}
     assert hall.say(0, listen(0)) == {0: 2, 2: 2, WATCHER: 2}, "it has not asked for the first yet"
-    assert told(hall.audience.page(7, 0), Entries) == [Entries(0, tuple(hall.table.entries))]
+    assert told(hall.audience.fetch(7, 0, NOW), Entries) == [Entries(0, tuple(hall.table.entries))]
     assert 7 in hall.say(2, listen(2))
     assert hall.audience.left(7) == 1
     assert hall.audience.left(7) is None
-    assert hall.audience.watch(0, "me") == []
-    assert hall.audience.page(99, 0) == hall.audience.page(0, 99) == []
+    assert hall.audience.watch(0, "me", b"m" * 32) == []
+    assert hall.audience.fetch(99, 0, NOW) == hall.audience.fetch(0, 99, NOW) == []
 
 
 def test_acknowledging_more_than_there_is_means_nothing() -> None:

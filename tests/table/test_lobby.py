@@ -12,7 +12,7 @@ from lanuno.rules.presets import ELIMINATION, PAIRS
 from lanuno.table import messages
 from lanuno.table.lobby import MAX_SPECTATORS, START_STEP_SECONDS
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
-from lanuno.table.outputs import TableBegan
+from lanuno.table.outputs import Spectator, SpectatorsChanged, TableBegan
 from tests.table.room import (
     HOST,
     LOBBY,
@@ -162,7 +162,8 @@ def test_people_may_watch_and_go() -> None:
     room.say(HOST, join(HOST))
     out = room.say(3, watch())
     assert told(out, messages.LobbyState, HOST)[0].watching == 1
-    assert room.lobby.watching == {3: "eve"}
+    assert room.lobby.watching == {3: Spectator("eve", public(3))}
+    assert SpectatorsChanged((Spectator("eve", public(3)),)) in out
     out = room.lobby.left(3, room.now)
     assert told(out, messages.LobbyState, HOST)[0].watching == 0
 
@@ -186,9 +187,55 @@ def test_a_table_may_have_no_spectators_or_too_many() -> None:
     assert refused(room.say(3, watch()), 3) is LobbyRefusal.NO_SPECTATORS
     room = Room()
     for number in range(50, 50 + MAX_SPECTATORS):
-        assert refused(room.say(number, watch()), number) is None
-    assert refused(room.say(50, watch()), 50) is None, "the same once more"
+        assert refused(room.say(number, watch(name=f"eve {number}")), number) is None
+    assert room.say(50, watch()) == [], "the same once more"
     assert refused(room.say(3, watch()), 3) is LobbyRefusal.NO_SPECTATORS
+    again = room.lobby.receive(3, public(50), watch(name="eve 50"), room.now)
+    assert refused(again, 3) is None, "the same person over another connection"
+    assert parted(again) == {50}
+    assert len(room.lobby.watching) == MAX_SPECTATORS
+
+
+def test_nobody_watches_under_the_name_of_another() -> None:
+    room = Room()
+    room.seat(HOST, 1)
+    room.say(3, watch())
+    for name in ("player1", "Player1", "pl\u0430yer1", "Eve"):
+        assert refused(room.say(4, watch(name=name)), 4) is LobbyRefusal.NAME_TAKEN
+    again = room.lobby.receive(5, public(1), watch(name="ada"), room.now)
+    assert refused(again, 5) is LobbyRefusal.ALREADY_SEATED, "over another connection too"
+
+
+def test_who_watches_gives_way_to_a_seat() -> None:
+    """Else somebody could keep a player out by watching under that name."""
+    room = Room()
+    room.say(HOST, join(HOST))
+    room.say(3, watch(name="PLAYER1"))
+    room.lobby.receive(4, public(1), watch(name="ada"), room.now)
+    room.say(5, watch(name="eve"))
+    out = room.say(1, join(1))
+    assert room.names == ["player0", "player1"]
+    assert refused(out, 3) is LobbyRefusal.NAME_TAKEN
+    assert refused(out, 4) is LobbyRefusal.ALREADY_SEATED, "the same person"
+    assert parted(out) == {3, 4}
+    assert [each.name for each in room.lobby.watching.values()] == ["eve"]
+
+
+def test_the_host_sends_spectators_away() -> None:
+    room = Room()
+    room.say(HOST, join(HOST))
+    for number in (3, 4, 5):
+        room.say(number, watch(name=f"eve {number}"))
+    out = room.lobby.kick(4, room.now)
+    assert refused(out, 4) is LobbyRefusal.KICKED
+    assert room.lobby.watching.keys() == {3, 5}
+    out = room.lobby.allow_spectators(False, room.now)
+    assert {refused(out, 3), refused(out, 5)} == {LobbyRefusal.NO_SPECTATORS}
+    assert parted(out) == {3, 5}
+    assert not told(out, messages.LobbyState, HOST)[-1].spectators
+    assert refused(room.say(3, watch()), 3) is LobbyRefusal.NO_SPECTATORS
+    assert told(room.lobby.allow_spectators(True, room.now), messages.LobbyState)[-1].spectators
+    assert refused(room.say(3, watch()), 3) is None
 
 
 def test_a_watcher_who_sits_down_watches_no_more() -> None:
@@ -210,6 +257,7 @@ def test_chat_reaches_everybody_cleaned() -> None:
     assert {said.seat for said in told(out, messages.Said)} == {-1}
     assert receivers(out, messages.Said) == {HOST, 3}
     assert told(out, messages.Said)[0].name == "eve"
+    assert told(out, messages.Said)[0].watcher == public(3)
     assert told(room.say(HOST, messages.Say("hi")), messages.Said)[0].seat == 0
     for bad in ("", "   ", "a\u202eb", "a\x00", "\u200b"):
         assert room.say(HOST, messages.Say(bad)) == []

@@ -148,8 +148,21 @@ def test_a_room_that_is_another_or_shows_strange_names_is_left() -> None:
 def test_chat_goes_out_and_comes_in_clean() -> None:
     me = Seated()
     assert sent(me.peer.say("x" * 400)) == [messages.Say("x" * 300)]
-    assert me.hear(messages.Said("ana", 2, "hi")) == [ChatHeard("ana", 2, "hi")]
-    for lie in (messages.Said("a\u202e", 2, "hi"), messages.Said("ana", 2, "\u202e")):
+    key = b"e" * 32
+    eve = messages.Said("eve", -1, "hi", key)
+    assert me.hear(eve) == [], "whose names are taken is not known yet"
+    here = tuple(
+        messages.LobbySeat(f"player{n}", public(n), public(n), False, True) for n in (0, 1)
+    )
+    me.hear(state(seats=here))
+    assert me.hear(eve) == [ChatHeard("eve", -1, "hi", key)]
+    assert me.hear(messages.Said("somebody", 1, "hi")) == [ChatHeard("player1", 1, "hi")]
+    for lie in (
+        messages.Said("ana", 2, "hi"),
+        messages.Said("ana", 1, "\u202e"),
+        messages.Said("Player1", -1, "hi", key),
+        messages.Said("a\u202e", -1, "hi", key),
+    ):
         assert me.hear(lie) == []
 
 

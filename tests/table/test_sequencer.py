@@ -15,8 +15,15 @@ from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, witness
 from lanuno.table.lobby import MAX_SPECTATORS
-from lanuno.table.messages import Ack, FromPeer
-from lanuno.table.outputs import OWN, Disconnect, Output, ToPeer
+from lanuno.table.messages import Ack, FromPeer, LobbyRefusal
+from lanuno.table.outputs import (
+    OWN,
+    Disconnect,
+    Output,
+    Spectator,
+    SpectatorsChanged,
+    ToPeer,
+)
 from lanuno.table.sequencer import Sequencer
 from tests.log.log_table import identity, new_table
 from tests.log.test_terms import elect
@@ -26,7 +33,7 @@ from tests.sim.lies import false_attestation
 from tests.sim.nuisances import Mute
 from tests.sim.players import Late, Quiet
 from tests.sim.table_sim import SimPeer, TableSim
-from tests.table.room import told
+from tests.table.room import parted, refused, told
 from tests.table.standing import acks_of, closed_as, in_round, is_by, is_of, office
 from tests.table.timeline import said as entries_of
 
@@ -220,6 +227,11 @@ def test_the_host_remembers_only_so_many_bodies() -> None:
     assert len(host._witness.seen[replay.public_key(1)]) == witness.REMEMBERED_BODIES
 
 
+def key(number: int) -> bytes:
+    """Of somebody who watches."""
+    return number.to_bytes(32, "big")
+
+
 # ---- watching, chat ---------------------------------------------------------------------------
 
 
@@ -227,9 +239,11 @@ def test_a_watcher_pulls_the_log_in_pages_and_then_hears_it_live() -> None:
     sim = TableSim(3, 1, rounds=2)
     sim.run_until(in_round(sim, 1, Phase.REVEAL))
     host = office(sim)
-    out = host.receive(50, messages.Watch(1, "eve"), sim.now)
+    eve = Spectator("eve", b"e" * 32)
+    out = host.watch(50, eve.name, eve.identity)
     assert told(out, messages.Began, 50)
-    assert host.watchers == 1
+    assert out[-1] == SpectatorsChanged((eve,))
+    assert host.spectators == (eve,)
     held = 0
     pages = 0
     while True:
@@ -246,8 +260,8 @@ def test_a_watcher_pulls_the_log_in_pages_and_then_hears_it_live() -> None:
     assert pages > 1
     assert held == host.replay.seq
     assert told(host.stop(sim.now), messages.Entries, 50), "from now on it hears what happens"
-    assert host.left(50, sim.now) == []
-    assert host.watchers == 0
+    assert host.left(50, sim.now) == [SpectatorsChanged(())]
+    assert host.spectators == ()
 
 
 def test_nobody_unknown_gets_a_page() -> None:
@@ -264,19 +278,65 @@ def test_there_is_room_for_so_many_watchers() -> None:
     sim.run_until(in_round(sim, 1, Phase.PLAY))
     host = office(sim)
     for peer in range(50, 50 + MAX_SPECTATORS):
-        assert told(host.watch(peer, "eve"), messages.Began, peer)
-    assert told(host.watch(50, "eve"), messages.Began), "the same once more"
-    [why] = told(host.watch(99, "eve"), messages.Refused, 99)
-    assert why.why is messages.LobbyRefusal.NO_SPECTATORS
-    assert told(host.watch(98, "\x00"), messages.Refused)[0].why is messages.LobbyRefusal.BAD_NAME
-    assert host.watch(1, "me") == []
+        assert told(host.watch(peer, f"eve {peer}", key(peer)), messages.Began, peer)
+    assert host.watch(50, "eve", key(50)) == [], "the same once more"
+    assert refused(host.watch(99, "ada", key(99)), 99) is LobbyRefusal.NO_SPECTATORS
+    out = host.watch(98, "eve 50", key(50))
+    assert parted(out) == {50}, "the same person over another connection"
+    assert told(out, messages.Began, 98)
+    assert host.watch(1, "me", key(1)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "why"),
+    [
+        ("\x00", 98, LobbyRefusal.BAD_NAME),
+        ("player1", 98, LobbyRefusal.NAME_TAKEN),
+        ("PL\u0430YER1", 98, LobbyRefusal.NAME_TAKEN),
+        ("Eve", 98, LobbyRefusal.NAME_TAKEN),
+        ("Eve", 50, None),
+    ],
+)
+def test_nobody_watches_under_the_name_of_another(
+    name: str, number: int, why: LobbyRefusal | None
+) -> None:
+    sim = TableSim(2, 1)
+    sim.run_until(in_round(sim, 1, Phase.PLAY))
+    host = office(sim)
+    host.watch(50, "eve", key(50))
+    assert refused(host.watch(98, name, key(number)), 98) is why
+
+
+def test_a_seat_is_not_watched_from() -> None:
+    sim = TableSim(2, 1)
+    sim.run_until(in_round(sim, 1, Phase.PLAY))
+    seat = sim.peers[1].identity.public
+    assert refused(office(sim).watch(98, "ada", seat), 98) is LobbyRefusal.ALREADY_SEATED
+
+
+def test_who_is_sent_away_hears_why_and_nothing_more() -> None:
+    sim = TableSim(2, 1)
+    sim.run_until(in_round(sim, 1, Phase.PLAY))
+    host = office(sim)
+    for number in (50, 51, 52):
+        host.watch(number, f"eve {number}", key(number))
+    out = host.send_away(key(51), LobbyRefusal.KICKED)
+    assert refused(out, 51) is LobbyRefusal.KICKED
+    assert parted(out) == {51}
+    assert [each.name for each in host.spectators] == ["eve 50", "eve 52"]
+    assert out[-1] == SpectatorsChanged(host.spectators)
+    assert host.receive(51, messages.Say("hello"), sim.now) == []
+    assert host.send_away(key(51), LobbyRefusal.KICKED) == []
+    out = host.send_away(None, LobbyRefusal.NO_SPECTATORS)
+    assert parted(out) == {50, 52}
+    assert host.spectators == ()
 
 
 def test_chat_is_cleaned_and_reaches_everybody() -> None:
     sim = TableSim(2, 1)
     sim.run_until(in_round(sim, 1, Phase.PLAY))
     host = office(sim)
-    host.watch(50, "eve")
+    host.watch(50, "eve", key(50))
     before = host.replay.seq
     out = host.receive(1, messages.Say("  hi \t"), sim.now)
     assert out == []
@@ -286,7 +346,7 @@ def test_chat_is_cleaned_and_reaches_everybody() -> None:
     }
     assert {o.peer for o in out if isinstance(o, ToPeer)} == {0, 1, 50}
     [mine, *_] = told(host.receive(50, messages.Say("psst"), sim.now), messages.Said)
-    assert (mine.name, mine.seat) == ("eve", -1)
+    assert (mine.name, mine.seat, mine.watcher) == ("eve", -1, key(50))
     for bad in ("", "a\u202eb", "\x00"):
         assert host.receive(1, messages.Say(bad), sim.now) == []
     assert host.receive(77, messages.Say("hello"), sim.now) == []
@@ -305,7 +365,7 @@ def test_every_message_at_every_stage(number: int, phase: Phase) -> None:
     sim = TableSim(2, 1, Ruleset(hand_size=2))
     sim.run_until(in_round(sim, number, phase))
     host = office(sim)
-    host.watch(50, "eve")
+    host.watch(50, "eve", key(50))
     before = host.replay.seq
     anything: list[FromPeer] = [
         messages.Join(1, "me", bytes(32), bytes(32), False, False),
@@ -323,7 +383,7 @@ def test_every_message_at_every_stage(number: int, phase: Phase) -> None:
     for peer in (0, 1, 50, 77):
         for message in anything:
             for output in host.receive(peer, message, sim.now):
-                assert isinstance(output, ToPeer | Disconnect)
+                assert isinstance(output, ToPeer | Disconnect | SpectatorsChanged)
     assert host.replay.seq == before
     sim.run()
     reports(sim)

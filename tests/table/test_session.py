@@ -195,11 +195,18 @@ def test_chat_is_cut_and_what_comes_in_is_cleaned() -> None:
     assert sent(me.say("x" * 1000)) == [messages.Say("x" * 300)]
     heard = me.receive(messages.Said("somebody else", 2, "hi"))
     assert heard == [ChatHeard("player2", 2, "hi")], "a seat's name is the roster's"
-    assert me.receive(messages.Said("eve", -1, "hi")) == [ChatHeard("eve", -1, "hi")]
+    key = b"e" * 32
+    eve = messages.Said("eve", -1, "hi", key)
+    assert me.receive(eve) == [ChatHeard("eve", -1, "hi", key)]
     for lie in (
         messages.Said("x", 7, "hi"),
-        messages.Said("e\u202e", -1, "hi"),
-        messages.Said("eve", -1, "\x00"),
+        messages.Said("x", 1, "\x00"),
+        messages.Said("x", 1, "hi", key),
+        messages.Said("e\u202e", -1, "hi", key),
+        messages.Said("eve", -1, "\x00", key),
+        messages.Said("eve", -1, "hi"),
+        messages.Said("PLAYER1", -1, "hi", key),
+        messages.Said("eve", -1, "hi", frozen.sim.peers[0].identity.public),
     ):
         assert me.receive(lie) == []
     assert me.receive(messages.Waiting((1, 9), 1500)) == [TableWaits((1,), 1.5)]

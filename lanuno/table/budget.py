@@ -1,0 +1,56 @@
+"""How much of something may be had in a time. Sans I/O: the time is passed in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+CHAT_RATE: Final = 1.0
+CHAT_BURST: Final = 8
+"""Lines of chat of one player or spectator: a second, and at once."""
+
+SPECTATORS_CHAT_RATE: Final = 4.0
+SPECTATORS_CHAT_BURST: Final = 20
+"""The same of all spectators of a table together."""
+
+LOG_RATE: Final = 1024 * 1024
+"""Bytes of missed entries a second: for each owner, and for all spectators together."""
+OWNER_LOG_BURST: Final = 32 * 1024 * 1024
+"""An owner may fetch so many bytes at once: the longest log twice, since a program may lose it."""
+SPECTATORS_LOG_BURST: Final = 4 * 1024 * 1024
+"""All spectators together may fetch so many bytes at once."""
+
+PAGE_COST: Final = 256
+"""Bytes that a page counts for at least: an empty one is an answer too."""
+
+
+class Budget:
+    """So much at once, and so much a second; the last of it may be more than there is left."""
+
+    __slots__ = ("_paid", "_rate", "_slack")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        """Nothing is spent."""
+        self._rate = rate
+        self._slack = (burst - 1) / rate
+        self._paid = float("-inf")
+        """When all that was spent will have been gained again."""
+
+    @property
+    def opens(self) -> float:
+        """From when on something may be spent."""
+        return self._paid - self._slack
+
+    def open(self, now: float) -> bool:
+        """Whether something may be spent."""
+        return now >= self.opens
+
+    def spend(self, amount: float, now: float) -> None:
+        """Pay for something."""
+        self._paid = max(self._paid, now) + amount / self._rate
+
+    def take(self, now: float) -> bool:
+        """Pay for one thing, if that may be; whether it may."""
+        if not self.open(now):
+            return False
+        self.spend(1, now)
+        return True

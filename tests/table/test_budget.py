@@ -1,0 +1,66 @@
+"""How much may be had in a time, and how much of what people say is passed on."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lanuno.table import budget, chat
+from lanuno.table.budget import Budget
+from lanuno.table.chat import Talk
+
+
+def test_a_budget_has_a_burst_and_then_a_rate() -> None:
+    lines = Budget(1.0, 8)
+    assert sum(lines.take(50.0) for _ in range(20)) == 8
+    assert not lines.take(50.9)
+    assert lines.opens == pytest.approx(51.0)
+    assert sum(lines.take(50.0 + tenth / 10) for tenth in range(10, 101)) == 10
+    assert sum(lines.take(1000.0) for _ in range(20)) == 8
+
+
+def test_the_last_of_it_may_be_more_than_is_left() -> None:
+    pages = Budget(100.0, 1000)
+    pages.spend(990, 5.0)
+    assert pages.open(5.0)
+    pages.spend(500, 5.0)
+    assert not pages.open(9.8)
+    assert pages.open(pages.opens), "a clock that waits for that moment does not wait once more"
+
+
+@given(st.lists(st.floats(0, 5), max_size=60), st.floats(0.5, 20), st.integers(1, 30))
+def test_never_more_than_the_burst_and_the_rate(
+    pauses: list[float], rate: float, burst: int
+) -> None:
+    lines, now, taken = Budget(rate, burst), 0.0, 0
+    for pause in pauses:
+        now += pause
+        taken += lines.take(now)
+        assert taken <= burst + now * rate + 1e-6
+
+
+def test_everybody_says_so_much_and_all_spectators_together_too() -> None:
+    talk = Talk()
+    player = b"p" * 32
+    assert sum(talk.takes(player, 0.0, watches=False) for _ in range(50)) == budget.CHAT_BURST
+    crowd = [number.to_bytes(32, "big") for number in range(20)]
+    said = [who for _ in range(50) for who in crowd if talk.takes(who, 0.0, watches=True)]
+    assert len(said) == budget.SPECTATORS_CHAT_BURST
+    assert max(said.count(who) for who in crowd) <= budget.CHAT_BURST
+    assert talk.takes(player, 1.0, watches=False), "players are heard whatever the others say"
+    more = [who for _ in range(50) for who in crowd if talk.takes(who, 10.0, watches=True)]
+    assert len(more) == budget.SPECTATORS_CHAT_BURST
+
+
+def test_one_spectator_says_no_more_than_a_player() -> None:
+    talk, eve = Talk(), b"e" * 32
+    assert sum(talk.takes(eve, 0.0, watches=True) for _ in range(50)) == budget.CHAT_BURST
+    assert sum(talk.takes(eve, 9.5, watches=True) for _ in range(50)) == budget.CHAT_BURST
+
+
+def test_only_so_many_speakers_are_remembered() -> None:
+    talk = Talk()
+    for number in range(10 * chat.REMEMBERED_SPEAKERS):
+        talk.takes(number.to_bytes(32, "big"), 0.0, watches=True)
+    assert len(talk._each) == chat.REMEMBERED_SPEAKERS
