@@ -69,7 +69,8 @@ class Narrator:
             case outputs.Stopped():
                 self._out.error("table.stopped", why=event.blame.detail)
             case outputs.ChatHeard():
-                self._out.line("table.chat", name=event.name, text=event.text)
+                key = "table.chat" if event.seat >= 0 else "table.chat_watching"
+                self._out.line(key, name=event.name, text=event.text)
             case events.RoundOpened():
                 self._lost.clear()
                 self._host_before = None

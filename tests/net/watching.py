@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from lanuno.dealing.identity import Identity
 from lanuno.log.genesis import VERSION
 from lanuno.net.channel import Channel
-from lanuno.net.errors import NetError
+from lanuno.net.errors import Goodbye, NetError
 from lanuno.net.handshake import NONCE_BYTES, ClientSide
 from lanuno.net.limits import DEFAULT
 from lanuno.net.tls import certificate_hash, client_context
@@ -48,10 +48,12 @@ async def connect_from(address: str, port: int, me: Identity) -> Channel:
 class Onlooker:
     """One connection that asked to watch."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, key: bytes) -> None:
         self.channel = channel
+        self.key = key
         self.said: list[messages.Said] = []
-        self.bytes = 0
+        self.pages = 0
+        """Bytes of the log that came."""
         self.refused: messages.LobbyRefusal | None = None
 
     def say(self, message: FromPeer) -> None:
@@ -67,8 +69,9 @@ class Onlooker:
             data = await self.channel.receive()
         except NetError:
             return None
-        self.bytes += len(data)
         message = from_host(data)
+        if isinstance(message, messages.Entries):
+            self.pages += len(data)
         if isinstance(message, messages.Said):
             self.said.append(message)
         elif isinstance(message, messages.Refused):
@@ -84,29 +87,41 @@ class Onlooker:
 
     async def until_end(self) -> None:
         """Whatever comes, until there is no more."""
-        while await self.hear() is not None:
-            await asyncio.sleep(0)
+        message: FromHost | None = messages.Reopened()
+        while message is not None:
+            message = await self.hear()
+
+    @property
+    def goodbye(self) -> bool:
+        """Whether the host has ended this with a goodbye."""
+        return isinstance(self.channel.end, Goodbye)
 
     async def close(self) -> None:
         self.channel.abort()
         await self.channel.close()
 
 
-async def come(at: Table, number: int, name: str = "eve", address: str = "127.0.0.1") -> Onlooker:
-    """Connect, ask to watch, and read the answer."""
+async def come(
+    at: Table, number: int, name: str = "eve", address: str = "127.0.0.1", *, sit: bool = False
+) -> Onlooker:
+    """Connect, ask to watch (or to sit), and read the answer."""
     me = Identity.from_seed(number.to_bytes(32, "big"))
-    onlooker = Onlooker(await connect_from(address, at.port, me))
-    onlooker.say(messages.Watch(VERSION, name))
+    onlooker = Onlooker(await connect_from(address, at.port, me), me.public)
+    if sit:
+        nonce = bytes(32)
+        onlooker.say(messages.Join(VERSION, name, nonce, me.public, False, False))
+    else:
+        onlooker.say(messages.Watch(VERSION, name))
     await onlooker.until(messages.Began if at.host.driver is not None else messages.LobbyState)
     return onlooker
 
 
 @asynccontextmanager
 async def coming(
-    at: Table, number: int, name: str = "eve", address: str = "127.0.0.1"
+    at: Table, number: int, name: str = "eve", address: str = "127.0.0.1", *, sit: bool = False
 ) -> AsyncIterator[Onlooker]:
     """The same, and gone in the end."""
-    onlooker = await come(at, number, name, address)
+    onlooker = await come(at, number, name, address, sit=sit)
     try:
         yield onlooker
     finally:

@@ -62,7 +62,7 @@ class Application(Stage):
         self._translations = Translations(self)
         self.preferences = SettingsController(self, self._translations)
         """The same as `settings`, for Python; so are the others."""
-        self.talk = ChatController(self)
+        self.talk = ChatController(self, bridge)
         self.table_screen = TableController(self, self.preferences)
         self.result_screen = ResultController(self, self.preferences)
         self.room_screen = RoomController(self, self.preferences, bridge, self.talk)

@@ -1,19 +1,27 @@
-"""What people say, in the waiting room and at the table. Shown as plain text, isolated."""
+"""What people say, in the waiting room and at the table. Shown as plain text, isolated.
+
+Whose lines are hidden is decided on each computer for itself. Whoever hosts the table may also send
+spectators away.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import Property, QObject, Signal, Slot
 
+from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import ChatLine
-from lanuno.app.words import isolated
+from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import ChatSaid
+from lanuno.app.worker.sitting import Sitting
+from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import LONGEST_CHAT
+from lanuno.table.outputs import Spectator
 
 MOST_LINES: Final = 200
 
@@ -28,21 +36,26 @@ class Speaker:
 
 
 class ChatController(QObject):
-    """For QML: lines: Rows of ChatLine (id, seat, name, text, mine); unread: int; open (rw bool: it
-    is on the screen, so nothing is unread); longest: int; muted: list of seats; people [{seat,
-    name, muted}]: everybody else who may say something.
+    """For QML: lines: Rows of ChatLine (id, seat, name, text, mine, watching); unread: int; open (rw
+    bool: it is on the screen, so nothing is unread); longest: int; muted: list of seats; people
+    [{seat, name, muted}]: everybody else with a seat who may say something; spectators [{key,
+    name, muted, here}]: those who are here, for the host, and those who said something lately;
+    hosting (bool): whether spectators can be sent away from here; watchable (bool): whether people
+    may watch.
 
-    Slots: say(text), setMuted(seat, bool).
+    Slots: say(text), setMuted(seat, bool), muteSpectator(key, bool), sendAway(key),
+    allowSpectators(bool).
     """
 
     changed = Signal()
-    said = Signal(str)
-    """The player wants to say this."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, bridge: Bridge) -> None:
         """Nothing was said."""
         super().__init__(stage)
         self._stage = stage
+        self._bridge = bridge
+        self.sitting: Sitting | None = None
+        """What sits at this table."""
         self._lines = Rows(ChatLine, "id", self)
         self._count = 0
         self._unread = 0
@@ -51,6 +64,12 @@ class ChatController(QObject):
         """By seat."""
         self._muted: set[bytes] = set()
         """By identity: people change places, and tables."""
+        self._here: tuple[Spectator, ...] = ()
+        """Who watches, as far as the host's computer knows."""
+        self._heard: dict[bytes, Spectator] = {}
+        """Spectators who said something, the latest last."""
+        self._hosting = False
+        self._watchable = True
         self.mine: int | None = None
         """The own seat, once there is one."""
         self.my_name = ""
@@ -60,34 +79,80 @@ class ChatController(QObject):
         self._lines.show([])
         self._unread, self._muted, self.mine = 0, set(), None
         self._speakers = ()
+        self._here, self._heard = (), {}
+        self._hosting, self._watchable, self.sitting = False, True, None
         self.changed.emit()
 
     def hear(self, chat: ChatSaid) -> None:
         """Somebody said something."""
-        if chat.seat in self._get_muted():
+        who = chat.watcher
+        if who is not None:
+            self._heard.pop(who, None)
+            self._heard[who] = Spectator(chat.name, who)
+            if len(self._heard) > MAX_SPECTATORS:
+                del self._heard[next(iter(self._heard))]
+        if chat.seat in self._get_muted() or who in self._muted:
+            self.changed.emit()
             return
         self._count += 1
         mine = chat.seat == self.mine if self.mine is not None else chat.name == self.my_name
-        row = ChatLine(self._count, chat.seat, chat.name, chat.text, mine)
+        row = ChatLine(self._count, chat.seat, chat.name, chat.text, mine, chat.seat < 0)
         self._lines.show([*self._lines.rows[-(MOST_LINES - 1) :], row])
         if not mine:
             self._unread += 0 if self._open else 1
-            self._stage.announce(f"{isolated(chat.name)}: {isolated(chat.text)}")
+            name = isolated(chat.name)
+            if chat.seat < 0:
+                name = translate("Chat", "{name} (watching)").replace("{name}", name)
+            self._stage.announce(f"{name}: {isolated(chat.text)}")
         self.changed.emit()
+
+    def watched(self, spectators: Sequence[Spectator]) -> None:
+        """Who watches the table that is hosted here."""
+        self._here = tuple(spectators)
+        self.changed.emit()
+
+    def hosts(self, hosting: bool, watchable: bool | None = None) -> None:
+        """Whether this computer is the host now, and whether people may watch, if that is known."""
+        news = (hosting, self._watchable if watchable is None else watchable)
+        if news != (self._hosting, self._watchable):
+            self._hosting, self._watchable = news
+            self.changed.emit()
+
+    def _ask(self, work: Callable[[Sitting], Coroutine[Any, Any, object]]) -> None:
+        if self.sitting is not None:
+            self._bridge.run(work(self.sitting))
 
     @Slot(str)
     def say(self, text: str) -> None:
         """Say something to everybody at the table."""
         if text.strip():
-            self.said.emit(text.strip()[:LONGEST_CHAT])
+            self._ask(lambda sitting: sitting.say(text.strip()[:LONGEST_CHAT]))
 
     @Slot(int, bool)
     def setMuted(self, seat: int, muted: bool) -> None:
         """Do not show what this seat says from now on."""
         if 0 <= seat < len(self._speakers):
-            identity = self._speakers[seat].identity
-            (self._muted.add if muted else self._muted.discard)(identity)
-            self.changed.emit()
+            self._mute(self._speakers[seat].identity, muted)
+
+    @Slot(str, bool)
+    def muteSpectator(self, key: str, muted: bool) -> None:
+        """Do not show what this spectator says from now on."""
+        self._mute(bytes.fromhex(key), muted)
+
+    def _mute(self, identity: bytes, muted: bool) -> None:
+        (self._muted.add if muted else self._muted.discard)(identity)
+        self.changed.emit()
+
+    @Slot(str)
+    def sendAway(self, key: str) -> None:
+        """As host: this spectator has to go, and does not come back."""
+        self._ask(lambda sitting: sitting.send_spectator_away(bytes.fromhex(key)))
+
+    @Slot(bool)
+    def allowSpectators(self, allowed: bool) -> None:
+        """As host: let people watch, or nobody any more."""
+        self._ask(lambda sitting: sitting.allow_spectators(allowed))
+        self.hosts(self._hosting, allowed)
 
     @property
     def knows_people(self) -> bool:
@@ -126,6 +191,25 @@ class ChatController(QObject):
             if not each.bot and seat != self.mine
         ]
 
+    def _get_spectators(self) -> list[dict[str, object]]:
+        here = {each.identity: each for each in self._here}
+        return [
+            {
+                "key": each.identity.hex(),
+                "name": each.name,
+                "muted": each.identity in self._muted,
+                "here": each.identity in here,
+            }
+            for each in (self._heard | here).values()
+            if self.mine is not None or each.name != self.my_name
+        ]
+
+    def _get_hosting(self) -> bool:
+        return self._hosting
+
+    def _get_watchable(self) -> bool:
+        return self._watchable
+
     def _get_longest(self) -> int:
         return LONGEST_CHAT
 
@@ -134,4 +218,7 @@ class ChatController(QObject):
     open = Property(bool, _get_open, _set_open, notify=changed)
     muted = Property(list, _get_muted, notify=changed)
     people = Property(list, _get_people, notify=changed)
+    spectators = Property(list, _get_spectators, notify=changed)
+    hosting = Property(bool, _get_hosting, notify=changed)
+    watchable = Property(bool, _get_watchable, notify=changed)
     longest = Property(int, _get_longest, constant=True)

@@ -33,6 +33,7 @@ from lanuno.app.worker.follower import (
     Seen,
     Told,
     TournamentStands,
+    Watched,
 )
 from lanuno.app.worker.hosting import HostedTable, Opening
 from lanuno.app.worker.joining import JoinedTable, Visit
@@ -128,7 +129,6 @@ class Playing(QObject):
         """Of the last game that ended here."""
         screens.table.acted.connect(self._act)
         screens.table.claimed.connect(self._claim)
-        screens.chat.said.connect(self._say)
         screens.result.rematchWanted.connect(self._rematch)
         stage.leaving.connect(self.leave)
         stage.guard(self._question)
@@ -213,7 +213,7 @@ class Playing(QObject):
         self._screens.result.clear()
         self._screens.chat.clear()
         self._screens.room.clear()
-        self._screens.room.sitting = self._sitting
+        self._screens.room.sitting = self._screens.chat.sitting = self._sitting
         self._screens.chat.my_name = self._settings.property("playerName")
         self._stage.dismiss_all()
         self.arrived.emit()
@@ -250,6 +250,9 @@ class Playing(QObject):
                 self._see(told)
             case ChatSaid():
                 self._screens.chat.hear(told)
+            case Watched():
+                tournament = self._stay is not None and self._stay.tournament
+                self._screens.chat.watched(() if tournament else told.spectators)
             case Disagreed():
                 # What a host writes may be anything.
                 _log.info("refused by the host: %s %r", told.refusal, told.detail)
@@ -294,6 +297,8 @@ class Playing(QObject):
             # A table that is gone on with: nobody can sit down there, so names are enough.
             known = [Speaker(each.name.encode(), each.name, each.bot) for each in shot.people]
             self._screens.chat.meet(known)
+        tournament = self._stay is not None and self._stay.tournament
+        self._screens.chat.hosts(shot.hosting and not tournament)
         self._screens.table.see(seen)
         self._screens.result.see(seen)
         # The host may be another one by now, or of three players two may be left.
@@ -432,10 +437,6 @@ class Playing(QObject):
                     "Playing", "The table cannot be reached just now: do it again in a moment."
                 )
             self._screens.table.refused(text)
-
-    def _say(self, text: str) -> None:
-        if self._sitting is not None:
-            self._bridge.run(self._sitting.say(text))
 
     def leave(self) -> None:
         """Leave the table, or break off the way to it, or to the next one."""

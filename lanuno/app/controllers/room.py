@@ -104,6 +104,7 @@ class RoomController(QObject):
         """The waiting room as it is now."""
         before, self._state = self._state, state
         self._chat.meet([Speaker(seat.identity, seat.name, seat.bot) for seat in state.seats])
+        self._chat.hosts(self.sitting is not None and self.sitting.hosts, state.spectators)
         self._again()
         here = {seat.identity: seat.name for seat in state.seats}
         there = {} if before is None else {seat.identity: seat.name for seat in before.seats}

@@ -97,6 +97,7 @@ class ChatLine:
     name: str
     text: str
     mine: bool
+    watching: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,17 @@ class ChatSaid:
 
     name: str
     seat: int
+    """-1 for somebody who watches."""
     text: str
+    watcher: bytes | None = None
+    """Identity of somebody who watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """These watch the table of which this computer is the host; nobody once it is not."""
+
+    spectators: tuple[outputs.Spectator, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +129,7 @@ Told = (
     Seen
     | TournamentStands
     | ChatSaid
+    | Watched
     | Began
     | Disagreed
     | Halted
@@ -164,7 +175,9 @@ class Follower:
             case outputs.TurnedAway():
                 self._tell(event)
             case outputs.ChatHeard():
-                self._tell(ChatSaid(event.name, event.seat, event.text))
+                self._tell(ChatSaid(event.name, event.seat, event.text, event.watcher))
+            case outputs.SpectatorsChanged():
+                self._tell(Watched(event.spectators))
             case outputs.ActionRefused():
                 self._tell(Disagreed(event.refusal, event.detail))
             case outputs.Stopped():
@@ -188,6 +201,8 @@ class Follower:
                 self.look()
             case outputs.Hosting():
                 self._facts = replace(self._facts, hosting=event.on)
+                if not event.on:
+                    self._tell(Watched(()))
                 self._note(event)
             case _:
                 self._note(event)

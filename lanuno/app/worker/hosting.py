@@ -171,6 +171,16 @@ class HostedTable(Sitting):
         """Send somebody away, or a bot."""
         return self._host is not None and self._host.send_away(seat)
 
+    async def send_spectator_away(self, identity: bytes) -> None:
+        """Somebody who watches, in the waiting room or at the table."""
+        if self._host is not None:
+            self._host.send_spectator_away(identity)
+
+    async def allow_spectators(self, allowed: bool) -> None:
+        """The same for everybody who watches, and will."""
+        if self._host is not None:
+            self._host.allow_spectators(allowed)
+
     async def begin(self) -> bool:
         """Begin with those who are here; the host is ready with that."""
         host = self._host

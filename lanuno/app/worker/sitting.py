@@ -107,6 +107,16 @@ class Sitting(ABC):
         elif self.waiting is not None:
             self.waiting.say(text)
 
+    async def send_spectator_away(self, identity: bytes) -> None:
+        """As host: this person does not watch any more."""
+        if self.driver is not None:
+            self.driver.send_spectator_away(identity)
+
+    async def allow_spectators(self, allowed: bool) -> None:
+        """As host: people may watch, or nobody."""
+        if self.driver is not None:
+            self.driver.allow_spectators(allowed)
+
     async def ready(self, ready: bool) -> None:
         """In the waiting room: this player may begin, or not yet."""
         if self.waiting is not None:

@@ -20,7 +20,8 @@ IconButton {
         x: button.width - width
         y: button.height + Style.gap1
         width: Style.size(232)
-        height: column.height + 2 * padding
+        /// A longer list is scrolled.
+        height: Math.min(column.height + 2 * padding, (button.Window.height || 480) - 2 * Style.gap2)
         padding: Style.gap1
         margins: Style.gap2
         focus: true
@@ -31,10 +32,15 @@ IconButton {
         onOpened: rows.count > 0 && rows.itemAt(0).forceActiveFocus(Qt.TabFocusReason)
         onClosed: button.forceActiveFocus()
         background: Panel { color: Style.raised; radius: Style.radius2; shadow: true }
-        contentItem: Item {
+        contentItem: Flickable {
+            id: area
+            clip: true
+            contentHeight: column.height
+            boundsBehavior: Flickable.StopAtBounds
+            T.ScrollBar.vertical: ThinBar { visible: size < 0.995 }
             Column {
                 id: column
-                width: parent.width
+                width: area.width
                 Repeater {
                     id: rows
                     model: list.visible ? button.entries : []
@@ -52,6 +58,8 @@ IconButton {
                         Accessible.role: Accessible.MenuItem
                         Accessible.name: modelData.text
                         Accessible.onPressAction: entry.clicked()
+                        onActiveFocusChanged: if (activeFocus)
+                            area.contentY = Math.max(Math.min(area.contentY, y), y + height - area.height)
                         Keys.onReturnPressed: entry.clicked()
                         Keys.onEnterPressed: entry.clicked()
                         Keys.onDownPressed: rows.itemAt((index + 1) % rows.count).forceActiveFocus(Qt.TabFocusReason)

@@ -222,6 +222,7 @@ FocusScope {
                 anchors.margins: Style.gap3
                 model: app.chat.lines
                 longest: app.chat.longest
+                talk: app.chat
                 onSaid: text => app.chat.say(text)
                 onFinished: ready.forceActiveFocus()
             }

@@ -222,6 +222,7 @@ FocusScope {
         unread: app.chat.unread
         longest: app.chat.longest
         people: app.chat.people
+        talk: app.chat
         onMuted: (seat, on) => app.chat.setMuted(seat, on)
         onShowChat: shown => {
             if (shown)

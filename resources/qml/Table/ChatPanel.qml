@@ -7,17 +7,46 @@ import "../Parts"
 FocusScope {
     id: chat
 
-    /// Roles: name, text, mine.
+    /// Roles: name, text, mine, watching.
     property var model
     property int longest: 200
     property bool enabledToSay: true
     /// [{seat, name, muted}]: whose messages can be hidden from here.
     property var people: []
+    /// app.chat: who watches, and what can be done about it.
+    property var talk: null
+    readonly property var spectators: talk ? talk.spectators : []
+    readonly property bool hosting: talk ? talk.hosting : false
+    readonly property bool watchable: talk ? talk.watchable : true
     readonly property bool typing: field.input.activeFocus
 
     signal said(string text)
     signal finished()
     signal muted(int seat, bool on)
+
+    /// What can be done about each of those who may say something.
+    readonly property var deeds: {
+        const found = people.map(one => deed(one, one.name, on => chat.muted(one.seat, on)))
+        for (const one of spectators)
+            found.push(deed(one, qsTr("%1 (watching)").arg(one.name), on => talk.muteSpectator(one.key, on)))
+        if (!hosting)
+            return found
+        for (const one of spectators)
+            if (one.here)
+                found.push({ text: qsTr("Send %1 away").arg(one.name), symbol: "close", danger: true, act: () => talk.sendAway(one.key) })
+        if (!watchable)
+            found.push({ text: qsTr("Let people watch"), symbol: "eye", danger: false, act: () => talk.allowSpectators(true) })
+        else if (spectators.length > 0)
+            found.push({ text: qsTr("Let nobody watch"), symbol: "close", danger: true, act: () => talk.allowSpectators(false) })
+        return found
+    }
+
+    function deed(one: var, name: string, mute: var): var {
+        return {
+            text: one.muted ? qsTr("Show messages of %1").arg(name) : qsTr("Hide messages of %1").arg(name),
+            symbol: one.muted ? "chat" : "mute", danger: false, act: () => mute(!one.muted)
+        }
+    }
 
     function take(): void { field.input.forceActiveFocus(Qt.TabFocusReason) }
     function send(): void {
@@ -50,10 +79,12 @@ FocusScope {
             required property string name
             required property string text
             required property bool mine
+            required property bool watching
+            readonly property string title: watching ? qsTr("%1 (watching)").arg(name) : name
             width: lines.width - Style.gap3
             height: bubble.height
             Accessible.role: Accessible.ListItem
-            Accessible.name: name + ": " + text
+            Accessible.name: title + ": " + text
             Rectangle {
                 id: bubble
                 x: one.mine ? one.width - width : 0
@@ -69,9 +100,9 @@ FocusScope {
                     width: parent.width - 2 * Style.gap2
                     Line {
                         id: who
-                        visible: !one.mine
+                        visible: !one.mine || one.watching
                         width: parent.width
-                        text: one.name
+                        text: one.title
                         size: Style.tiny
                         strong: true
                         soft: true
@@ -112,15 +143,12 @@ FocusScope {
         MenuButton {
             id: hide
             objectName: "hideMessages"
-            visible: chat.people.length > 0
+            visible: chat.deeds.length > 0
             anchors.right: send.left
             symbol: "mute"
-            label: qsTr("Whose messages are hidden")
-            checked: chat.people.some(one => one.muted)
-            entries: chat.people.map(one => ({
-                text: one.muted ? qsTr("Show messages of %1").arg(one.name) : qsTr("Hide messages of %1").arg(one.name),
-                symbol: one.muted ? "chat" : "mute", danger: false, act: () => chat.muted(one.seat, !one.muted)
-            }))
+            label: chat.hosting ? qsTr("Hide messages, send spectators away") : qsTr("Whose messages are hidden")
+            checked: chat.people.some(one => one.muted) || chat.spectators.some(one => one.muted)
+            entries: chat.deeds
         }
         IconButton {
             id: send

@@ -9,6 +9,7 @@ Panel {
     property var moves
     property var lines
     property var people: []
+    property var talk: null
     property int unread: 0
     property int longest: 200
     property bool chatShown: false
@@ -55,6 +56,7 @@ Panel {
         model: side.lines
         longest: side.longest
         people: side.people
+        talk: side.talk
         onMuted: (seat, on) => side.muted(seat, on)
         onSaid: text => side.said(text)
         onFinished: side.finished()
