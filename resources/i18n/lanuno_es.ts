@@ -51,6 +51,13 @@
     </message>
 </context>
 <context>
+    <name>Chat</name>
+    <message>
+        <source>{name} (watching)</source>
+        <translation>{name} (mirando)</translation>
+    </message>
+</context>
+<context>
     <name>ChatPanel</name>
     <message>
         <source>Chat</source>
@@ -73,8 +80,28 @@
         <translation>Mostrar los mensajes de %1</translation>
     </message>
     <message>
+        <source>%1 (watching)</source>
+        <translation>%1 (mirando)</translation>
+    </message>
+    <message>
+        <source>Send %1 away</source>
+        <translation>Echar a %1</translation>
+    </message>
+    <message>
+        <source>Let people watch</source>
+        <translation>Permitir que se mire</translation>
+    </message>
+    <message>
+        <source>Let nobody watch</source>
+        <translation>No dejar mirar a nadie</translation>
+    </message>
+    <message>
         <source>Hide messages of %1</source>
         <translation>Ocultar los mensajes de %1</translation>
+    </message>
+    <message>
+        <source>Hide messages, send spectators away</source>
+        <translation>Ocultar mensajes, echar a quien mira</translation>
     </message>
     <message>
         <source>Send</source>
