@@ -36,8 +36,8 @@ class Speaker:
 
 
 class ChatController(QObject):
-    """For QML: lines: Rows of ChatLine (id, seat, name, text, mine, watching); unread: int; open (rw
-    bool: it is on the screen, so nothing is unread); longest: int; muted: list of seats; people
+    """For QML: lines: Rows of ChatLine (id, seat, name, text, mine, watching); unread: int; open
+    (rw bool: it is on the screen, so nothing is unread); longest: int; muted: list of seats; people
     [{seat, name, muted}]: everybody else with a seat who may say something; spectators [{key,
     name, muted, here}]: those who are here, for the host, and those who said something lately;
     hosting (bool): whether spectators can be sent away from here; watchable (bool): whether people

@@ -8,6 +8,7 @@ IconButton {
 
     /// [{text, symbol, danger, act}]: `act` is called when the entry is chosen.
     property var entries: []
+    property real listWidth: Style.size(232)
 
     symbol: "dots"
     checked: list.visible
@@ -19,7 +20,7 @@ IconButton {
         objectName: "menu"
         x: button.width - width
         y: button.height + Style.gap1
-        width: Style.size(232)
+        width: button.listWidth
         /// A longer list is scrolled.
         height: Math.min(column.height + 2 * padding, (button.Window.height || 480) - 2 * Style.gap2)
         padding: Style.gap1

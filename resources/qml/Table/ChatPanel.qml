@@ -88,7 +88,7 @@ FocusScope {
             Rectangle {
                 id: bubble
                 x: one.mine ? one.width - width : 0
-                width: Math.min(one.width, Math.max(who.visible ? who.implicitWidth : 0, words.implicitWidth) + 2 * Style.gap2 + 2)
+                width: Math.min(one.width, Math.max(head.visible ? head.implicitWidth : 0, words.implicitWidth) + 2 * Style.gap2 + 2)
                 height: column.height + 2 * Style.gap1 + 2
                 radius: Style.radius2
                 antialiasing: true
@@ -98,14 +98,31 @@ FocusScope {
                     x: Style.gap2
                     y: Style.gap1 + 1
                     width: parent.width - 2 * Style.gap2
-                    Line {
-                        id: who
+                    Item {
+                        id: head
                         visible: !one.mine || one.watching
                         width: parent.width
-                        text: one.title
-                        size: Style.tiny
-                        strong: true
-                        soft: true
+                        height: who.height
+                        implicitWidth: who.implicitWidth + label.space
+                        Line {
+                            id: who
+                            width: Math.min(implicitWidth, parent.width - label.space)
+                            text: one.name
+                            size: Style.tiny
+                            strong: true
+                            soft: true
+                        }
+                        // A long name is cut, this never: nobody passes for a player.
+                        Line {
+                            id: label
+                            readonly property real space: visible ? implicitWidth + Style.gap1 : 0
+                            objectName: "watching"
+                            visible: one.watching
+                            x: who.width + Style.gap1
+                            text: qsTr("(watching)")
+                            size: Style.tiny
+                            soft: true
+                        }
                     }
                     Paragraph {
                         id: words
@@ -148,6 +165,7 @@ FocusScope {
             symbol: "mute"
             label: chat.hosting ? qsTr("Hide messages, send spectators away") : qsTr("Whose messages are hidden")
             checked: chat.people.some(one => one.muted) || chat.spectators.some(one => one.muted)
+            listWidth: Style.size(344)
             entries: chat.deeds
         }
         IconButton {

@@ -21,6 +21,7 @@ from lanuno.net.errors import Fault
 from lanuno.net.txt import TableState
 from lanuno.rules.presets import PRESETS
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
+from lanuno.table.outputs import Spectator
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import NAMES
@@ -208,6 +209,8 @@ def room(running: Running, view: View, *, hosting: bool = True, preset: str = "c
     app.talk.mine = 0
     app.talk.hear(ChatSaid(NAMES[1], 1, "¿Jugamos con las reglas de casa? <b>Yo sí</b>"))
     app.talk.hear(ChatSaid(NAMES[0], 0, "Vale"))
+    app.talk.hear(ChatSaid("Eva", -1, "¿Puedo mirar?", b"e" * 32))
+    app.talk.watched((Spectator("Eva", b"e" * 32),) if hosting else ())
     app.go("room")
 
 
@@ -222,6 +225,11 @@ def room_as_guest(running: Running, view: View) -> None:
 def room_menu(running: Running, view: View) -> None:
     room(running, view)
     _click(running, "seatMenu")
+
+
+def room_spectators(running: Running, view: View) -> None:
+    room(running, view)
+    _click(running, "hideMessages")
 
 
 def leaving(running: Running, view: View) -> None:
@@ -265,5 +273,6 @@ SCENES: list[Scene] = [
     Scene("room-pairs", room_of_pairs, (4, 10), outside=LONG),
     Scene("room-guest", room_as_guest, (4,), outside=LONG, often=False),
     Scene("room-menu", room_menu, (4,), outside=LONG, often=False),
+    Scene("room-spectators", room_spectators, (4,), outside=LONG, often=False),
     Scene("room-leaving", leaving, (4,), outside=LONG),
 ]

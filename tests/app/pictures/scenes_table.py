@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 from PySide6.QtCore import QObject, QPointF
+from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.controllers.chat import Speaker
 from lanuno.app.controllers.shown_hand import ShownHand
@@ -21,9 +22,11 @@ from lanuno.rules.actions import Accept, Accuse, Catch, Challenge, Play, Swap, V
 from lanuno.rules.presets import CLASSIC, PARTNERS
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.view import SeatView
+from lanuno.table.outputs import Spectator
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import NAMES, Simulated
+from tests.app.pointing import click
 
 PLAYERS = (2, 4, 10)
 CORNER = QPointF(10, 24)
@@ -223,14 +226,29 @@ def chatting(running: Running, view: View) -> None:
     running.app.talk.setMuted(2, True)
     for seat, text in (
         (1, "Hello everybody!"),
+        (-1, "May I play the next one?"),
         (0, "<b>hi</b>"),
         (3, "I have a very good hand this time, honestly: you will see that in a moment."),
         (1, "🦊🎲🎉🦄🐙🌈🍕🎈"),
     ):
-        name = NAMES[seat]
-        running.app.talk.hear(ChatSaid(name, seat, text))
+        if seat < 0:
+            running.app.talk.hear(ChatSaid(SPECTATORS[0].name, seat, text, SPECTATORS[0].identity))
+        else:
+            running.app.talk.hear(ChatSaid(NAMES[seat], seat, text))
     screen(running).setProperty("beside", "chat")
     settle()
+
+
+def sending_away(running: Running, view: View) -> None:
+    """As the host of a table that several people watch."""
+    chatting(running, view)
+    running.app.talk.hosts(True)
+    running.app.talk.watched(SPECTATORS)
+    running.app.talk.muteSpectator(SPECTATORS[1].identity.hex(), True)
+    settle()
+    window = running.window
+    assert isinstance(window, QQuickWindow)
+    click(window, "hideMessages")
 
 
 def moves(running: Running, view: View) -> None:
@@ -238,7 +256,10 @@ def moves(running: Running, view: View) -> None:
     screen(running).setProperty("beside", "moves")
 
 
-OUTSIDE = (*NAMES, "Kitchen table")
+SPECTATORS = tuple(
+    Spectator(name, name.encode().ljust(32)) for name in ("Maximiliano Alejandro", "Eve")
+)
+OUTSIDE = (*NAMES, "Kitchen table", *(each.name for each in SPECTATORS))
 SCENES = [
     Scene("table-play", playing(), PLAYERS, outside=OUTSIDE),
     Scene("table-thirty", playing(nothing, hoard=30), (4, 10), outside=OUTSIDE),
@@ -260,5 +281,6 @@ SCENES = [
     Scene("table-opened", opened, outside=OUTSIDE),
     Scene("table-partners", partners, outside=OUTSIDE),
     Scene("table-chat", chatting, (4, 10), outside=OUTSIDE),
+    Scene("table-spectators", sending_away, (4,), outside=OUTSIDE),
     Scene("table-moves", moves, (10,), outside=OUTSIDE),
 ]
