@@ -100,6 +100,10 @@
         <translation>Ocultar los mensajes de %1</translation>
     </message>
     <message>
+        <source>(watching)</source>
+        <translation>(mirando)</translation>
+    </message>
+    <message>
         <source>Hide messages, send spectators away</source>
         <translation>Ocultar mensajes, echar a quien mira</translation>
     </message>
