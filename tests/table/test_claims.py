@@ -14,12 +14,13 @@ from lanuno.log.bodies import CloseReason, sign_body
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.round_record import Phase
 from lanuno.log.votes import SignedVote, Vote, sign_vote
-from lanuno.table import messages
+from lanuno.table import budget, messages, seeker
 from lanuno.table.claims import LOOK_SECONDS, MOST_PAGES, Claims
 from lanuno.table.contacts import MOST_STRANGERS
-from lanuno.table.messages import AtTable, Copy
+from lanuno.table.messages import PAGE_BYTES, AtTable, Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd, _Branch
 from lanuno.table.outputs import HangUp, ToLink
+from lanuno.table.pages import size_of
 from tests.log.following import followed
 from tests.sim.world import Computer, World
 from tests.table.test_member import begun, finish, heard, in_phase, rulers, until
@@ -340,6 +341,36 @@ def test_links_that_nobody_uses_end_and_those_of_the_players_stay() -> None:
     host.up.heard(1009, watch, now)
     for each in range(20):
         assert HangUp(1009) not in host.up.linked(3000 + each, None, now)
+
+
+def test_no_owner_is_shown_the_log_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever asks for it: WantCopy, or Resume at a computer that is not the host."""
+    most = 64 * 1024
+    monkeypatch.setattr(seeker, "OWNER_LOG_BURST", most)
+    world = begun(3)
+    host, guest = world.computers[:2]
+    until(world, in_phase(guest, Phase.PLAY))
+    now = world.now
+    guest.up.linked(2000, 2, now)
+    guest.up.linked(2001, 0, now)
+
+    def shown(link: int) -> int:
+        out = guest.up.heard(link, messages.WantCopy(0), now)
+        pages = [each.message for each in out if isinstance(each, ToLink) and each.link == link]
+        return sum(size_of(page.entries) for page in pages if isinstance(page, Copy))
+
+    total = sum(shown(2001) for _ in range(1000))
+    assert 0 < total < most + PAGE_BYTES
+    assert shown(2001) == 0
+    now += most / budget.LOG_RATE + 1
+    assert shown(2001) > 0
+    assert sum(shown(2000) for _ in range(100)) < most + PAGE_BYTES
+    # Nobody but the host knows who watches.
+    assert guest.up.send_away(None, messages.LobbyRefusal.KICKED, now) == []
+    host.up.linked(3000, None, now, identity=b"e" * 32)
+    host.up.heard(3000, messages.Watch(1, "eve"), now)
+    out = host.up.send_away(b"e" * 32, messages.LobbyRefusal.KICKED, now)
+    assert HangUp(3000) in out
 
 
 # ---- looking at a log ---------------------------------------------------------------------------

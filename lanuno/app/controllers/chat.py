@@ -48,6 +48,8 @@ class ChatController(QObject):
     """
 
     changed = Signal()
+    said = Signal(str)
+    """The player wants to say this."""
 
     def __init__(self, stage: Stage, bridge: Bridge) -> None:
         """Nothing was said."""
@@ -73,6 +75,7 @@ class ChatController(QObject):
         self.mine: int | None = None
         """The own seat, once there is one."""
         self.my_name = ""
+        self.said.connect(self._say)
 
     def clear(self) -> None:
         """Another table."""
@@ -126,7 +129,10 @@ class ChatController(QObject):
     def say(self, text: str) -> None:
         """Say something to everybody at the table."""
         if text.strip():
-            self._ask(lambda sitting: sitting.say(text.strip()[:LONGEST_CHAT]))
+            self.said.emit(text.strip()[:LONGEST_CHAT])
+
+    def _say(self, text: str) -> None:
+        self._ask(lambda sitting: sitting.say(text))
 
     @Slot(int, bool)
     def setMuted(self, seat: int, muted: bool) -> None:
