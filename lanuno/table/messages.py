@@ -66,7 +66,14 @@ class _Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
     """Settings shared by all messages."""
 
 
-class Join(_Message, frozen=True, tag=0):
+class _Private(_Message, frozen=True):
+    """A message that holds what only its receiver may read: its repr may end in a log."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(<private>)"
+
+
+class Join(_Private, frozen=True, tag=0):
     """Peer: let me sit down; or, sent again, my new nonce commitment."""
 
     version: Count
@@ -83,7 +90,7 @@ class Join(_Message, frozen=True, tag=0):
         return f"Join(version={self.version}, name={self.name!r}, bot={self.bot})"
 
 
-class Watch(_Message, frozen=True, tag=1):
+class Watch(_Private, frozen=True, tag=1):
     """Peer: let me watch."""
 
     version: Count
@@ -107,13 +114,13 @@ class Agree(_Message, frozen=True, tag=3):
     signature: Signature
 
 
-class NonceOut(_Message, frozen=True, tag=4):
+class NonceOut(_Private, frozen=True, tag=4):
     """Peer: the nonce that I committed to."""
 
     nonce: Hash
 
 
-class Submit(_Message, frozen=True, tag=5):
+class Submit(_Private, frozen=True, tag=5):
     """Peer: take this body into the log."""
 
     body: SignedBody
@@ -131,7 +138,7 @@ class Fetch(_Message, frozen=True, tag=7):
     first: Count
 
 
-class Say(_Message, frozen=True, tag=8):
+class Say(_Private, frozen=True, tag=8):
     """Peer: chat. Not in the log."""
 
     text: Annotated[str, Meta(max_length=LONGEST_CHAT)]
@@ -299,7 +306,7 @@ class BodyRefusal(_Message, frozen=True, tag=28):
     detail: Annotated[str, Meta(max_length=200)]
 
 
-class Said(_Message, frozen=True, tag=29):
+class Said(_Private, frozen=True, tag=29):
     """Host: somebody chats."""
 
     name: Text

@@ -7,7 +7,7 @@ sent. Nothing here does anything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
@@ -33,12 +33,15 @@ class ToHost:
         return f"ToHost({type(self.message).__name__})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ToPeer:
     """Send a message to one peer."""
 
     peer: Peer
     message: FromHost
+
+    def __repr__(self) -> str:
+        return f"ToPeer({self.peer}, {type(self.message).__name__})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -248,7 +251,7 @@ class ChatHeard:
     name: str
     seat: int
     """-1 for somebody who watches."""
-    text: str
+    text: str = field(repr=False)
     watcher: bytes | None = None
     """Identity of somebody who watches."""
 

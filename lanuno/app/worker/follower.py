@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from lanuno.app.worker.snapshot import (
     Clock,
@@ -50,7 +50,7 @@ class ChatSaid:
     name: str
     seat: int
     """-1 for somebody who watches."""
-    text: str
+    text: str = field(repr=False)
     watcher: bytes | None = None
     """Identity of somebody who watches."""
 
