@@ -12,6 +12,9 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, Final, TypeVar
 
+from lanuno.net.late_loop import watch_loop
+from lanuno.store.logfile import sum_up_logs
+
 T = TypeVar("T")
 
 CLOSE_SECONDS: Final = 8.0
@@ -60,8 +63,10 @@ class LoopThread:
 
     async def _live(self) -> None:
         self._loop = asyncio.get_running_loop()
+        punctuality = watch_loop(sum_up_logs)
         self._ready.set()
         await self._end.wait()
+        punctuality.stop()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         # What was handed in first: it ends what it has begun itself, in its own order.
         await _end({task for task in others if task.get_coro() in self._works})

@@ -28,9 +28,10 @@ from lanuno import __version__
 from lanuno.app.instance import Instance, Reply
 from lanuno.app.opening import Opening
 from lanuno.store.errors import StoreError
-from lanuno.store.logfile import open_log
+from lanuno.store.logfile import LEVELS, USUAL_LEVEL, logging_to
 from lanuno.store.paths import Home
 from lanuno.store.resources import resource
+from lanuno.store.settings import load_settings
 
 FAILED = 70
 """The program could not do what it should (`ExitCode.INTERNAL`)."""
@@ -88,7 +89,13 @@ def _instance(home: Home) -> Instance | None:
 def _show(
     qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance | None
 ) -> int:
-    handler = _start_log(home)
+    with logging_to(home, "window", args.log or _log_level(home)):
+        return _run(qt, home, args, instance)
+
+
+def _run(
+    qt: QGuiApplication, home: Home, args: argparse.Namespace, instance: Instance | None
+) -> int:
     try:
         opening = Opening(home)
         opening.wait()
@@ -98,7 +105,6 @@ def _show(
         running = Running(home, language=args.lang or "", opening=opening)
     except (StoreError, RuntimeError) as error:
         sys.stderr.write(f"lanuno: {error}\n")
-        _end_log(handler)
         return FAILED
 
     def hook(
@@ -122,7 +128,7 @@ def _show(
         signal.signal(number, lambda *_: running.app.end())
     if instance is not None:
         instance.commanded.connect(running.app.take)
-    _log.info("the window is open: LanUNO %s", __version__)
+    _log.info("the window is open")
     running.app.start()
     if args.command:
         running.app.take(args.command)
@@ -142,7 +148,6 @@ def _show(
         for number, what in before.items():
             signal.signal(number, what)
         running.close()
-        _end_log(handler)
 
 
 def name_program(qt: QGuiApplication) -> None:
@@ -160,6 +165,7 @@ def _arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="lanuno")
     parser.add_argument("--home", type=Path)
     parser.add_argument("--lang", choices=("es", "en"))
+    parser.add_argument("--log", choices=tuple(LEVELS))
     parser.add_argument("command", nargs="*", metavar="join LINK | open FILE")
     args = parser.parse_args(given)
     if args.command and (len(args.command) != 2 or args.command[0] not in ("join", "open")):
@@ -167,24 +173,15 @@ def _arguments(given: list[str]) -> argparse.Namespace:
     return args
 
 
-def _start_log(home: Home) -> logging.Handler | None:
+def _log_level(home: Home) -> str:
+    """As it is set; settings that cannot be read are told by whoever uses them."""
     try:
-        handler = open_log(home)
-    except (StoreError, OSError):
-        return None
-    root = logging.getLogger()
-    root.addHandler(handler)
-    logging.getLogger("lanuno").setLevel(logging.INFO)
-    return handler
+        return load_settings(home).log
+    except StoreError:
+        return USUAL_LEVEL
 
 
-def _end_log(handler: logging.Handler | None) -> None:
-    if handler is not None:
-        logging.getLogger().removeHandler(handler)
-        handler.close()
-
-
-_LEVELS = {
+_QT_LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
     QtMsgType.QtWarningMsg: logging.WARNING,
@@ -195,4 +192,6 @@ _LEVELS = {
 
 def _hear_qt(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
     """What Qt has to say goes to the log."""
-    _qt_log.log(_LEVELS.get(kind, logging.WARNING), "%s (%s:%s)", text, context.file, context.line)
+    _qt_log.log(
+        _QT_LEVELS.get(kind, logging.WARNING), "%s (%s:%s)", text, context.file, context.line
+    )

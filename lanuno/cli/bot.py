@@ -110,7 +110,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
             args.note_hand,
         )
         try:
-            played = run_loop(args.home, lambda stop: _play(plan, out, stop))
+            played = run_loop(lambda stop: _play(plan, out, stop))
         except NetError as error:
             raise network_failure(error) from None
     if played is None:

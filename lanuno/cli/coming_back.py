@@ -112,7 +112,7 @@ def resume(args: argparse.Namespace, out: Output) -> ExitCode:
         chosen = choose(out, args.home, profile, args.resume)
         plan = Again(args.home, profile, chosen, args.adapter, port, note_hand=args.note_hand)
         try:
-            came = run_loop(args.home, lambda stop: come_back(plan, out, stop))
+            came = run_loop(lambda stop: come_back(plan, out, stop))
         except NetError as error:
             raise network_failure(error) from None
     return tell_came_back(out, came, args.save)

@@ -78,9 +78,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     folder = _folder()
     kept_for_inspection = False
     try:
-        interrupted, trouble = run_loop(
-            args.home, lambda stop: _demo(args, folder, storm, out, stop)
-        )
+        interrupted, trouble = run_loop(lambda stop: _demo(args, folder, storm, out, stop))
         if interrupted:
             raise KeyboardInterrupt
         if ruleset.format is Format.ROTATION:
@@ -164,6 +162,8 @@ class _Cast:
     rules: tuple[str, ...]
     notes: bool
     """Whether each program notes its own hand."""
+    log: str | None
+    """How much each of them logs."""
 
     def first(self, number: int, home: Path) -> list[str]:
         """The arguments of one player's program."""
@@ -179,7 +179,8 @@ class _Cast:
 
     def _common(self, home: Path) -> list[str]:
         notes = ["--note-hand", str(notes_of(home))] if self.notes else []
-        return ["--adapter", _loopback(), "--lang", self.language, *notes]
+        log = [] if self.log is None else ["--log", self.log]
+        return ["--adapter", _loopback(), "--lang", self.language, *log, *notes]
 
 
 def _cast(args: argparse.Namespace, out: Output) -> _Cast:
@@ -188,7 +189,7 @@ def _cast(args: argparse.Namespace, out: Output) -> _Cast:
     rules += [] if args.rounds is None else ["--rounds", str(args.rounds)]
     table = f"Demo {secrets.token_hex(4)}"
     chaos = args.chaos is not None
-    return _Cast(table, args.players, out.text.language, tuple(rules), chaos)
+    return _Cast(table, args.players, out.text.language, tuple(rules), chaos, args.log)
 
 
 async def _demo(

@@ -13,6 +13,7 @@ from lanuno.cli.output import Output
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
 from lanuno.net.checkup import Finding, Health, What, check_up
+from lanuno.store.logfile import why_not_writable
 
 PARTS = ("PySide6-Essentials", "zeroconf", "cryptography", "coincurve", "msgspec")
 """Whose versions matter to whoever is asked for help."""
@@ -30,24 +31,32 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Look, and tell what was found, the worst of it again at the end."""
     out.progress("doctor.looking")
     # Ctrl-C breaks the looking off like any command.
-    findings = run_loop(args.home, lambda stop: stop.unless_asked(check_up(args.adapter)))
+    findings = run_loop(lambda stop: stop.unless_asked(check_up(args.adapter)))
     if findings is None:
         return ExitCode.INTERRUPTED
     versions = _versions()
+    unwritable = why_not_writable(args.home)
     bad = [each for each in findings if each.health is Health.BAD]
     hints = [each for each in findings if each.health is Health.HINT]
     out.result(
         versions=versions,
         findings=[_fields(each, out) for each in findings],
+        log={"file": str(args.home.log), "writable": not unwritable, "why": unwritable},
         healthy=not bad,
     )
     out.line("doctor.versions", versions=", ".join(f"{k} {v}" for k, v in versions.items()))
     for each in findings:
         out.show(f"{SIGNS[each.health]} {_said(each, out)}")
+    if unwritable:
+        out.show(f"{SIGNS[Health.HINT]} {out.text('doctor.no_log', why=unwritable)}")
+    else:
+        out.show(f"{SIGNS[Health.GOOD]} {out.text('doctor.log', file=args.home.log)}")
     for each in (*bad, *hints):
         advice = _advice(each, out)
         if advice:
             out.show(f"-> {advice}")
+    if unwritable:
+        out.show(f"-> {out.text('doctor.advice.no_log', file=args.home.log)}")
     out.line("doctor.bad" if bad else "doctor.good")
     return ExitCode.NETWORK if bad else ExitCode.OK
 

@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Listen for a while, ask every table whether it is there, list them."""
     try:
-        found = run_loop(args.home, lambda stop: _find(args.seconds, args.adapter, stop))
+        found = run_loop(lambda stop: _find(args.seconds, args.adapter, stop))
     except NetError as error:
         raise network_failure(error) from None
     out.result(tables=[_fields(each) for each in found])

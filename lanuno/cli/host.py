@@ -120,7 +120,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     )
     with args.home.locked():
         try:
-            hosted = run_loop(args.home, lambda stop: _host(plan, out, stop))
+            hosted = run_loop(lambda stop: _host(plan, out, stop))
         except NetError as error:
             raise network_failure(error) from None
     if hosted.tourney is not None:

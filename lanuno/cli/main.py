@@ -18,7 +18,9 @@ from lanuno.cli.parser import Answered, WrongUsage, build, command_module, glanc
 from lanuno.cli.texts import Texts, choose_language
 from lanuno.cli.window import has_display, open_window
 from lanuno.store.errors import StoreError
+from lanuno.store.logfile import USUAL_LEVEL, logging_to, write_crash
 from lanuno.store.paths import Home
+from lanuno.store.settings import load_settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,8 +89,9 @@ def _command(args: argparse.Namespace, out: Output) -> ExitCode:
     out.result(command=args.command)
     try:
         if args.command is None:
-            return open_window(args.folder, args.lang)
-        return ExitCode(command_module(args.command).run(args, out))
+            return open_window(args.folder, args.lang, log=args.log)
+        with logging_to(args.home, args.command, args.log or _log_level(args.home)):
+            return ExitCode(command_module(args.command).run(args, out))
     except Failure as failure:
         out.error(failure.key, **failure.values)
         return failure.code
@@ -97,10 +100,15 @@ def _command(args: argparse.Namespace, out: Output) -> ExitCode:
         return ExitCode.FILES
 
 
-def _unexpected(error: Exception, home: Home, out: Output) -> ExitCode:
-    # Imported late: logging is not needed where all is well.
-    from lanuno.store.logfile import write_crash
+def _log_level(home: Home) -> str:
+    """As it is set; settings that cannot be read are told where they matter."""
+    try:
+        return load_settings(home).log
+    except StoreError:
+        return USUAL_LEVEL
 
+
+def _unexpected(error: Exception, home: Home, out: Output) -> ExitCode:
     kind = type(error).__name__
     log = write_crash(home, error)
     if log is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,8 @@ from lanuno.cli.output import Output
 from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_report
 from lanuno.log.audit import Report, audit_bytes
 from lanuno.store.errors import Problem, StoreError
+
+_log = logging.getLogger(__name__)
 
 
 def tell_outcome(
@@ -23,6 +26,8 @@ def tell_outcome(
     A copy that cannot be saved is an error (FILES), but the game is told all the same.
     """
     report = audit_file(transcript)
+    blamed = ", ".join(f"seat {each.seat}: {each.fault.value}" for each in report.blame)
+    _log.info("checked %s: %s %s", transcript.name, report.verdict.value, blamed)
     kept, code = transcript, EXIT_CODES[report.verdict]
     if save is not None:
         try:

@@ -17,6 +17,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import path
 from lanuno.cli.output import Output
 from lanuno.cli.texts import LANGUAGES, Language, Texts, messages
+from lanuno.store.logfile import LEVELS
 
 COMMANDS: Final = (
     *("host", "find", "join", "bot", "open", "verify", "demo", "rules", "simulate", "doctor"),
@@ -91,7 +92,7 @@ def glance(arguments: Sequence[str]) -> Glance:
         name, _, value = argument.partition("=")
         if argument == "--":
             break
-        if name in ("--lang", "--home"):
+        if name in ("--lang", "--home", "--log"):
             value = value or next(rest, "")
             language = value if name == "--lang" else language
         elif argument == "--json":
@@ -156,6 +157,9 @@ def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) ->
     )
     group.add_argument(
         "--lang", choices=LANGUAGES, default=default(None), help=text("help.main.lang")
+    )
+    group.add_argument(
+        "--log", choices=tuple(LEVELS), default=default(None), help=text("help.main.log")
     )
     group.add_argument(
         "--version",

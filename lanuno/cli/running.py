@@ -7,18 +7,15 @@ the program on the spot: what is on disk then is what was there before the last 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
 import os
 import signal
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import TypeVar
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Output
-from lanuno.store.errors import StoreError
-from lanuno.store.logfile import open_log
-from lanuno.store.paths import Home
+from lanuno.net.late_loop import watch_loop
+from lanuno.store.logfile import sum_up_logs
 
 T = TypeVar("T")
 
@@ -105,11 +102,10 @@ class Interruption:
             self._out.when_lost = None
 
 
-def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
+def run(main: Callable[[Interruption], Coroutine[object, object, T]]) -> T:
     """Run a command's coroutine; each of `SIGNALS` asks it to stop.
 
-    Raises `KeyboardInterrupt` if it was asked twice. What libraries have to say goes to the log of
-    `home`, not to the terminal.
+    Raises `KeyboardInterrupt` if it was asked twice.
     """
     results: list[T] = []
 
@@ -123,54 +119,21 @@ def run(home: Home, main: Callable[[Interruption], Coroutine[object, object, T]]
         for number in before:
             wish = interruption.hang_up if number == signal.SIGHUP else interruption.ask
             loop.add_signal_handler(number, wish)
+        punctuality = watch_loop(sum_up_logs)
         try:
             results.append(await main(interruption))
             await interruption.finish()
         except asyncio.CancelledError:
             results.clear()
         finally:
+            punctuality.stop()
             interruption.end()
             for number, handler in before.items():
                 loop.remove_signal_handler(number)
                 signal.signal(number, handler)
 
-    with _logging_to(home), asyncio.Runner() as runner:
+    with asyncio.Runner() as runner:
         runner.run(guarded())
     if not results:
         raise KeyboardInterrupt
     return results[0]
-
-
-@contextlib.contextmanager
-def _logging_to(home: Home) -> Iterator[None]:
-    handler = _LateLog(home)
-    logging.getLogger().addHandler(handler)
-    try:
-        yield
-    finally:
-        logging.getLogger().removeHandler(handler)
-        handler.close()
-
-
-class _LateLog(logging.Handler):
-    """The program's log, opened when there is something to write."""
-
-    def __init__(self, home: Home) -> None:
-        super().__init__(logging.WARNING)
-        self._home = home
-        self._file: logging.Handler | None = None
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; where nothing can be written it is lost, and nobody is disturbed."""
-        if self._file is None:
-            try:
-                self._file = open_log(self._home)
-            except (StoreError, OSError):
-                return
-        self._file.handle(record)
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
-        super().close()

@@ -38,8 +38,10 @@ def has_display() -> bool:
     return _wayland_answers() or _x_answers()
 
 
-def open_window(home: Path | None, language: str | None, *what: str) -> ExitCode:
-    """Run the app until its window is closed. `what`: a command for it.
+def open_window(
+    home: Path | None, language: str | None, *what: str, log: str | None = None
+) -> ExitCode:
+    """Run the app until its window is closed. `what`: a command for it; `log`: how much it logs.
 
     A `Failure` (NO_WINDOW) if this system lacks what Qt needs.
     """
@@ -53,6 +55,7 @@ def open_window(home: Path | None, language: str | None, *what: str) -> ExitCode
         raise Failure(ExitCode.NO_WINDOW, "error.no_window", why=why) from None
     arguments = [] if home is None else ["--home", str(home)]
     arguments += [] if language is None else ["--lang", language]
+    arguments += [] if log is None else ["--log", log]
     return ExitCode(app.main([*arguments, *what]))
 
 

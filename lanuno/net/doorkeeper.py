@@ -5,6 +5,7 @@ The same for every host of it. Seats are given by the waiting room (`lanuno.tabl
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterable
 from hmac import compare_digest
 from typing import Final
@@ -15,6 +16,8 @@ from lanuno.table.chat import taken
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import Join, LobbyRefusal, Watch
 from lanuno.table.outputs import Spectator
+
+_log = logging.getLogger(__name__)
 
 PIN_TRIES: Final = 5
 PIN_LOCK_SECONDS: Final = 60.0
@@ -90,8 +93,11 @@ class Doorkeeper:
         if now - since >= PIN_LOCK_SECONDS:
             tries = 0
         if tries >= PIN_TRIES:
+            _log.info("%s is locked out: wrong PINs", address, extra={"address": address})
             return True
         if not self._is_right(pin):
+            tried = (address, tries + 1, PIN_TRIES)
+            _log.info("%s gave a wrong PIN (%d of %d)", *tried, extra={"address": address})
             self._wrong_pins.pop(address, None)
             self._wrong_pins[address] = (tries + 1, now)
             if len(self._wrong_pins) > PIN_ADDRESSES:

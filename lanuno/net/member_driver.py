@@ -36,13 +36,14 @@ from lanuno.net.programs import Programs
 from lanuno.net.records import keep
 from lanuno.net.seeking import Seeking
 from lanuno.net.setup import PlayedSeat, Setup
+from lanuno.net.table_log import TableLog
 from lanuno.rules.actions import Action
 from lanuno.table import messages, outputs
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.clocks import Pace
 from lanuno.table.computer import Stay
 from lanuno.table.member import Member
-from lanuno.table.messages import AtTable, LobbyRefusal, at_table, to_bytes
+from lanuno.table.messages import LobbyRefusal, at_table, to_bytes
 from lanuno.table.outputs import Output, Peer
 from lanuno.table.recall import Recall
 from lanuno.table.session import Session
@@ -103,7 +104,8 @@ class MemberDriver:
         """What else is to be ended by `shut`."""
         self._genesis = genesis
         self._setup = setup
-        self._observe = observe
+        self._log = TableLog(genesis, setup.seats[0].identity if setup.seats else None, observe)
+        self._observe = self._log.see
         self._on_end = on_end
         self._loop = asyncio.get_running_loop()
         self._identity = setup.seats[0].identity if setup.seats else None
@@ -220,6 +222,7 @@ class MemberDriver:
         self._next_link += 1
         self._lines[link] = _Line(channel, Allowance(channel.limits, self._now))
         seat = self._seats.get(channel.identity)
+        self._log.linked(link, channel, seat, dialled=dialled)
         address = channel.address
         self._do(
             lambda: self.member.linked(
@@ -247,7 +250,7 @@ class MemberDriver:
         if isinstance(message, messages.Watch):
             why = self._why_not_watch(line.channel, message)
             if why is not None:
-                self._send(link, messages.Refused(why))
+                self._do(lambda: [outputs.ToLink(link, messages.Refused(why))])
                 return None
         self._do(lambda: self.member.heard(link, message, self._now))
         if isinstance(message, messages.Whereabouts | messages.Resume):
@@ -260,6 +263,7 @@ class MemberDriver:
         line = self._lines.pop(link, None)
         if line is None:
             return
+        self._log.unlinked(link, line.channel, self._seats.get(line.channel.identity))
         end = line.channel.end
         silent = silent_seconds(end, line.channel.limits.silence)
         if link == self.member.home and self.ending is Ending.CLOSED:
@@ -279,6 +283,7 @@ class MemberDriver:
             async for data in channel:
                 goodbye = self.hear(link, data)
                 if goodbye is not None:
+                    self._log.refused(link, goodbye)
                     await channel.close(goodbye)
                     return
         except NetError:
@@ -293,12 +298,6 @@ class MemberDriver:
         who, where, here = channel.identity, channel.address, office.spectators
         return doorkeeper.why_not_watch(who, where, message, here, self._now)
 
-    def _send(self, link: Peer, message: AtTable) -> None:
-        line = self._lines.get(link)
-        if line is not None:
-            with suppress(NetError):  # its reader learns of it too, and ends
-                line.channel.send(to_bytes(message))
-
     async def _dial(self, dial: outputs.Dial) -> None:
         """Reach the computer of an owner, where it was or where the table is announced now."""
         channel = None
@@ -312,6 +311,7 @@ class MemberDriver:
                 owner = next((each for each in self._seats if fingerprint(each) == found.fp), key)
                 channel = await self._connect(found.addresses, found.port, owner)
         if channel is None or self._seats.get(channel.identity) != dial.seat:
+            self._log.unreachable(dial.seat)
             self._do(lambda: self.member.unreachable(dial.seat, self._now))
         if channel is not None:
             self._dialled.add(channel)
@@ -473,6 +473,7 @@ class MemberDriver:
     def _end(self, ending: Ending) -> None:
         if self.ending is None:
             self.ending = ending
+            self._log.ended(ending, self.failure)
             self.ended.set()
             self.parted.set()
             if self._on_end is not None:

@@ -158,6 +158,7 @@ class Server:
         while self._accepting:
             if len(self._meeting) >= self._limits.half_open:
                 self._stop_accepting()
+                _log.info("no place for another connection: %d say nothing", len(self._meeting))
                 return
             try:
                 sock, sockaddr = listener.accept()
@@ -170,6 +171,7 @@ class Server:
             address = address_text(sockaddr)
             if self._meeting_of[address] >= self._limits.half_open_each:
                 sock.close()
+                _log.info("%s: too many connections that say nothing", address, extra=_by(address))
                 continue
             sock.setblocking(False)
             self._meeting_of[address] += 1
@@ -198,7 +200,9 @@ class Server:
         try:
             channel = await self._authenticate(sock, address)
         except NetError as error:
-            _log.debug("%s did not get in: %s", address, error)
+            # Asking who is there, as everybody does who lists tables, ends with a goodbye.
+            level = logging.DEBUG if error.fault is Fault.CLOSED else logging.INFO
+            _log.log(level, "%s did not get in: %s", address, error, extra=_by(address))
             return
         finally:
             self._met(task, address)
@@ -206,7 +210,7 @@ class Server:
         try:
             await self._serve(channel)
         except NetError as error:
-            _log.debug("channel of %s ended: %s", address, error)
+            _log.info("channel of %s ended: %s", address, error, extra=_by(address))
         finally:
             try:
                 await channel.close(Goodbye.SHUTDOWN if self._closed else Goodbye.DONE)
@@ -251,6 +255,11 @@ class Server:
         if wire.open:
             wire.send(refusal_message(code))
             await wire.close(Goodbye.PROTOCOL)
+
+
+def _by(address: str) -> dict[str, str]:
+    """Marks a line as one that a stranger can have written as often as it likes."""
+    return {"address": address}
 
 
 async def listen(

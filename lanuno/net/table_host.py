@@ -8,6 +8,7 @@ as everybody else, without a socket; nothing is decided here. Once the log begin
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
@@ -32,6 +33,7 @@ from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.presence import Presence
 from lanuno.net.server import Server
 from lanuno.net.surroundings import Surroundings
+from lanuno.net.table_log import WaitingRoomLog, by, ended, short
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.table import messages, outputs
@@ -44,6 +46,8 @@ from lanuno.table.outputs import Output, Peer
 
 IDLE_SECONDS: Final = 10.0
 """After which somebody in the waiting room who neither sits nor watches may have to go."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +145,7 @@ class TableHost:
             addresses=(),
             port=self.server.port,
         )
+        _log.info("this computer hosts %s on port %d", offer.name, self.server.port)
         self._advert = presence = await surroundings.announce(advert)
         if self._hosting is not None:
             # The bots had filled the table before it was announced.
@@ -323,14 +328,20 @@ class TableHost:
         if self.driver is not None:
             self._links[peer] = self.driver.linked(channel)
         else:
+            _log.info(
+                "in from %s (%s)", channel.address, short(channel.identity), extra=by(channel)
+            )
             idle = self._loop.call_later(IDLE_SECONDS, self._thin_out, peer)
         try:
             async for data in channel:
                 goodbye = self._hear(peer, data, allowance)
                 if goodbye is not None:
+                    why = channel.address, goodbye.name
+                    _log.info("ended with %s: %s", *why, extra=by(channel))
                     await channel.close(goodbye)
                     return
         except Unreadable:
+            _log.info("ended with %s: no message", channel.address, extra=by(channel))
             await channel.close(Goodbye.PROTOCOL)
         finally:
             if idle is not None:
@@ -382,7 +393,7 @@ class TableHost:
             self._loop.call_soon(self._pump)
 
         self._players[peer] = PlayedSeat(own.identity, own.player)
-        observe = _nothing if own.bot or peer > 0 else self._observe
+        observe = _nothing if own.bot or peer > 0 else WaitingRoomLog(self._observe).see
         return WaitingSeat(
             own.identity,
             seating,
@@ -454,6 +465,9 @@ class TableHost:
         self._sent_away.discard(peer)
         link = self._links.pop(peer, None)
         if self.driver is None:
+            if channel is not None:
+                who = channel.address, short(channel.identity)
+                _log.info("lost %s (%s): %s", *who, ended(channel), extra=by(channel))
             self._do(self.lobby.left(peer, self._loop.time()))
             self._refresh_advert()
             return
@@ -506,6 +520,9 @@ class TableHost:
         channel = self._guests.get(peer)
         if channel is None:
             return
+        if isinstance(message, messages.Refused):
+            who = channel.address, short(channel.identity)
+            _log.info("refused (%s): %s (%s)", message.why.name, *who, extra=by(channel))
         data = encoded.get(id(message))
         if data is None:
             data = encoded[id(message)] = to_bytes(message)

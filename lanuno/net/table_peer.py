@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -20,11 +21,14 @@ from lanuno.net.hosting import Hosting
 from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
 from lanuno.net.server import Serve, Server
 from lanuno.net.surroundings import Surroundings
+from lanuno.net.table_log import WaitingRoomLog, short
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import FromPeer, LobbyRefusal, from_host, to_bytes
 from lanuno.table.recall import Recall
+
+_log = logging.getLogger(__name__)
 
 
 class TablePeer:
@@ -44,6 +48,7 @@ class TablePeer:
 
         `setup.seats` are the owner's alone, or none to watch.
         """
+        _log.info("connected to %s (%s)", channel.address, short(channel.identity))
         self._channel = channel
         self._seating = seating
         self._watch = watch
@@ -57,7 +62,7 @@ class TablePeer:
             seating,
             setup.entropy,
             self._send,
-            observe,
+            WaitingRoomLog(observe).see,
             watch=watch,
             on_end=self._ended,
             keep=None if watch else setup.records.begin,
@@ -69,6 +74,8 @@ class TablePeer:
     def _ended(self) -> None:
         """The waiting room is over; where a log begins, its driver is made first."""
         if self.waiting.genesis is None:
+            ending = self.waiting.ending
+            _log.info("the waiting room is over: %s", "" if ending is None else ending.value)
             self._over.set()
 
     # ---- how it ended -----------------------------------------------------------------------
@@ -215,6 +222,7 @@ async def open_member(
 
     if setup.door is None:
         setup.door = await _open_door(around, identity, genesis.table_id, serve, setup)
+    _log.info("this computer listens on port %d", setup.door.port)
     setup.arrangements = replace(setup.arrangements, port=setup.door.port)
     setup.doorkeeper = Doorkeeper(setup.arrangements)
     hosting = Hosting(around, genesis, identity, setup.arrangements, setup.door.port)

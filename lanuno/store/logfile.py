@@ -1,48 +1,226 @@
 """The program's own rotating log: what happened, for whoever has to find out why.
 
-Readable by the owner only. No secrets go here: keys and seeds hide themselves when printed, and
-tracebacks are written without the values of variables.
+Readable by the owner only, bounded in size, and shared by all programs that use these folders. What
+a line may look like is in `log_text.py`, how often one kind of line may come in `log_limit.py`.
+Whatever goes wrong here is lost and disturbs nobody: a table does not wait for its log.
 """
 
 from __future__ import annotations
 
-import io
+import contextlib
+import fcntl
 import logging
 import os
-from logging.handlers import RotatingFileHandler
+import platform
+import stat
+import time
+import traceback
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
+from lanuno import __version__
 from lanuno.store.durable import PRIVATE_FILE, make_private_folder
-from lanuno.store.errors import StoreError
+from lanuno.store.errors import Problem, StoreError
+from lanuno.store.log_limit import RepeatLimit
+from lanuno.store.log_text import indented, one_line
 from lanuno.store.paths import Home
 
-_LARGEST = 1024 * 1024
-_OLD_FILES = 3
-_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+LARGEST: Final = 1024 * 1024
+OLD_FILES: Final = 3
+"""The log and these, of `LARGEST` bytes each, are all that there ever is."""
+
+LONGEST_RECORD: Final = 64 * 1024
+"""Characters of one record with its traceback."""
+
+LEVELS: Final = {
+    "off": logging.CRITICAL,
+    "warning": logging.WARNING,
+    "info": logging.INFO,
+    "debug": logging.DEBUG,
+}
+"""By the names that a person chooses from. `off`: only the crash of the program is written."""
+
+USUAL_LEVEL: Final = "info"
+
+_FLAGS: Final = (
+    os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+)
 
 
-class _PrivateRotatingFile(RotatingFileHandler):
-    """Rotates like its base, but nobody else may read what it writes."""
+class LogFile(logging.Handler):
+    """Writes records to the log of some folders; opens it when there is the first to write.
 
-    def _open(self) -> io.TextIOWrapper:
-        file = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE_FILE)
-        return io.TextIOWrapper(
-            io.FileIO(file, "ab", closefd=True), encoding="utf-8", write_through=True
-        )
+    Several programs may write to one file: each record is one write at its end, whoever finds it
+    full moves it aside under a lock, and whoever finds that it was moved opens the new one.
+    """
 
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the base's name
-        """Stay silent: a full disk must not put a traceback in front of a person."""
+    def __init__(self, home: Home, program: str = "", level: int = logging.NOTSET) -> None:
+        """`program`: what runs, for the first line that this program writes."""
+        super().__init__(level)
+        self._folder, self._path = home.state, home.log
+        self._program = program
+        self._file: int | None = None
+        self._begun = False
+        self._torn = False
+        """Whether the disk took only a part of the last record."""
+        self._lost = 0
+        self._limit = RepeatLimit()
+
+    # ---- records ----------------------------------------------------------------------------
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; where nothing can be written it is lost."""
+        with contextlib.suppress(Exception):
+            now = time.monotonic()
+            self._sum_up(now)
+            address = str(getattr(record, "address", ""))
+            if self._limit.allows(f"{record.name}: {record.msg}", address, now):
+                self._write(self.format(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line, and its traceback on indented ones below."""
+        when = datetime.fromtimestamp(record.created, UTC).astimezone()
+        head = f"{when.isoformat(timespec='milliseconds')} [{os.getpid()}] {record.levelname}"
+        text = f"{head} {one_line(record.name)}: {one_line(record.getMessage())}"
+        if record.exc_info and record.exc_info[1] is not None:
+            text += "\n" + indented("".join(traceback.format_exception(record.exc_info[1])))
+        return text[:LONGEST_RECORD]
+
+    def sum_up(self) -> None:
+        """Tell what was held back for a while, if it is time: a flood may be over."""
+        with contextlib.suppress(Exception), self.lock or contextlib.nullcontext():
+            self._sum_up(time.monotonic())
+
+    def close(self) -> None:
+        """Tell what was held back, and close the file."""
+        with contextlib.suppress(Exception), self.lock or contextlib.nullcontext():
+            self._sum_up(time.monotonic(), everything=True)
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+        super().close()
+
+    def _sum_up(self, now: float, *, everything: bool = False) -> None:
+        for each in self._limit.summaries(now, everything=everything):
+            last = f", the last about {each.last}" if each.last else ""
+            message = f"and {each.count} more in {each.seconds:.0f} s{last}: {each.kind}"
+            self._write(self.format(_record(message)))
+
+    # ---- the file ---------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Open the file now. Raises `StoreError` or OSError if nothing can be written there."""
+        if self._file is None:
+            make_private_folder(self._folder)
+            self._file = _opened(self._path)
+
+    def _write(self, text: str) -> None:
+        lines = [text]
+        if self._lost:
+            lines.insert(0, self.format(_record(f"{self._lost} lines could not be written")))
+        if not self._begun:
+            lines.insert(0, self.format(_record(f"this is {_about(self._program)}")))
+        try:
+            self._append(("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
+        except (StoreError, OSError):
+            self._lost += 1
+        else:
+            self._begun, self._lost = True, 0
+
+    def _append(self, data: bytes) -> None:
+        self.open()
+        if not self._is_at_its_place():
+            self._reopen()
+        assert self._file is not None
+        if self._torn:
+            data = b"\n" + data
+        size = os.fstat(self._file).st_size
+        if size and size + len(data) > LARGEST:
+            self._rotate()
+            if os.fstat(self._file).st_size + len(data) > 2 * LARGEST:
+                raise StoreError(Problem.TOO_LARGE, self._path)  # somebody holds the lock for long
+        self._torn = os.write(self._file, data) < len(data)
+        if self._torn:
+            raise StoreError(Problem.NOT_WRITABLE, self._path)
+
+    def _is_at_its_place(self) -> bool:
+        """Whether the open file is still the log: another program may have moved it aside."""
+        assert self._file is not None
+        try:
+            there = self._path.stat(follow_symlinks=False)
+        except FileNotFoundError:
+            return False
+        return os.path.samestat(os.fstat(self._file), there)
+
+    def _reopen(self) -> None:
+        file, self._file, self._torn = self._file, None, False
+        if file is not None:
+            os.close(file)
+        self.open()
+
+    def _rotate(self) -> None:
+        """Move the full file aside, unless another program does that at this moment."""
+        assert self._file is not None
+        try:
+            # It goes when the file is closed, which `_reopen` does.
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+        if self._is_at_its_place():
+            for number in range(OLD_FILES, 0, -1):
+                with contextlib.suppress(FileNotFoundError):
+                    _old(self._path, number - 1).replace(_old(self._path, number))
+        self._reopen()
 
 
-def open_log(home: Home) -> logging.Handler:
+def open_log(home: Home, program: str = "") -> LogFile:
     """A handler that writes to these folders' log; the caller adds it and closes it.
 
     Raises `StoreError` or OSError if nothing can be written there.
     """
-    make_private_folder(home.state)
-    handler = _PrivateRotatingFile(home.log, maxBytes=_LARGEST, backupCount=_OLD_FILES)
-    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler = LogFile(home, program)
+    handler.open()
     return handler
+
+
+@contextlib.contextmanager
+def logging_to(home: Home, program: str, level: str = USUAL_LEVEL) -> Iterator[None]:
+    """Write what this program says to the log of these folders, of this level and above.
+
+    Of other people's libraries only warnings are of interest.
+    """
+    root, own = logging.getLogger(), logging.getLogger("lanuno")
+    handler = LogFile(home, program, LEVELS[level])
+    if level == "off":
+        handler.addFilter(lambda _record: False)
+    before = own.level
+    own.setLevel(LEVELS[level])
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        own.setLevel(before)
+        handler.close()
+
+
+def sum_up_logs() -> None:
+    """Let every log that this program writes tell what was held back for a while."""
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, LogFile):
+            handler.sum_up()
+
+
+def why_not_writable(home: Home) -> str:
+    """Why no log can be written there, in English; "" if one can. Makes the file."""
+    try:
+        open_log(home).close()
+        free = os.statvfs(home.state)
+    except (StoreError, OSError) as error:
+        return one_line(str(error))
+    return "" if free.f_bavail else "no space left on the disk"
 
 
 def write_crash(home: Home, error: BaseException) -> Path | None:
@@ -55,16 +233,40 @@ def write_crash(home: Home, error: BaseException) -> Path | None:
     except (StoreError, OSError):
         return None
     try:
-        record = logging.LogRecord(
-            "lanuno",
-            logging.CRITICAL,
-            __file__,
-            0,
-            "unexpected error",
-            None,
-            (type(error), error, error.__traceback__),
-        )
-        handler.handle(record)
+        handler.handle(_record("unexpected error", logging.CRITICAL, error))
     finally:
         handler.close()
     return home.log
+
+
+def _record(
+    message: str, level: int = logging.INFO, error: BaseException | None = None
+) -> logging.LogRecord:
+    about = None if error is None else (type(error), error, error.__traceback__)
+    return logging.LogRecord("lanuno", level, __file__, 0, message, None, about)
+
+
+def _about(program: str) -> str:
+    what = f"LanUNO {__version__}" + (f" ({program})" if program else "")
+    # Not `platform.platform()`: that starts another program to ask.
+    system = f"{platform.system()} {platform.release()} {platform.machine()}"
+    return f"{what}, Python {platform.python_version()}, {system}"
+
+
+def _old(path: Path, number: int) -> Path:
+    """The so-and-so-many-th file that is kept; 0 is the newest."""
+    return path if number == 0 else path.with_name(f"{path.name}.{number}")
+
+
+def _opened(path: Path) -> int:
+    """The file, for nobody but its owner. Nothing but a file: a pipe could make us wait."""
+    file = os.open(path, _FLAGS, PRIVATE_FILE)
+    try:
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
+            raise StoreError(Problem.NOT_OURS, path, "not a file of ours")
+        os.fchmod(file, PRIVATE_FILE)
+    except BaseException:
+        os.close(file)
+        raise
+    return file

@@ -64,6 +64,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     avatar: Annotated[int, Meta(ge=0, le=9)] = 0
     """The colour under which the player is shown."""
 
+    log: Literal["off", "warning", "info", "debug"] = "info"
+    """How much the program's own log tells; off: only how the program crashed."""
+
     practice_bots: Annotated[int, Meta(ge=1, le=9)] = 3
     """How many bots one practises against."""
 

@@ -20,6 +20,7 @@ from lanuno.app.translations import Translations
 from lanuno.app.words import isolated, translate
 from lanuno.net.adapters import scan
 from lanuno.store.errors import Problem, StoreError
+from lanuno.store.logfile import why_not_writable
 from lanuno.store.profile import load_profile, rename
 from lanuno.store.settings import Settings, open_settings, save_settings
 
@@ -267,6 +268,7 @@ class SettingsController(QObject):
             f"{platform.system()} {platform.release()}, {QGuiApplication.platformName()}",
             f"settings: {msgspec.json.encode(self.kept).decode()}",
             f"log: {self._stage.home_folders.log}",
+            f"log can be written: {why_not_writable(self._stage.home_folders) or 'yes'}",
         ]
         QGuiApplication.clipboard().setText("\n".join(lines))
         self._stage.notice(

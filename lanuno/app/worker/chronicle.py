@@ -7,10 +7,11 @@ and begun anew where it is damaged.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from lanuno.log.faults import Verdict
 from lanuno.store.errors import Problem, StoreError
@@ -20,6 +21,11 @@ from lanuno.store.paths import Home
 from lanuno.store.statistics import Statistics, statistics
 
 T = TypeVar("T")
+
+SHORT_ID: Final = 12
+"""Characters of a table's id in a line of the log."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,7 @@ async def delete(home: Home, table_id: bytes) -> None:
 
 async def conclude(home: Home, table_id: bytes, verdict: Verdict) -> None:
     """Remember what an audit of one of these games concluded. Raises `StoreError`."""
+    _log.info("checked table %s: %s", table_id.hex()[:SHORT_ID], verdict.value)
     await asyncio.to_thread(_with_history, home, lambda history: history.add(table_id, verdict))
 
 

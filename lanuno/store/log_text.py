@@ -1,0 +1,72 @@
+"""What a line of the program's log may look like: one line, nothing that steers, no secret.
+
+Names and details come from strangers and end in a file that people read in a terminal, so nothing
+of them can end a line or change a colour. The product never logs a secret; but exceptions quote
+values, and libraries quote exceptions, so whatever has the form of a key, a seed or a list of cards
+is left out all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+LONGEST_LINE: Final = 1_000
+"""Characters of one line that are written."""
+MOST_LINES: Final = 200
+"""Lines of one traceback: the first and the last of it."""
+LEFT_OUT: Final = "<left out>"
+
+_INDENT: Final = "    "
+_BYTES: Final = re.compile(
+    r"""(?<![0-9A-Za-z_])[bB](?:'(?:[^'\\]|\\.)*+(?:'|\\?\Z)|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))""",
+    re.DOTALL,
+)
+# A game's file is named by the id of its table, which is public.
+_HEX: Final = re.compile(r"[0-9A-Fa-f]{20,}+(?!\.(?:lanuno|sidecar|table\.json))")
+_NUMBERS: Final = re.compile(r"[\[({]\s*+-?[0-9]++(?:\s*+[,:]\s*+-?[0-9]++)++\s*+,?\s*+[\])}]?")
+_RUN: Final = re.compile(r"[0-9A-Za-z+/_-]{22,}+")
+_KINDS: Final = re.compile(r"[0-9]++|[a-z]++|[A-Z]++")
+
+
+def one_line(text: str) -> str:
+    """A text on one line, without what controls a terminal and without what may be a secret."""
+    return _plain(without_secrets(_cut(text)))
+
+
+def indented(text: str) -> str:
+    """A text of several lines, such as a traceback, none of which can be taken for a record."""
+    lines = text.splitlines()
+    if len(lines) > MOST_LINES:
+        half = MOST_LINES // 2
+        lines = [*lines[:half], f"... {len(lines) - 2 * half} lines ...", *lines[-half:]]
+    # A value may go over several lines; it is looked for in the whole text.
+    clean = without_secrets("\n".join(_cut(line) for line in lines))
+    return "\n".join(_INDENT + _plain(line) for line in clean.split("\n"))
+
+
+def without_secrets(text: str) -> str:
+    """The text without bytes, long hexadecimal or base64 runs, and lists of numbers."""
+    for form in (_BYTES, _HEX, _NUMBERS):
+        text = form.sub(LEFT_OUT, text)
+    return _RUN.sub(_unless_random, text)
+
+
+def _unless_random(found: re.Match[str]) -> str:
+    """Words and paths keep to small letters for a while; base64 changes with every other one."""
+    run = found.group()
+    changes = len(_KINDS.findall(run))
+    return LEFT_OUT if changes * 3 >= len(run) else run
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "..."
+
+
+def _plain(line: str) -> str:
+    return "".join(
+        letter
+        if letter.isprintable()
+        else letter.encode("unicode_escape", "surrogatepass").decode()
+        for letter in line
+    )
