@@ -18,9 +18,7 @@ from lanuno.cli.parser import Answered, WrongUsage, build, command_module, glanc
 from lanuno.cli.texts import Texts, choose_language
 from lanuno.cli.window import has_display, open_window
 from lanuno.store.errors import StoreError
-from lanuno.store.logfile import USUAL_LEVEL, logging_to, write_crash
 from lanuno.store.paths import Home
-from lanuno.store.settings import load_settings
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,8 +88,7 @@ def _command(args: argparse.Namespace, out: Output) -> ExitCode:
     try:
         if args.command is None:
             return open_window(args.folder, args.lang, log=args.log)
-        with logging_to(args.home, args.command, args.log or _log_level(args.home)):
-            return ExitCode(command_module(args.command).run(args, out))
+        return _logged(args, out)
     except Failure as failure:
         out.error(failure.key, **failure.values)
         return failure.code
@@ -100,15 +97,25 @@ def _command(args: argparse.Namespace, out: Output) -> ExitCode:
         return ExitCode.FILES
 
 
-def _log_level(home: Home) -> str:
-    """As it is set; settings that cannot be read are told where they matter."""
+def _logged(args: argparse.Namespace, out: Output) -> ExitCode:
+    """Run the command; what it has to say besides goes to the log."""
+    # Imported late: help and usage need neither logging nor settings.
+    from lanuno.store.logfile import USUAL_LEVEL, logging_to
+    from lanuno.store.settings import load_settings
+
+    level = args.log
     try:
-        return load_settings(home).log
+        level = level or load_settings(args.home).log
     except StoreError:
-        return USUAL_LEVEL
+        level = USUAL_LEVEL  # what is wrong with the settings is told where they matter
+    with logging_to(args.home, args.command, level):
+        return ExitCode(command_module(args.command).run(args, out))
 
 
 def _unexpected(error: Exception, home: Home, out: Output) -> ExitCode:
+    # Imported late: see above.
+    from lanuno.store.logfile import write_crash
+
     kind = type(error).__name__
     log = write_crash(home, error)
     if log is None:

@@ -14,6 +14,8 @@ from pathlib import Path
 from lanuno.cli.texts import Texts
 
 MAX_SEATS = 10
+LOG_LEVELS = ("off", "warning", "info", "debug")
+"""Those of `lanuno.store.logfile`, which no help needs to load."""
 _KEY = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 

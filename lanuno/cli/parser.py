@@ -14,10 +14,9 @@ from typing import Final, NoReturn, Protocol, cast
 
 from lanuno import __version__
 from lanuno.cli.exits import ExitCode
-from lanuno.cli.options import path
+from lanuno.cli.options import LOG_LEVELS, path
 from lanuno.cli.output import Output
 from lanuno.cli.texts import LANGUAGES, Language, Texts, messages
-from lanuno.store.logfile import LEVELS
 
 COMMANDS: Final = (
     *("host", "find", "join", "bot", "open", "verify", "demo", "rules", "simulate", "doctor"),
@@ -159,7 +158,7 @@ def _add_common(parser: argparse.ArgumentParser, text: Texts, *, first: bool) ->
         "--lang", choices=LANGUAGES, default=default(None), help=text("help.main.lang")
     )
     group.add_argument(
-        "--log", choices=tuple(LEVELS), default=default(None), help=text("help.main.log")
+        "--log", choices=LOG_LEVELS, default=default(None), help=text("help.main.log")
     )
     group.add_argument(
         "--version",

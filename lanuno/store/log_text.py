@@ -23,7 +23,8 @@ _BYTES: Final = re.compile(
     re.DOTALL,
 )
 # A game's file is named by the id of its table, which is public.
-_HEX: Final = re.compile(r"[0-9A-Fa-f]{20,}+(?!\.(?:lanuno|sidecar|table\.json))")
+_TABLE: Final = re.compile(r"(?<=/)[0-9a-f]{64}(?=\.(?:lanuno|sidecar|table\.json))")
+_HEX: Final = re.compile(r"[0-9A-Fa-f]{20,}+")
 _NUMBERS: Final = re.compile(r"[\[({]\s*+-?[0-9]++(?:\s*+[,:]\s*+-?[0-9]++)++\s*+,?\s*+[\])}]?")
 _RUN: Final = re.compile(r"[0-9A-Za-z+/_-]{22,}+")
 _KINDS: Final = re.compile(r"[0-9]++|[a-z]++|[A-Z]++")
@@ -47,9 +48,16 @@ def indented(text: str) -> str:
 
 def without_secrets(text: str) -> str:
     """The text without bytes, long hexadecimal or base64 runs, and lists of numbers."""
+    parts = _TABLE.split(text)
+    clean = [_RUN.sub(_unless_random, _without_values(part)) for part in parts]
+    names = [*_TABLE.findall(text), ""]
+    return "".join(part + name for part, name in zip(clean, names, strict=True))
+
+
+def _without_values(text: str) -> str:
     for form in (_BYTES, _HEX, _NUMBERS):
         text = form.sub(LEFT_OUT, text)
-    return _RUN.sub(_unless_random, text)
+    return text
 
 
 def _unless_random(found: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ from lanuno.cli import main as module
 from lanuno.cli import parser as parsing
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
+from lanuno.cli.options import LOG_LEVELS
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.parser import COMMANDS, glance
 from lanuno.cli.texts import LANGUAGES
@@ -136,7 +137,8 @@ def test_help_has_examples_and_no_gaps(
     assert err == ""
     assert {"en": "examples:", "es": "ejemplos:"}[language] in out
     assert {"en": "usage:", "es": "uso:"}[language] in out
-    assert "{" not in out.replace("{es,en}", "")
+    choices = ("{es,en}", f"{{{','.join(LOG_LEVELS)}}}")
+    assert "{" not in out.replace(choices[0], "").replace(choices[1], "")
     for code in ExitCode if name is None else ():
         assert f" {int(code)} " in out
     if language == "es":
@@ -430,7 +432,7 @@ def test_nobody_reads_how_a_table_ended(arguments: list[str], tmp_path: Path) ->
         pass
     async def main(stop):
         stop.then_leave(out, leave)
-    running.run(args.home, main)
+    running.run(main)
     out.show("many words " * 10_000)
     return 0"""
     ended_unread(play, *arguments, "--home", str(tmp_path))
@@ -528,6 +530,7 @@ def test_every_command_is_a_module_of_the_right_shape(name: str) -> None:
         (["nonsense", "bot"], None, None, False),
         (["verify", "--", "--json", "--lang", "es"], "verify", None, False),
         (["--lang"], None, "", False),
+        (["--log", "debug", "bot"], "bot", None, False),
     ],
 )
 def test_the_glance(

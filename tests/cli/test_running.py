@@ -1,9 +1,8 @@
-"""The event loop of a command: what Ctrl-C does to it, and where the words of libraries go."""
+"""The event loop of a command: what Ctrl-C does to it."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
 import subprocess
@@ -14,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from lanuno.cli.running import SIGNALS, Interruption, run
-from lanuno.store.paths import Home
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,13 +36,8 @@ def hearing() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return Home.at(tmp_path / "home")
-
-
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_the_first_time_is_a_wish(how: signal.Signals, home: Home) -> None:
+def test_the_first_time_is_a_wish(how: signal.Signals) -> None:
     done: list[str] = []
 
     async def main(stop: Interruption) -> str:
@@ -63,23 +56,22 @@ def test_the_first_time_is_a_wish(how: signal.Signals, home: Home) -> None:
         stop.then(lambda: done.append("late"))
         return "result"
 
-    assert run(home, main) == "result"
+    assert run(main) == "result"
     assert done == ["asked", "left", "late"]
-    assert not home.data.exists()
 
 
-def test_without_a_terminal_if_that_is_wished(home: Home) -> None:
+def test_without_a_terminal_if_that_is_wished() -> None:
     async def main(stop: Interruption) -> bool:
         interrupt(signal.SIGHUP)
         await asyncio.sleep(0)
         return stop.asked
 
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    assert not run(home, main)
+    assert not run(main)
     assert signal.signal(signal.SIGHUP, signal.SIG_DFL) is signal.SIG_IGN
 
 
-def test_what_takes_a_while_is_waited_for(home: Home) -> None:
+def test_what_takes_a_while_is_waited_for() -> None:
     done: list[str] = []
 
     async def leave() -> None:
@@ -94,11 +86,11 @@ def test_what_takes_a_while_is_waited_for(home: Home) -> None:
         interrupt()
         await asked.wait()
 
-    run(home, main)
+    run(main)
     assert done == ["left"]
 
 
-def test_the_second_time_is_not_waited_for(home: Home) -> None:
+def test_the_second_time_is_not_waited_for() -> None:
     done: list[str] = []
 
     async def main(stop: Interruption) -> None:
@@ -111,16 +103,14 @@ def test_the_second_time_is_not_waited_for(home: Home) -> None:
             done.append("cleaned up")
 
     with pytest.raises(KeyboardInterrupt):
-        run(home, main)
+        run(main)
     assert done == ["cleaned up"]
 
 
 def test_the_third_time_ends_the_program() -> None:
     stubborn = """
 import asyncio, os, signal
-from pathlib import Path
 from lanuno.cli.running import run
-from lanuno.store.paths import Home
 def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
 async def main(stop):
@@ -131,7 +121,7 @@ async def main(stop):
             interrupt()
         except asyncio.CancelledError:
             pass
-run(Home.at(Path("nowhere")), main)
+run(main)
 """
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", stubborn], cwd=ROOT, capture_output=True, check=False
@@ -139,7 +129,7 @@ run(Home.at(Path("nowhere")), main)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
-def test_work_that_ends_before_it_is_interrupted(home: Home) -> None:
+def test_work_that_ends_before_it_is_interrupted() -> None:
     async def work() -> int:
         return 7
 
@@ -151,10 +141,10 @@ def test_work_that_ends_before_it_is_interrupted(home: Home) -> None:
             await stop.unless_asked(fail())
         return await stop.unless_asked(work())
 
-    assert run(home, main) == 7
+    assert run(main) == 7
 
 
-def test_work_that_is_interrupted_is_cancelled(home: Home) -> None:
+def test_work_that_is_interrupted_is_cancelled() -> None:
     done: list[str] = []
 
     async def work() -> int:
@@ -171,11 +161,11 @@ def test_work_that_is_interrupted_is_cancelled(home: Home) -> None:
     async def main(stop: Interruption) -> tuple[int | None, int | None]:
         return await stop.unless_asked(work()), await stop.unless_asked(late())
 
-    assert run(home, main) == (None, None)
+    assert run(main) == (None, None)
     assert done == ["cancelled"]
 
 
-def test_what_fails_after_the_interruption_is_not_lost(home: Home) -> None:
+def test_what_fails_after_the_interruption_is_not_lost() -> None:
     async def leave() -> None:
         raise ValueError("a detail")
 
@@ -187,39 +177,4 @@ def test_what_fails_after_the_interruption_is_not_lost(home: Home) -> None:
         await asked.wait()
 
     with pytest.raises(ValueError, match="a detail"):
-        run(home, main)
-
-
-@pytest.mark.logs_warnings
-def test_libraries_speak_to_the_log(home: Home, capfd: pytest.CaptureFixture[str]) -> None:
-    async def main(stop: Interruption) -> None:
-        logging.getLogger("a.library").info("nothing of interest")
-        assert not home.log.exists()
-        logging.getLogger("a.library").warning("something")
-        asyncio.get_running_loop().call_soon(fail)
-        await asyncio.sleep(0)
-
-    def fail() -> None:
-        raise ValueError("in a callback")
-
-    run(home, main)
-    text = home.log.read_text(encoding="utf-8")
-    assert "a.library: something" in text
-    assert "ValueError: in a callback" in text
-    assert "nothing of interest" not in text
-    assert capfd.readouterr() == ("", "")
-    assert not [each for each in logging.getLogger().handlers if "LateLog" in type(each).__name__]
-
-
-@pytest.mark.logs_warnings
-def test_a_log_that_cannot_be_written_disturbs_nobody(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "home").write_text("a file")
-
-    async def main(stop: Interruption) -> int:
-        logging.getLogger("a.library").error("something")
-        return 7
-
-    assert run(Home.at(tmp_path / "home"), main) == 7
-    assert capfd.readouterr() == ("", "")
+        run(main)
