@@ -26,8 +26,8 @@ def tell_outcome(
     A copy that cannot be saved is an error (FILES), but the game is told all the same.
     """
     report = audit_file(transcript)
-    blamed = ", ".join(f"seat {each.seat}: {each.fault.value}" for each in report.blame)
-    _log.info("checked %s: %s %s", transcript.name, report.verdict.value, blamed)
+    blamed = [f"; {each.fault.value} by seat {each.seat}" for each in report.blame]
+    _log.info("checked %s: %s%s", transcript, report.verdict.value, "".join(blamed))
     kept, code = transcript, EXIT_CODES[report.verdict]
     if save is not None:
         try:

@@ -1,0 +1,164 @@
+"""What programs leave in their logs after a real match, and that no secret of anybody is in there.
+
+Every key and seed is gathered from the files of all programs, with the PIN, what was said, and each
+hand as it was held; each is looked for in every form in which a program may write it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import re
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from lanuno.cli.hand_notes import read_notes
+from lanuno.dealing.identity import Identity
+from lanuno.log.genesis import VERSION
+from lanuno.net.client import connect
+from lanuno.net.doorkeeper import PIN_TRIES
+from lanuno.store.logfile import USUAL_LEVEL
+from lanuno.table.messages import Refused, Say, Watch, from_host, to_bytes
+from tests.cli.programs import Room, secrets_of
+from tests.cli.test_hosting import link_of
+
+PIN = "q7Xpin4711"
+CHAT = "nobody else may read this"
+COLOURS = ("red", "yellow", "green", "blue", "wild")
+
+
+def forms(secret: bytes) -> dict[str, str]:
+    """How a program may write bytes."""
+    return {
+        "hex": secret.hex(),
+        "base64": base64.b64encode(secret).decode().rstrip("="),
+        "base64 in addresses": base64.urlsafe_b64encode(secret).decode().rstrip("="),
+        "base32": base64.b32encode(secret).decode().rstrip("="),
+        "repr": repr(secret)[2:-1],
+        "raw": secret.decode("latin-1"),
+        "number": str(int.from_bytes(secret, "big")),
+        "little number": str(int.from_bytes(secret, "little")),
+        "numbers": ", ".join(map(str, secret)),
+    }
+
+
+def leaks(
+    log: bytes, secrets: Iterable[bytes], words: Iterable[str], hands: Iterable[tuple[int, ...]]
+) -> list[str]:
+    """The kinds of secret that a log tells."""
+    text = log.decode("latin-1").lower()
+    found = [
+        kind
+        for secret in secrets
+        for kind, form in forms(secret).items()
+        if form.lower() in text or form[: len(form) // 2].lower() in text
+    ]
+    found += ["word" for word in words if word.lower() in text]
+    rows = [between.join(map(str, hand)) for hand in hands for between in (", ", ",", " ", "; ")]
+    found += ["hand" for row in rows if row in text]
+    return found + [f"colour {each}" for each in COLOURS if f" {each} " in text]
+
+
+async def look_on(address: str, port: int) -> None:
+    """Guess the PIN too often, from one address; watch and chat from another."""
+
+    async def watch(pin: str, chat: str) -> bool:
+        me = Identity.from_seed(bytes([len(pin)]) * 32)
+        async with await connect([address], port, me) as channel:
+            channel.send(to_bytes(Watch(VERSION, "Wanda", pin)))
+            if isinstance(from_host(await channel.receive()), Refused):
+                return False
+            channel.send(to_bytes(Say(chat)))
+            await channel.receive()
+            return True
+
+    assert await watch(PIN, CHAT)
+    for number in range(PIN_TRIES + 1):
+        assert not await watch(f"guess{number}", CHAT)
+
+
+def knock(address: str, port: int) -> None:
+    """Speak something else than TLS, and wait until that is over."""
+    with socket.create_connection((address, port)) as stranger:
+        stranger.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        while stranger.recv(1000):
+            pass
+
+
+@pytest.mark.parametrize("level", [USUAL_LEVEL, "debug"])
+def test_a_match_leaves_logs_that_tell_it_and_no_secret(level: str, table: Room) -> None:
+    def notes(name: str) -> tuple[str, ...]:
+        home = table.folder / name
+        return ("--note-hand", str(home / "private" / "hands"), "--pin", PIN, "--log", level)
+
+    host = table.host("--seats", "4", "--bots", "1", "--rounds", "2", "--json", *notes("Ana"))
+    link = link_of(host.heard("link: "))
+    port = int(link.partition("/")[2].partition(":")[2].partition("/")[0])
+    knock("127.0.0.1", port)
+    asyncio.run(look_on("127.0.0.1", port))
+    guests = [
+        table.bot("--json", link.replace("127.0.0.1", "[::1]"), *notes(name), name=name)
+        for name in ("Beto", "Carla")
+    ]
+    for each in (host, *guests):
+        assert each.end(0).json["verdict"] == "verified"
+    homes = [table.folder / name for name in ("Ana", "Beto", "Carla")]
+    logs = {home.name: (home / "lanuno.log").read_bytes() for home in homes}
+    secrets = [secret for home in homes for secret in secrets_of(home)]
+    assert len(secrets) >= 4 + 3 * 4 * 2  # keys; rounds and the choice of the dealer; two seeds
+    hands = hands_of(homes)
+    assert len(hands) > 20
+    for log in logs.values():
+        assert leaks(log, secrets, (PIN, CHAT, "guess"), hands) == []
+    tells_the_match(logs)
+    every_planted_leak_is_found(logs["Ana"], secrets, hands)
+
+
+def hands_of(homes: list[Path]) -> set[tuple[int, ...]]:
+    """Every hand of three cards or more that somebody held, in any order of the cards."""
+    found = set[tuple[int, ...]]()
+    for home in homes:
+        for note in read_notes(home / "private" / "hands"):
+            cards = tuple(card for _, card in note.cards)
+            if len(cards) > 2:
+                found |= {cards, tuple(sorted(cards))}
+    return found
+
+
+def tells_the_match(logs: dict[str, bytes]) -> None:
+    """Each log says who sat where, what was played and how it ended; the host's who came."""
+    for name, log in logs.items():
+        text = log.decode()
+        assert re.search(rf"own seat [0-3] \({name}\)", text)
+        for words in (
+            *("this is LanUNO", "4 seats, host seat 0 (Ana), classic rules", "with a PIN"),
+            *("round 1 begins", "round 2 is closed and counts", "the log is closed: STOPPED"),
+            *("it is over for this computer: closed", "verified"),
+        ):
+            assert words in text, (words, text)
+        assert "WARNING" not in text
+    host = logs["Ana"].decode()
+    for words in (
+        "127.0.0.1 did not get in",
+        *(f"127.0.0.1 gave a wrong PIN ({number} of 5)" for number in range(1, PIN_TRIES + 1)),
+        *("127.0.0.1 is locked out", "refused (WRONG_PIN): 127.0.0.1 ("),
+        *("in from ::1 (", "connection 0: in from seat", "this computer is the host now"),
+    ):
+        assert words in host, (words, host)
+
+
+def every_planted_leak_is_found(
+    log: bytes, secrets: list[bytes], hands: set[tuple[int, ...]]
+) -> None:
+    """What is looked for would be found."""
+    for secret in secrets[:3]:
+        for kind, form in forms(secret).items():
+            assert kind in leaks(log + form.encode("latin-1"), secrets, (), ())
+    for hand in hands:
+        assert leaks(log + str(list(hand)).encode(), (), (), {hand}) == ["hand"]
+    assert leaks(log + b"pin=" + PIN.encode(), (), (PIN, CHAT), ()) == ["word"]
+    assert leaks(log + CHAT.encode(), (), (PIN, CHAT), ()) == ["word"]
+    assert leaks(log + b"a red 7", (), (), ()) == ["colour red"]
