@@ -7,6 +7,7 @@ reached by nobody and reaches nobody.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -289,3 +290,34 @@ def test_two_wait_for_each_other(network: Network) -> None:
             assert at.host.member.replay.dropped == {}
 
     run(story())
+
+
+def test_what_is_said_about_it_in_the_log(
+    network: Network, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A host that is lost, an election, a host that stepped down and is back."""
+
+    async def story() -> None:
+        async with playing(network, 3, PATIENT) as at:
+            at.part(0)
+            await until(lambda: at.guest(1).member.replay.term == 1)
+            at.join(0)
+            await at.at.host.wait()
+            await at.at.host.close()
+            await asyncio.gather(*at.running)
+
+    caplog.set_level(logging.INFO, "lanuno")
+    run(story())
+    said = caplog.text
+    for words in (
+        *("waiting for seat 0 (host), 60 s at most", "seat 0 (host) cannot be reached"),
+        *(
+            "election of term 1: asking beforehand: seat ",
+            "election of term 1: would vote for seat ",
+        ),
+        *("election of term 1: asking for the vote: seat ", "election of term 1: voted for seat "),
+        *("the host of term 1 is seat ", "this computer is no longer the host"),
+        *("frozen: 1 players in contact, 2 needed", "caught up with seat "),
+        *("no longer waiting for seat 0 (host)", "connection 0: lost seat "),
+    ):
+        assert words in said, words
