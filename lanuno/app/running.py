@@ -17,6 +17,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.loop import LoopThread
 from lanuno.app.opening import Opening
 from lanuno.app.window_place import WindowKeeper
+from lanuno.store.log_text import without_secrets
 from lanuno.store.logfile import write_crash
 from lanuno.store.paths import Home
 
@@ -56,7 +57,7 @@ class Running:
         lines = [f"LanUNO {__version__}, Python {sys.version.split()[0]}"]
         if log is not None:
             lines.append(str(log))
-        lines.append("".join(traceback.format_exception(error)))
+        lines.append(without_secrets("".join(traceback.format_exception(error))))
         self.app.crashed("\n".join(lines))
 
     def close(self) -> None:

@@ -133,18 +133,21 @@ def test_diagnostics_go_to_the_clipboard(running: Running, home: Home) -> None:
     text = QGuiApplication.clipboard().text()
     assert "PySide6" in text
     assert json.loads(text.partition("settings: ")[2].splitlines()[0])["theme"] == "system"
+    assert f"log: {home.log}\nlog can be written: yes" in text
 
 
 def test_a_mistake_of_the_program_becomes_a_report(running: Running, home: Home) -> None:
     async def fail() -> None:
-        raise ZeroDivisionError("on purpose")
+        raise ZeroDivisionError("on purpose", b"a key")
 
     running.bridge.run(fail())
     until(lambda: running.app.property("crash"))
     assert "on purpose" in running.app.property("crash")
     assert "on purpose" in home.log.read_text()
+    assert "a key" not in home.log.read_text()
     running.app.copyCrash()
     assert "on purpose" in QGuiApplication.clipboard().text()
+    assert "a key" not in QGuiApplication.clipboard().text()
     running.app.dismissCrash()
     assert running.app.property("crash") == ""
 

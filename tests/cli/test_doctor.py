@@ -22,6 +22,25 @@ def test_on_loopback_nothing_is_in_the_way(tmp_path: Path) -> None:
     whats = [each["what"] for each in ended.json["findings"]]
     assert {"used", "multicast", "reached"} <= set(whats)
     assert ended.json["versions"]["zeroconf"] != "-"
+    log = tmp_path / "a" / "b" / "lanuno.log"
+    assert ended.json["log"] == {"file": str(log), "writable": True, "why": ""}
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "is written to"), ("es", "se escribe en")])
+def test_it_names_the_log(
+    language: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["doctor", "--adapter", "lo", "--home", str(tmp_path / "h"), "--lang", language]
+    log = tmp_path / "h" / "lanuno.log"
+    assert main(command) == ExitCode.OK
+    assert f"{said} {log}" in capsys.readouterr().out
+    log.unlink()
+    log.mkdir()
+    assert main(command) == ExitCode.OK
+    text = Texts("es" if language == "es" else "en")
+    out = capsys.readouterr().out
+    assert f"!  {text('doctor.no_log', why='')}" in out
+    assert f"-> {text('doctor.advice.no_log', file=log)}" in out
 
 
 def test_what_is_in_the_way_is_said_with_what_to_do(

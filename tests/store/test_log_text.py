@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -17,7 +18,7 @@ from lanuno.store.log_text import (
     without_secrets,
 )
 
-FORMS = {
+FORMS: dict[str, Callable[[bytes], str]] = {
     "repr": repr,
     "bytearray": lambda secret: repr(bytearray(secret)),
     "hex": bytes.hex,

@@ -257,6 +257,7 @@ def test_what_cannot_be_formatted_is_lost_alone(
 @pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
 def test_only_a_file_is_written_to(kind: str, home: Home, tmp_path: Path) -> None:
     home.state.mkdir()
+    reader = -1
     if kind == "link":
         home.log.symlink_to(tmp_path / "elsewhere")
     elif kind == "pipe":
