@@ -7,14 +7,18 @@ program comes back as a host, a candidate or a player. What it remembers is read
 from __future__ import annotations
 
 import asyncio
+import logging
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.endings import Ending, Observer
 from lanuno.net.goodbyes import depart, see_out
 from lanuno.net.member_driver import MemberDriver, Setup
+from lanuno.net.table_log import SHORT
 from lanuno.net.table_peer import open_member
 from lanuno.table.outputs import TableBegan
 from lanuno.table.recall import Recall
+
+_log = logging.getLogger(__name__)
 
 
 class TableAgain:
@@ -42,6 +46,7 @@ class TableAgain:
         `HostFault` if what was remembered is not the log, and what made it impossible to go on.
         """
         genesis = self._recall.genesis
+        _log.info("coming back to table %s", genesis.table_id.hex()[:SHORT])
         try:
             driver = await open_member(
                 genesis, self._identity, self._setup, self._observe, recall=self._recall

@@ -19,15 +19,15 @@ LEFT_OUT: Final = "<left out>"
 
 _INDENT: Final = "    "
 _BYTES: Final = re.compile(
-    r"""(?<![0-9A-Za-z_])[bB](?:'(?:[^'\\]|\\.)*+(?:'|\\?\Z)|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))""",
+    r"""(?<![0-9A-Za-z_])[bB](?:'(?:[^'\\]|\\.)*(?:'|\\?\Z)|"(?:[^"\\]|\\.)*(?:"|\\?\Z))""",
     re.DOTALL,
 )
 # A game's file is named by the id of its table, which is public.
 _TABLE: Final = re.compile(r"(?<=/)[0-9a-f]{64}(?=\.(?:lanuno|sidecar|table\.json))")
-_HEX: Final = re.compile(r"[0-9A-Fa-f]{20,}+")
-_NUMBERS: Final = re.compile(r"[\[({]\s*+-?[0-9]++(?:\s*+[,:]\s*+-?[0-9]++)++\s*+,?\s*+[\])}]?")
-_RUN: Final = re.compile(r"[0-9A-Za-z+/_-]{22,}+")
-_KINDS: Final = re.compile(r"[0-9]++|[a-z]++|[A-Z]++")
+_HEX: Final = re.compile(r"[0-9A-Fa-f]{20,}")
+_NUMBERS: Final = re.compile(r"[\[({]\s*-?[0-9]+(?:\s*[,:]\s*-?[0-9]+)+\s*,?\s*[\])}]?")
+_RUN: Final = re.compile(r"[0-9A-Za-z+/_-]{22,}")
+_KINDS: Final = re.compile(r"[0-9]+|[a-z]+|[A-Z]+")
 
 
 def one_line(text: str) -> str:
