@@ -338,7 +338,9 @@ def test_programs_that_share_a_log_leave_whole_lines_and_bounded_files(home: Hom
     assert [each.wait(120) for each in programs] == [0] * 4
     files = sorted(home.state.iterdir())
     assert len(files) == 1 + logfile.OLD_FILES
-    assert all(file.stat().st_size <= 8000 for file in files)
+    # Twice the size while one of them is slow to move the file aside, and a line of each other.
+    assert max(file.stat().st_size for file in files) < 2 * 4000 + 3 * 200
     lines = text_of(home).splitlines()
     assert lines
-    assert all("this is LanUNO" in line or line.endswith(" end") for line in lines)
+    others = [line for line in lines if not line.endswith(" end")]
+    assert all("this is LanUNO" in each or "could not be written" in each for each in others)
