@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import logging
 import re
 import socket
 from collections.abc import Iterable
@@ -15,7 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from lanuno.cli import rules
 from lanuno.cli.hand_notes import read_notes
+from lanuno.cli.main import main
 from lanuno.dealing.identity import Identity
 from lanuno.log.genesis import VERSION
 from lanuno.net.client import connect
@@ -162,3 +165,32 @@ def every_planted_leak_is_found(
     assert leaks(log + b"pin=" + PIN.encode(), (), (PIN, CHAT), ()) == ["word"]
     assert leaks(log + CHAT.encode(), (), (PIN, CHAT), ()) == ["word"]
     assert leaks(log + b"a red 7", (), (), ()) == ["colour red"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "option", "told"),
+    [
+        ("{}", (), ["info"]),
+        ('{"log": "off"}', (), []),
+        ('{"log": "off"}', ("--log", "debug"), ["debug", "info"]),
+        ('{"log": "debug"}', (), ["debug", "info"]),
+        ('{"log": "debug"}', ("--log", "warning"), []),
+        ('{"log": "loud"}', (), ["info"]),
+    ],
+)
+def test_the_settings_say_how_much_and_the_command_line_has_the_last_word(
+    settings: str, option: tuple[str, ...], told: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "settings.json").write_text(settings)
+
+    def run(_args: object, _out: object) -> int:
+        for level in ("debug", "info"):
+            getattr(logging.getLogger("lanuno.x"), level)(level)
+        return 0
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules, "run", run)
+        assert main(["rules", "--home", str(tmp_path), *option]) == 0
+    log = tmp_path / "lanuno.log"
+    lines = log.read_text(encoding="utf-8").splitlines()[1:] if log.exists() else []
+    assert [line.rpartition(": ")[2] for line in lines] == told
