@@ -9,7 +9,7 @@ import asyncio
 import socket
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 from lanuno.net.adapters import Adapter, scan
 from lanuno.net.errors import Fault, NetError
@@ -33,6 +33,30 @@ def address_text(sockaddr: tuple[str | int, ...]) -> str:
     host = str(sockaddr[0])
     scope = sockaddr[3] if len(sockaddr) == 4 else 0
     return f"{host}%{scope}" if scope and "%" not in host else host
+
+
+def exact(address: str) -> str:
+    """An address in the one form in which addresses are compared: without scope, IPv4 as IPv4."""
+    parsed = _parsed(address)
+    return address if parsed is None else str(parsed)
+
+
+def network(address: str) -> str:
+    """What one person has all of: an IPv4 address, an IPv6 /64; link-local ones by adapter."""
+    parsed = _parsed(address)
+    if not isinstance(parsed, IPv6Address):
+        return exact(address)
+    scope = address.partition("%")[2] if parsed.is_link_local else ""
+    return f"{IPv6Network((parsed, 64), strict=False)}%{scope}"
+
+
+def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = parsed.ipv4_mapped if isinstance(parsed, IPv6Address) else None
+    return mapped or parsed
 
 
 def check_port(port: int) -> int:

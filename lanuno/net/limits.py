@@ -21,21 +21,46 @@ class Limits:
     connect: float = 5.0
     """From the first packet to a TCP connection (client)."""
 
+    first_byte: float = 1.0
+    """From the TCP connection to a stranger's first byte (host)."""
+
     tls: float = 5.0
-    """From the TCP connection to the end of the TLS handshake."""
+    """From the TCP connection to the beginning of the TLS handshake, and from there to its end."""
 
     auth: float = 10.0
     """From there to the end of mutual authentication."""
 
+    queue_places: int = 32
+    """Strangers' connections that wait until their handshake begins; then one must go (host)."""
+
     half_open: int = 16
-    """Connections that have not authenticated, in all (host)."""
+    """Strangers' connections in the handshake (host)."""
 
     half_open_each: int = 4
-    """The same, of one address; one more is closed at once."""
+    """The same, of one IPv4 address or IPv6 /64."""
 
-    connections: int = 48
-    """Authenticated connections: 10 seats, 20 spectators, 6 waiting, and 12 that come back before
-    the loss of their old connection was noticed."""
+    reserved: int = 32
+    """Places of each address of a seated player, to wait and in the handshake (host)."""
+
+    turn: float = 0.4
+    """How long a connection has for its ClientHello, and then again in the handshake, before it may
+    have to make room for one that came later (host)."""
+
+    handshakes: float = 20.0
+    """Handshakes a second of strangers that begin in the long run (host)."""
+
+    reserved_handshakes: float = 80.0
+    """The same of each address of a seated player."""
+
+    handshakes_at_once: int = 40
+    """Of either at once."""
+
+    strangers: int = 26
+    """Authenticated connections of people without a seat: 20 spectators, 6 waiting (host)."""
+
+    connections_each: int = 4
+    """Authenticated connections of one seated identity, which may come back before the loss of its
+    old one is noticed; one more ends the oldest (host)."""
 
     queue: int = 1024 * 1024
     """Bytes waiting to be sent to one peer; one more and it is dropped."""

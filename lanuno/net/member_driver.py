@@ -213,6 +213,7 @@ class MemberDriver:
         """Start; connections that stand already were told before."""
         self._pauses.begin()
         self._guard(self._keep_arrangements)
+        self._guard(self._keep_places)
         self._do(lambda: self.member.begin(self._now))
         self._mind_the_host()
 
@@ -327,15 +328,10 @@ class MemberDriver:
     async def _connect(self, hosts: tuple[str, ...], port: int, key: bytes) -> Channel | None:
         if self._identity is None:
             return None
+        there, table = fingerprint(key), self._genesis.table_id
         try:
             async with asyncio.timeout(DIAL_SECONDS):
-                return await connect(
-                    hosts,
-                    port,
-                    self._identity,
-                    fingerprint=fingerprint(key),
-                    context=self._genesis.table_id,
-                )
+                return await connect(hosts, port, self._identity, fingerprint=there, context=table)
         except (NetError, TimeoutError):
             return None
 
@@ -360,8 +356,15 @@ class MemberDriver:
             return
         self._wake_later()
 
+    def _is_idle(self, channel: Channel) -> bool:
+        """Whether nothing is told over a connection: nobody watches over it."""
+        links = (link for link, line in self._lines.items() if line.channel is channel)
+        return not any(self.member.uses(link) for link in links)
+
     def _keep_places(self) -> None:
         """Where the others are: for a program that starts again, maybe with all of them."""
+        if self._setup.door is not None:
+            self._setup.door.reserve(self._seats, self.member.addresses, self._is_idle)
         places = self.member.places
         if places != self._setup.arrangements.places:
             self._setup.arrangements = replace(self._setup.arrangements, places=places)

@@ -1,7 +1,7 @@
 """A host's door: listens, bounds strangers, speaks TLS, authenticates, hands channels over.
 
-Law: a stranger costs at most one of `half_open` places for `tls + auth` seconds. Who may sit at a
-table is not decided here.
+Law: it never stops accepting as long as there are descriptors, so that nobody who sits has to wait
+behind strangers; `half_open.py` says who makes room. Who may sit at a table is not decided here.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import errno
 import logging
 import secrets
 import socket
-from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
 from typing import Final, Self, cast
@@ -22,6 +22,8 @@ from lanuno.net.adapters import EVERYWHERE
 from lanuno.net.addresses import address_text
 from lanuno.net.channel import Channel
 from lanuno.net.errors import Fault, Goodbye, NetError
+from lanuno.net.greeting import Greeting, look_ahead
+from lanuno.net.half_open import Caller, HalfOpen, Stage
 from lanuno.net.handshake import (
     MAX_CONTEXT,
     NONCE_BYTES,
@@ -38,12 +40,32 @@ DEFAULT_PORT: Final = 47474
 PORTS_TRIED: Final = 32
 """The default port and the ones after it; then any free one."""
 
-_BACKLOG: Final = 64
+_BACKLOG: Final = 256
+"""Connections that the system keeps until they are accepted."""
+
+_AT_ONCE: Final = 32
+"""Connections that are accepted before the loop does its other work."""
+
 _ACCEPT_PAUSE: Final = 0.5
+_SWEEP_SECONDS: Final = 0.02
 _log = logging.getLogger(__name__)
 
 Serve = Callable[[Channel], Awaitable[None]]
 """Runs as long as its channel is wanted; when it returns or fails, the channel is closed."""
+
+
+@dataclass(slots=True)
+class _Knock:
+    """The connection of a caller."""
+
+    sock: socket.socket
+    address: str
+    task: asyncio.Task[None] | None = None
+    """Its handshake, once that has begun."""
+
+
+def _nobody(_channel: Channel) -> bool:
+    return False
 
 
 class Server:
@@ -68,7 +90,11 @@ class Server:
         self._sockets = tuple(sockets)
         self._loop = asyncio.get_running_loop()
         self._meeting: set[asyncio.Task[None]] = set()
-        self._meeting_of: Counter[str] = Counter()
+        self._half_open = HalfOpen(limits, self._loop.time())
+        self._knocking: dict[Caller, _Knock] = {}
+        self._sweeping: asyncio.TimerHandle | None = None
+        self._seated: frozenset[bytes] = frozenset()
+        self._is_idle: Callable[[Channel], bool] = _nobody
         self._serving: dict[asyncio.Task[None], Channel] = {}
         self._closed = False
         self._accepting = False
@@ -97,12 +123,28 @@ class Server:
     @property
     def half_open(self) -> int:
         """Connections that have not authenticated yet."""
-        return len(self._meeting)
+        return len(self._half_open)
 
     @property
     def channels(self) -> tuple[Channel, ...]:
         """Channels being served now."""
         return tuple(self._serving.values())
+
+    def reserve(
+        self,
+        identities: Iterable[bytes],
+        addresses: Iterable[str],
+        idle: Callable[[Channel], bool],
+    ) -> None:
+        """Keep places for those who sit, and for no others any more.
+
+        For their identities, which are proved in the handshake, and to get so far for the addresses
+        where they were seen. `idle`: whether the channel of somebody without a seat may be ended
+        for another stranger's.
+        """
+        self._seated = frozenset(identities)
+        self._half_open.seat(addresses)
+        self._is_idle = idle
 
     async def close(self, reason: Goodbye = Goodbye.SHUTDOWN) -> None:
         """Stop listening, say goodbye on every channel (what is queued is delivered), end `serve`.
@@ -114,8 +156,10 @@ class Server:
         self._stop_accepting()
         for each in self._sockets:
             each.close()
-        for task in self._meeting:
-            task.cancel()
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+        for caller in tuple(self._knocking):
+            self._end(caller)
         # `serve` may close its own server; it cannot be waited for then.
         others = {task for task in self._serving if task is not asyncio.current_task()}
         try:
@@ -139,10 +183,10 @@ class Server:
     ) -> None:
         await self.close()
 
-    # Strangers.
+    # Those who have not authenticated.
 
     def _accept_more(self) -> None:
-        """Accept as long as there is a place; further callers wait in the kernel's queue."""
+        """Accept whoever comes, as long as there are descriptors; somebody else makes room."""
         if not self._accepting and not self._closed:
             self._accepting = True
             for each in self._sockets:
@@ -155,47 +199,115 @@ class Server:
                 self._loop.remove_reader(each.fileno())
 
     def _accept(self, listener: socket.socket) -> None:
-        while self._accepting:
-            if len(self._meeting) >= self._limits.half_open:
-                self._stop_accepting()
-                _log.info("no place for another connection: %d say nothing", len(self._meeting))
-                return
+        for _ in range(_AT_ONCE):
             try:
                 sock, sockaddr = listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-                return
+                break
             except OSError:  # no descriptors or no memory left: others may give some back
-                self._stop_accepting()
-                self._loop.call_later(_ACCEPT_PAUSE, self._accept_more)
-                return
-            address = address_text(sockaddr)
-            if self._meeting_of[address] >= self._limits.half_open_each:
-                sock.close()
-                _log.info("%s: too many connections that say nothing", address, extra=_by(address))
-                continue
+                self._make_descriptors()
+                break
             sock.setblocking(False)
-            self._meeting_of[address] += 1
-            task = self._loop.create_task(self._meet(sock, address))
-            self._meeting.add(task)
-            task.add_done_callback(partial(self._report, sock, address))
+            self._arrived(sock, address_text(sockaddr))
+        self._admit()
 
-    def _met(self, task: asyncio.Task[None], address: str) -> None:
+    def _make_descriptors(self) -> None:
+        shed = self._half_open.shed(self._loop.time())
+        if shed is not None:
+            self._end(shed)
+            return
+        self._stop_accepting()
+        self._loop.call_later(_ACCEPT_PAUSE, self._accept_more)
+
+    def _arrived(self, sock: socket.socket, address: str) -> None:
+        greeting = look_ahead(sock)
+        if greeting is Greeting.NONE:
+            sock.close()
+            return
+        caller, last = self._half_open.arrive(
+            address,
+            self._loop.time(),
+            spoke=greeting is not Greeting.NOTHING,
+            whole=greeting is Greeting.WHOLE,
+        )
+        self._knocking[caller] = _Knock(sock, address)
+        if greeting is Greeting.NOTHING:
+            self._loop.add_reader(sock.fileno(), self._look, caller)
+        if last is not None:
+            self._end(last)
+        self._sweep_later()
+
+    def _look(self, caller: Caller) -> None:
+        """See whether a ClientHello is there; what is only a part of one is looked at again."""
+        sock = self._knocking[caller].sock
+        greeting = look_ahead(sock)
+        if greeting is Greeting.NOTHING:
+            return
+        self._loop.remove_reader(sock.fileno())
+        if greeting is Greeting.NONE:
+            self._end(caller)
+            return
+        caller.spoke = True
+        if greeting is Greeting.WHOLE:
+            caller.stage = Stage.WAITING
+            self._admit()
+
+    def _admit(self) -> None:
+        """Begin the handshakes of those whose turn it is."""
+        begin, end = self._half_open.admit(self._loop.time())
+        for each in end:
+            self._end(each)
+        for each in begin:
+            knock = self._knocking[each]
+            knock.task = task = self._loop.create_task(self._meet(knock.sock, each, knock.address))
+            self._meeting.add(task)
+            task.add_done_callback(partial(self._report, knock.sock, each))
+
+    def _sweep_later(self) -> None:
+        if self._sweeping is None and self._half_open.waiting and not self._closed:
+            self._sweeping = self._loop.call_later(_SWEEP_SECONDS, self._sweep)
+
+    def _sweep(self) -> None:
+        """What happens without anything being heard: times are over, turns come."""
+        self._sweeping = None
+        for each in self._half_open.expired(self._loop.time()):
+            self._end(each)
+        for each in self._half_open.partial:
+            self._look(each)
+        self._admit()
+        self._sweep_later()
+
+    def _end(self, caller: Caller) -> None:
+        """Somebody has to go."""
+        self._half_open.gone(caller)
+        knock = self._knocking.pop(caller)
+        why = "%s did not get in: its place or its time is over"
+        _log.info(why, caller.address, extra=_by(caller.address))
+        if knock.task is not None:
+            knock.task.cancel()
+            return
+        self._loop.remove_reader(knock.sock.fileno())
+        knock.sock.close()
+
+    def _met(self, task: asyncio.Task[None], caller: Caller) -> None:
         """Somebody is let in or sent away: there is a place for another."""
         self._meeting.discard(task)
-        self._meeting_of -= Counter([address])
-        self._accept_more()
+        self._half_open.gone(caller)
+        self._knocking.pop(caller, None)
+        if not self._closed:
+            self._admit()
 
-    def _report(self, sock: socket.socket, address: str, task: asyncio.Task[None]) -> None:
+    def _report(self, sock: socket.socket, caller: Caller, task: asyncio.Task[None]) -> None:
         """A bug in `serve` ends its channel, not the host; but it must not go unseen."""
         if task in self._meeting:  # cancelled before it had begun: nobody else has its socket
             sock.close()
-            self._met(task, address)
+            self._met(task, caller)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._loop.call_exception_handler(
                 {"message": "serving a channel failed", "exception": error, "task": task}
             )
 
-    async def _meet(self, sock: socket.socket, address: str) -> None:
+    async def _meet(self, sock: socket.socket, caller: Caller, address: str) -> None:
         task = cast("asyncio.Task[None]", asyncio.current_task())
         try:
             channel = await self._authenticate(sock, address)
@@ -205,7 +317,7 @@ class Server:
             _log.log(level, "%s did not get in: %s", address, error, extra=_by(address))
             return
         finally:
-            self._met(task, address)
+            self._met(task, caller)
         self._serving[task] = channel
         try:
             await self._serve(channel)
@@ -244,12 +356,31 @@ class Server:
         except NetError as error:
             await self._refuse(wire, refusal_for(error))
             raise
-        if len(self._serving) >= self._limits.connections:
+        if not self._make_room(side.peer):
             await self._refuse(wire, Refusal.FULL)
             raise NetError(Fault.FULL, "no connection left")
         wire.authenticated()
         wire.send(answer)
         return side.peer
+
+    def _make_room(self, identity: bytes) -> bool:
+        """Whether somebody who has proved an identity can stay; another may have to go for it.
+
+        Seated players take no places but their own. What ends already goes first.
+        """
+        there = [each for each in self.channels if each.end is None]
+        if identity in self._seated:
+            same = [each for each in there if each.identity == identity]
+            most, idle = self._limits.connections_each, same
+        else:
+            same = [each for each in there if each.identity not in self._seated]
+            most, idle = self._limits.strangers, [each for each in same if self._is_idle(each)]
+        if len(same) < most:
+            return True
+        for each in (*(each for each in same if not each.open), *idle):
+            each.abort()
+            return True
+        return False
 
     async def _refuse(self, wire: Wire, code: Refusal) -> None:
         if wire.open:

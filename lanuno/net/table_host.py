@@ -323,6 +323,7 @@ class TableHost:
         peer = self._next_peer
         self._next_peer += 1
         self._guests[peer] = channel
+        self._reserve()
         allowance = Allowance(channel.limits, self._loop.time())
         idle: asyncio.TimerHandle | None = None
         if self.driver is not None:
@@ -352,14 +353,33 @@ class TableHost:
 
     # ---- inside -----------------------------------------------------------------------------
 
-    def _thin_out(self, peer: Peer) -> None:
-        """Somebody has been here for a while: nobody takes the connections of all others."""
+    def _reserve(self) -> None:
+        """Keep places at the door for those who sit in the waiting room."""
+        if self.driver is None and self.server is not None:
+            seated = [
+                channel
+                for peer, channel in self._guests.items()
+                if self.lobby.seat_of(peer) is not None
+            ]
+            identities = [each.identity for each in seated]
+            self.server.reserve(identities, [each.address for each in seated], self._is_idle)
+
+    def _is_idle(self, channel: Channel) -> bool:
+        """Whether a connection belongs to nobody who sits or watches."""
+        strangers = self._strangers()
+        return any(each is channel and peer in strangers for peer, each in self._guests.items())
+
+    def _strangers(self) -> list[Peer]:
         here = self.lobby.watching
-        strangers = [
+        return [
             each
             for each in self._guests.keys() - self._sent_away
             if each not in here and self.lobby.seat_of(each) is None
         ]
+
+    def _thin_out(self, peer: Peer) -> None:
+        """Somebody has been here for a while: nobody takes the connections of all others."""
+        strangers = self._strangers()
         # Once it plays, the machines of the table do the same in their own way.
         if self.driver is None and peer in strangers and len(strangers) > MOST_STRANGERS:
             self._part(peer)
@@ -511,6 +531,7 @@ class TableHost:
                     self._observe(output)
                 case _:
                     pass
+        self._reserve()
 
     def _deliver(self, peer: Peer, message: FromHost, encoded: dict[int, bytes]) -> None:
         own = self._own.get(peer)

@@ -180,6 +180,11 @@ class Computer:
         """Where the others' computers are, as far as is known here: to be kept on disk."""
         return self._contacts.known(self.replay.ports)
 
+    @property
+    def addresses(self) -> frozenset[str]:
+        """At which addresses the other owners' computers may be: two of each at most."""
+        return self._contacts.addresses
+
     # ---- doing one thing after the other ----------------------------------------------------
 
     def _run(self, work: Callable[[], list[Output]]) -> list[Output]:

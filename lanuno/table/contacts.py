@@ -63,6 +63,12 @@ class Contacts:
         return frozenset(link.seat for link in self.links.values() if link.seat is not None)
 
     @property
+    def addresses(self) -> frozenset[str]:
+        """Where the owners' computers were met last, and where the host sees them."""
+        told = {place.address for place in self.places.values()}
+        return frozenset(told | {*self._met.values()})
+
+    @property
     def people(self) -> list[tuple[Peer, Link]]:
         """The links to owners' computers."""
         return [(peer, link) for peer, link in self.links.items() if link.seat is not None]

@@ -58,12 +58,12 @@ class Seeker(Computer):
         word = self._contacts.linked(link, Link(seat, address, dialled, identity))
         room: list[Output] = []
         if self.in_contact or self.replay.seq:  # else all come over from the waiting room at once
-            room += [HangUp(each) for each in self._contacts.crowd(link, self._uses)]
+            room += [HangUp(each) for each in self._contacts.crowd(link, self.uses)]
         if seat is None or seat == self.seat:
             return room
         return room + self._run(partial(self._greet, link, dialled, word))
 
-    def _uses(self, link: Peer) -> bool:
+    def uses(self, link: Peer) -> bool:
         """Whether something is heard or told over a link."""
         return link == self.home or (self.sequencer is not None and self.sequencer.tells(link))
 

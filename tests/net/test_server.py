@@ -7,19 +7,22 @@ import errno
 import logging
 import socket
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from lanuno.dealing.identity import Identity
 from lanuno.net import server as server_module
 from lanuno.net.adapters import EVERYWHERE
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect, probe
 from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.limits import Limits
-from lanuno.net.server import bind, listen
+from lanuno.net.server import Server, bind, listen
+from tests.net.attackers import greeting
 from tests.net.running import GUEST, HOST, LOBBY, LOOPBACK, RawPeer, run, serving, until
 
-PATIENT = Limits(tls=60.0)
+PATIENT = Limits(tls=60.0, first_byte=60.0)
 """Nobody who says nothing is dropped while a test looks."""
 
 
@@ -256,41 +259,123 @@ def test_somebody_who_cannot_prove_an_identity_is_refused() -> None:
     run(main())
 
 
-def test_four_half_open_connections_of_one_address() -> None:
+async def greeted(port: int, source: str) -> RawPeer:
+    """A connection that sends its ClientHello and then nothing."""
+    peer = await tcp(port, source)
+    peer.writer.write(greeting())
+    return peer
+
+
+async def probe_again_and_again(port: int) -> None:
+    """Ask who is there until one of the tries is quick enough."""
+    while True:
+        try:
+            assert (await probe(["127.0.0.1"], port)).host.identity == HOST.public
+        except NetError:
+            continue
+        return
+
+
+async def closed_all(server: Server, peers: list[RawPeer]) -> None:
+    for peer in peers:
+        await peer.close()
+    await until(lambda: server.half_open == 0)
+
+
+def test_a_stranger_has_a_second_for_its_first_byte() -> None:
     async def main() -> None:
-        async with serving(PATIENT) as (server, arrived):
-            some = [await tcp(server.port) for _ in range(4)]
-            await until(lambda: server.half_open == 4)
+        async with serving(Limits(first_byte=0.1, tls=60.0)) as (server, _):
+            server.reserve([], ["127.0.0.3"], lambda _: False)
+            begun, seated = await tcp(server.port), await tcp(server.port, "127.0.0.3")
+            begun.writer.write(b"\x16")
+            await until(lambda: server.half_open == 2)
             await ended(await tcp(server.port))
-            assert server.half_open == 4
-            # Another address still gets in.
-            await (await connect(["::1"], server.port, GUEST)).close()
-            await arrived.get()
-            for peer in some:
+            assert server.half_open == 2
+            for peer in (begun, seated):
                 await peer.close()
-            await until(lambda: server.half_open == 0)
-            await (await connect(["127.0.0.1"], server.port, GUEST)).close()
 
     run(main())
 
 
-def test_sixteen_half_open_connections_and_the_rest_waits() -> None:
+def test_strangers_of_one_address_who_say_nothing_make_room_for_each_other() -> None:
     async def main() -> None:
-        async with serving(PATIENT) as (server, _):
-            some = [await tcp(server.port, f"127.0.0.{2 + each // 4}") for each in range(16)]
-            await until(lambda: server.half_open == 16)
-            waiting = asyncio.create_task(probe(["127.0.0.1"], server.port, limits=PATIENT))
-            more = await tcp(server.port, "127.0.0.9")
-            for _ in range(20):
-                await asyncio.sleep(0)
-                assert server.half_open == 16
-            assert not waiting.done()
+        async with serving(replace(PATIENT, queue_places=3)) as (server, _):
+            some = [await tcp(server.port) for _ in range(3)]
+            await until(lambda: server.half_open == 3)
+            other = await tcp(server.port, "127.0.0.2")
+            await ended(some.pop(0))
+            assert server.half_open == 3
+            # Somebody who says something gets in, also of the same address.
+            for host in LOOPBACK:
+                assert (await probe([host], server.port)).host.identity == HOST.public
+            await closed_all(server, [*some, other])
+
+    run(main())
+
+
+def test_strangers_who_stop_behind_their_greeting_take_turns() -> None:
+    limits = Limits(tls=60.0, auth=60.0, half_open=3, half_open_each=2, turn=0.05)
+
+    async def main() -> None:
+        async with serving(limits) as (server, _):
+            some = [await greeted(server.port, f"127.0.0.{2 + each % 3}") for each in range(12)]
+            for _ in range(3):
+                await probe_again_and_again(server.port)
+            await closed_all(server, some)
+
+    run(main())
+
+
+def test_nobody_loses_its_place_in_the_handshake_too_early() -> None:
+    limits = Limits(tls=60.0, half_open=2, half_open_each=1, turn=60.0)
+
+    async def main() -> None:
+        async with serving(limits) as (server, _):
+            some = [await greeted(server.port, f"127.0.0.{2 + each}") for each in range(2)]
+            for each in some:
+                assert await each.reader.read(1)
+            last = await greeted(server.port, "127.0.0.9")
+            await until(lambda: server.half_open == 3)
+            assert [each.reader.at_eof() for each in (*some, last)] == [False] * 3
             await some[0].close()
-            await some[1].close()
-            assert (await waiting).host.identity == HOST.public
-            for peer in (*some, more):
-                await peer.close()
+            assert await last.reader.read(1)
+            await closed_all(server, [*some, last])
+
+    run(main())
+
+
+def test_the_places_of_seated_players_are_taken_by_nobody_else() -> None:
+    limits = Limits(tls=60.0, first_byte=60.0, queue_places=2, half_open=2, half_open_each=1)
+
+    async def main() -> None:
+        async with serving(replace(limits, turn=60.0, handshakes=0.0)) as (server, _):
+            server.reserve([GUEST.public], ["::ffff:127.0.0.1"], lambda _: False)
+            some = [await greeted(server.port, f"127.0.0.{2 + each}") for each in range(6)]
+            some += [await tcp(server.port, f"127.0.0.{2 + each}") for each in range(6)]
+            await until(lambda: server.half_open == 4)
+            async with await connect(["127.0.0.1"], server.port, GUEST) as guest:
+                assert guest.open
+            await closed_all(server, some)
+
+    run(main())
+
+
+def test_handshakes_of_strangers_are_bounded_each_second() -> None:
+    async def main() -> None:
+        limits = Limits(tls=60.0, handshakes=0.0, handshakes_at_once=3)
+        async with serving(limits) as (server, _):
+            for _ in range(3):
+                await probe(["127.0.0.1"], server.port)
             await until(lambda: server.half_open == 0)
+            late = asyncio.create_task(probe(["127.0.0.1"], server.port))
+            await until(lambda: server.half_open == 1)
+            # Seated players have a bound of their own.
+            server.reserve([], ["::1"], lambda _: False)
+            for _ in range(3):
+                await probe(["::1"], server.port)
+            assert not late.done()
+            late.cancel()
+            await asyncio.wait([late])
 
     run(main())
 
@@ -300,23 +385,63 @@ def test_closing_while_strangers_knock() -> None:
         async with serving() as (server, _):
             some = [await tcp(server.port), await RawPeer.open(server.port)]
             some.append(await tcp(server.port))
+            some.append(await greeted(server.port, "127.0.0.2"))
         for peer in some:
             await ended(peer)
 
     run(main())
 
 
-def test_no_connection_is_left() -> None:
+def test_no_connection_is_left_for_strangers() -> None:
     async def main() -> None:
-        async with serving(Limits(connections=1)) as (server, arrived):
+        async with serving(Limits(strangers=1)) as (server, arrived):
             first = await connect(["127.0.0.1"], server.port, GUEST)
             await arrived.get()
+            other = Identity.from_seed(b"o" * 32)
             with pytest.raises(NetError) as caught:
-                await connect(["127.0.0.1"], server.port, GUEST)
+                await connect(["127.0.0.1"], server.port, other)
             assert caught.value.fault is Fault.FULL
-            # Asking who is there needs no place.
+            # Asking who is there needs no place, and whoever sits has places of its own.
             await probe(["127.0.0.1"], server.port)
-            await first.close()
+            server.reserve([other.public], [], lambda _: False)
+            seated = [await connect(["127.0.0.1"], server.port, other) for _ in range(4)]
+            assert first.open
+            for channel in (first, *seated):
+                await channel.close()
+
+    run(main())
+
+
+def test_a_stranger_who_does_nothing_makes_room_for_another() -> None:
+    async def main() -> None:
+        async with serving(Limits(strangers=2)) as (server, arrived):
+            watching = await connect(["127.0.0.1"], server.port, GUEST)
+            watched = await arrived.get()
+            server.reserve([], [], lambda channel: channel is not watched)
+            idle = await connect(["127.0.0.1"], server.port, GUEST)
+            late = await connect(["127.0.0.1"], server.port, GUEST)
+            with pytest.raises(NetError):
+                await idle.receive()
+            assert watching.open
+            assert late.open
+            for channel in (watching, idle, late):
+                await channel.close()
+
+    run(main())
+
+
+def test_a_seated_player_with_too_many_connections_loses_its_own_oldest() -> None:
+    async def main() -> None:
+        async with serving(Limits(connections_each=2)) as (server, _):
+            other = Identity.from_seed(b"o" * 32)
+            server.reserve([GUEST.public, other.public], [], lambda _: False)
+            neighbour = await connect(["127.0.0.1"], server.port, other)
+            mine = [await connect(["127.0.0.1"], server.port, GUEST) for _ in range(3)]
+            with pytest.raises(NetError):
+                await mine[0].receive()
+            assert [each.open for each in (neighbour, *mine[1:])] == [True] * 3
+            for channel in (neighbour, *mine):
+                await channel.close()
 
     run(main())
 
@@ -344,10 +469,14 @@ def test_no_descriptors_left_for_a_while(monkeypatch: pytest.MonkeyPatch) -> Non
             loop = asyncio.get_running_loop()
             accept = server._accept
             monkeypatch.setattr(server, "_accept", lambda _: accept(poor))  # type: ignore[arg-type]
+            silent = await tcp(server.port)
+            await until(lambda: server.half_open == 1)
             server._stop_accepting()
             loop.call_soon(server._accept_more)
             assert (await probe(["127.0.0.1"], server.port)).host.identity == HOST.public
             assert poor.failures == 0
+            # A stranger gave up the first of what was lacking.
+            await ended(silent)
 
     run(main())
 

@@ -23,7 +23,7 @@ from lanuno.net.channel import Channel
 from lanuno.net.client import connect, probe
 from lanuno.net.endings import Ending
 from lanuno.net.errors import Fault, Goodbye, NetError
-from lanuno.net.limits import Limits
+from lanuno.net.limits import DEFAULT, Limits
 from lanuno.table import messages
 from lanuno.table.contacts import MOST_STRANGERS
 from tests.net.running import RawPeer, run, serving, until
@@ -77,7 +77,7 @@ def test_a_table_under_siege_plays_on_and_lets_newcomers_in_afterwards() -> None
             async with knocking(at.port, HALF_OPEN):
                 assert at.host.server is not None
                 door = at.host.server
-                await until(lambda: door.half_open == 16)
+                await until(lambda: door.half_open == DEFAULT.queue_places)
                 await asyncio.gather(*map(flood, flooders))
                 assert {each.end for each in flooders} == {Goodbye.FLOOD}
                 await at.host.wait()

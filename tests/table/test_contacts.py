@@ -28,6 +28,18 @@ def test_the_newest_link_to_somebody_counts() -> None:
     assert contacts.seats == {0, 2}
 
 
+def test_where_the_owners_are_known_to_be() -> None:
+    contacts = Contacts()
+    assert contacts.addresses == frozenset()
+    contacts.told([Place(1, "10.0.0.1", 5), Place(2, "fe80::2%7", 5)])
+    contacts.linked(1, _link(1, "10.0.0.9"))
+    contacts.linked(2, _link(None, "10.0.0.66"))
+    assert contacts.addresses == {"10.0.0.1", "10.0.0.9", "fe80::2"}
+    # Of nobody are there more than two, however often it comes from somewhere else.
+    contacts.linked(3, _link(1, "10.0.0.10"))
+    assert contacts.addresses == {"10.0.0.1", "10.0.0.10", "fe80::2"}
+
+
 def test_who_is_absent() -> None:
     contacts = Contacts()
     contacts.linked(1, _link(2))

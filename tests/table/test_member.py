@@ -82,6 +82,13 @@ def test_a_table_at_which_nothing_goes_wrong(owners: int, bots: int) -> None:
     assert not any(each.disk.votes or each.disk.aside for each in world.computers)
 
 
+def test_a_computer_knows_where_the_others_are() -> None:
+    world = begun(3)
+    finish(world)
+    for each in world.computers:
+        assert {place.address for place in each.up.places} <= each.up.addresses
+
+
 def test_only_the_owner_keeps_the_journal_of_a_computer_with_bots() -> None:
     world = begun(2, bots=2)
     finish(world)

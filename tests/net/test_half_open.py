@@ -1,0 +1,187 @@
+"""Who gets a place before it has authenticated, and who must make room: the bookkeeping alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lanuno.net import half_open
+from lanuno.net.addresses import exact, network
+from lanuno.net.half_open import Caller, HalfOpen, Stage
+from lanuno.net.limits import Limits
+
+LIMITS = Limits(
+    queue_places=4,
+    half_open=4,
+    half_open_each=2,
+    reserved=2,
+    turn=0.5,
+    handshakes=0.0,
+    handshakes_at_once=100,
+)
+SEATED = "192.168.1.5"
+
+
+def arrive(there: HalfOpen, *addresses: str, whole: bool = True, now: float = 0.0) -> list[Caller]:
+    """These come, one after the other, and those who must go are gone."""
+    came = []
+    for address in addresses:
+        caller, last = there.arrive(address, now, spoke=whole, whole=whole)
+        came.append(caller)
+        if last is not None:
+            there.gone(last)
+    return came
+
+
+def waits(there: HalfOpen) -> list[str]:
+    """The addresses of those whose handshake has not begun."""
+    return [each.address for each in there._callers if each.stage is not Stage.MEETING]
+
+
+def turns(there: HalfOpen, now: float) -> tuple[list[str], list[str]]:
+    """Whose handshake begins now, and who goes for them."""
+    begin, end = there.admit(now)
+    return [each.address for each in begin], [each.address for each in end]
+
+
+@pytest.mark.parametrize(
+    ("address", "same", "together"),
+    [
+        ("192.168.1.5", "192.168.1.5", "192.168.1.5"),
+        ("::ffff:192.168.1.5", "192.168.1.5", "192.168.1.5"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64%"),
+        ("2001:DB8:1:2::6", "2001:db8:1:2::6", "2001:db8:1:2::/64%"),
+        # The scope says over which adapter; the address is the same.
+        ("fe80::6%3", "fe80::6", "fe80::/64%3"),
+        ("fe80::7%eth0", "fe80::7", "fe80::/64%eth0"),
+        ("nowhere", "nowhere", "nowhere"),
+    ],
+)
+def test_addresses_are_compared_in_one_form(address: str, same: str, together: str) -> None:
+    assert (exact(address), network(address)) == (same, together)
+
+
+def test_the_oldest_of_the_most_crowded_network_that_said_nothing_makes_room() -> None:
+    there = HalfOpen(LIMITS, 0.0)
+    arrive(there, "10.0.0.9", whole=False)
+    arrive(there, "10.0.0.1", "10.0.0.1", now=1.0)
+    arrive(there, "10.0.0.1", whole=False, now=2.0)
+    arrive(there, "10.0.0.2", now=3.0)
+    assert waits(there) == ["10.0.0.9", "10.0.0.1", "10.0.0.1", "10.0.0.2"]
+    arrive(there, "10.0.0.3", now=4.0)
+    assert waits(there) == ["10.0.0.9", "10.0.0.1", "10.0.0.2", "10.0.0.3"]
+    # All have as many: of these, the one that said nothing.
+    arrive(there, "10.0.0.4", now=5.0)
+    assert waits(there) == ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"]
+    assert there.shed(5.0) is not None
+    assert len(there) == 4
+
+
+def test_whoever_has_just_come_has_a_moment_for_its_greeting() -> None:
+    there = HalfOpen(LIMITS, 0.0)
+    arrive(there, *["10.0.0.1"] * 4)
+    arrive(there, "10.0.0.1", whole=False, now=0.1)
+    assert [each.stage for each in there._callers] == [Stage.WAITING] * 3 + [Stage.SILENT]
+    arrive(there, "10.0.0.1", now=0.3)
+    assert [each.stage for each in there._callers].count(Stage.SILENT) == 1
+    arrive(there, "10.0.0.1", now=0.6)
+    assert [each.stage for each in there._callers] == [Stage.WAITING] * 4
+
+
+def test_one_living_room_is_counted_together() -> None:
+    there = HalfOpen(LIMITS, 0.0)
+    arrive(there, *(f"2001:db8::{each}" for each in range(1, 4)), "2001:db8:0:1::1")
+    arrive(there, "2001:db8:0:2::1")
+    assert waits(there) == ["2001:db8::2", "2001:db8::3", "2001:db8:0:1::1", "2001:db8:0:2::1"]
+    assert turns(there, 0.0)[0] == [
+        "2001:db8::2",
+        "2001:db8:0:1::1",
+        "2001:db8:0:2::1",
+        "2001:db8::3",
+    ]
+
+
+def test_strangers_never_take_the_places_of_a_seated_players_address() -> None:
+    there = HalfOpen(LIMITS, 0.0)
+    there.seat(["::ffff:192.168.1.5", "fe80::5"])
+    arrive(there, *(f"10.0.0.{each}" for each in range(1, 9)), now=0.0)
+    assert len(turns(there, 0.0)[0]) == 4
+    arrive(there, *(f"10.0.1.{each}" for each in range(1, 9)), now=0.0)
+    arrive(there, SEATED, "fe80::5%2")
+    # Nobody goes for them, and nothing of the strangers' is used up.
+    assert turns(there, 0.1) == ([SEATED, "fe80::5"], [])
+    arrive(there, SEATED, SEATED, SEATED)
+    assert waits(there).count(SEATED) == 2
+    assert turns(there, 0.2) == ([SEATED], [])
+    # Who shares the address gives up the oldest place there, after its time.
+    assert turns(there, 0.3) == ([], [])
+    begin, end = turns(there, 0.65)
+    assert (begin[0], end[0]) == (SEATED, SEATED)
+    assert begin.count(SEATED) == end.count(SEATED) == 1
+
+
+def test_an_address_that_is_no_longer_known_counts_as_a_strangers() -> None:
+    there = HalfOpen(replace(LIMITS, handshakes_at_once=1), 0.0)
+    there.seat([SEATED])
+    arrive(there, SEATED, SEATED)
+    assert turns(there, 0.0) == ([SEATED], [])
+    there.seat([])
+    assert not there._buckets
+    # It came when it was known, and keeps its place, but pays like everybody else.
+    assert turns(there, 0.0) == ([SEATED], [])
+    arrive(there, SEATED)
+    assert not there.admit(0.0)[0]
+
+
+def test_strangers_take_turns_by_network_and_then_by_address() -> None:
+    there = HalfOpen(replace(LIMITS, queue_places=50, half_open=50, half_open_each=50), 0.0)
+    first = arrive(there, "2001:db8::1", "2001:db8:0:1::1")
+    assert turns(there, 0.0)[0] == ["2001:db8::1", "2001:db8:0:1::1"]
+    for each in first:
+        there.gone(each)
+    arrive(there, "2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "10.0.0.1", now=1.0)
+    assert turns(there, 1.0)[0] == ["10.0.0.1", "2001:db8::2", "2001:db8:0:1::1", "2001:db8::1"]
+
+
+def test_who_has_had_time_for_a_handshake_makes_room() -> None:
+    there = HalfOpen(LIMITS, 0.0)
+    arrive(there, "10.0.0.1", "10.0.0.1")
+    assert turns(there, 0.0) == (["10.0.0.1"] * 2, [])
+    arrive(there, "10.0.0.1", now=0.1)
+    arrive(there, "10.0.0.2", "10.0.0.3", now=0.2)
+    # Of one address no more; others still get in.
+    assert turns(there, 0.2) == (["10.0.0.2", "10.0.0.3"], [])
+    arrive(there, "10.0.0.4", now=0.3)
+    assert turns(there, 0.3) == ([], [])
+    begin, end = turns(there, 0.5)
+    assert (begin, end) == (["10.0.0.4", "10.0.0.1"], ["10.0.0.1", "10.0.0.1"])
+
+
+def test_times_are_over() -> None:
+    there = HalfOpen(LIMITS, 0.0)
+    there.seat([SEATED])
+    silent, seated = arrive(there, "10.0.0.1", SEATED, whole=False)
+    begun, _ = there.arrive("10.0.0.2", 0.0, spoke=True, whole=False)
+    (waiting,) = arrive(there, "10.0.0.3")
+    waiting_before = there.waiting
+    assert there.partial == [begun]
+    assert there.expired(0.9) == []
+    assert there.expired(1.0) == [silent]
+    assert there.expired(5.0) == [silent, seated, begun, waiting]
+    there.admit(5.0)
+    assert there.expired(500.0) == [silent, seated, begun]
+    for each in (silent, seated, begun):
+        there.gone(each)
+    assert (waiting_before, there.waiting) == (True, False)
+    assert there.shed(5.0) is None
+
+
+def test_many_addresses_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(half_open, "REMEMBERED", 3)
+    there = HalfOpen(LIMITS, 0.0)
+    for number in range(1, 9):
+        for each in arrive(there, f"10.0.0.{number}"):
+            assert turns(there, 0.0) == ([f"10.0.0.{number}"], [])
+            there.gone(each)
+    assert list(there._networks) == list(there._addresses) == ["10.0.0.6", "10.0.0.7", "10.0.0.8"]
