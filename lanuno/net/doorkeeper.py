@@ -29,6 +29,8 @@ SENT_AWAY_SECONDS: Final = 600.0
 moment. The key itself stays away for as long as this computer is the host."""
 SENT_AWAY: Final = 1_024
 """So many keys and addresses of them are remembered."""
+PIN_GUESTS: Final = 64
+"""So many identities that gave the right one are remembered; then the oldest is forgotten."""
 
 
 class Doorkeeper:
@@ -39,6 +41,8 @@ class Doorkeeper:
         self._pin = arrangements.pin or ""
         self._spectators = arrangements.spectators
         self._wrong_pins: dict[str, tuple[int, float]] = {}
+        self._guests: dict[bytes, None] = {}
+        """Identities that gave the right PIN, the newest last."""
         self._sent_away: dict[bytes, None] = {}
         self._sent_away_from: dict[str, float] = {}
         self._awaited: tuple[Spectator, ...] = ()
@@ -70,7 +74,7 @@ class Doorkeeper:
         now: float,
     ) -> LobbyRefusal | None:
         """Why somebody may not come in, where these watch; None if that is for others to say."""
-        if self.locked(address, asked.pin, now):
+        if self.locked(identity, address, asked.pin, now):
             return LobbyRefusal.WRONG_PIN
         if identity in self._sent_away:
             return LobbyRefusal.KICKED
@@ -85,9 +89,13 @@ class Doorkeeper:
         full = len(others - {identity}) >= MAX_SPECTATORS - len(self._awaited)
         return LobbyRefusal.NO_SPECTATORS if full else None
 
-    def locked(self, address: str, pin: str, now: float) -> bool:
-        """Whether somebody must wait: five wrong PINs lock an address for a minute."""
-        if not self._pin:
+    def locked(self, identity: bytes, address: str, pin: str, now: float) -> bool:
+        """Whether somebody must wait: five wrong PINs lock an address for a minute.
+
+        But not for those who gave the right one before: others may share their address.
+        """
+        right = self._is_right(pin)
+        if not self._pin or (right and identity in self._guests):
             return False
         tries, since = self._wrong_pins.get(address, (0, now))
         if now - since >= PIN_LOCK_SECONDS:
@@ -95,7 +103,11 @@ class Doorkeeper:
         if tries >= PIN_TRIES:
             _log.info("%s is locked out: wrong PINs", address, extra={"address": address})
             return True
-        if not self._is_right(pin):
+        if right:
+            self._guests[identity] = None
+            if len(self._guests) > PIN_GUESTS:
+                del self._guests[next(iter(self._guests))]
+        else:
             tried = (address, tries + 1, PIN_TRIES)
             _log.info("%s gave a wrong PIN (%d of %d)", *tried, extra={"address": address})
             self._wrong_pins.pop(address, None)

@@ -15,7 +15,7 @@ from lanuno.net.endings import Ending
 from lanuno.net.errors import Goodbye
 from lanuno.table import messages, outputs
 from lanuno.table.keyring import Keyring
-from lanuno.table.messages import LobbyRefusal
+from lanuno.table.messages import LobbyRefusal, from_host
 from tests.net.running import run, until
 from tests.net.tables import (
     DiskFull,
@@ -365,6 +365,34 @@ def test_five_wrong_pins_lock_an_address() -> None:
                     refused = await hear(channel, messages.Refused)
                     assert refused == messages.Refused(LobbyRefusal.WRONG_PIN)
             assert at.host.lobby.taken == 1
+
+    run(story())
+
+
+def test_who_gave_the_right_pin_is_not_locked_out_by_others_at_its_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(doorkeeper, "PIN_GUESTS", 1)
+
+    async def story() -> None:
+        async with table(2, pin="q7") as at:
+
+            async def refused(number: int, pin: str) -> bool:
+                async with await at.channel(number) as channel:
+                    await say(channel, messages.Watch(VERSION, "w", pin))
+                    async for data in channel:
+                        return isinstance(from_host(data), messages.Refused)
+                raise AssertionError("no answer")
+
+            assert not await refused(1, "q7")
+            assert not await refused(2, "q7")
+            for _ in range(doorkeeper.PIN_TRIES):
+                assert await refused(50, "q8")
+            assert not await refused(2, "q7")
+            assert await refused(2, "q8")
+            assert await refused(50, "q7")
+            # So many are remembered.
+            assert await refused(1, "q7")
 
     run(story())
 
