@@ -14,6 +14,7 @@ from lanuno.log.genesis import VERSION
 from lanuno.net import member_driver
 from lanuno.net.channel import Channel
 from lanuno.net.errors import Fault, NetError
+from lanuno.net.half_open import HalfOpen
 from lanuno.net.limits import DEFAULT
 from lanuno.net.server import Server
 from lanuno.table import messages
@@ -65,6 +66,18 @@ async def come_back(at: Played) -> bool:
     return GUEST not in host.replay.dropped
 
 
+async def return_under(at: Played, kind: str, each: int, sources: tuple[str, ...]) -> None:
+    """A guest is lost, every door attacked, and the guest comes back all the same."""
+    at.part(GUEST)
+    await until(lambda: GUEST not in at.host.member._contacts.seats)
+    async with attacking(kind, doors(at), sources, each) as attacks:
+        await in_place(attacks)
+        assert await come_back(at)
+    for task in at.running:
+        task.cancel()
+    await asyncio.wait(at.running)
+
+
 @pytest.mark.parametrize("sources", [STRANGERS, OWN], ids=["strangers", "own address"])
 @pytest.mark.parametrize(("kind", "each"), [*((kind, 4) for kind in KINDS), ("identity", 8)])
 def test_a_player_comes_back_while_strangers_are_at_the_door(
@@ -72,14 +85,21 @@ def test_a_player_comes_back_while_strangers_are_at_the_door(
 ) -> None:
     async def story() -> None:
         async with playing(calm, 2, PATIENT) as at:
-            at.part(GUEST)
-            await until(lambda: GUEST not in at.host.member._contacts.seats)
-            async with attacking(kind, doors(at), sources, each) as attacks:
-                await in_place(attacks)
-                assert await come_back(at)
-            for task in at.running:
-                task.cancel()
-            await asyncio.wait(at.running)
+            await return_under(at, kind, each, sources)
+
+    run(story())
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_a_player_comes_back_from_an_address_at_which_nobody_has_seen_it(
+    calm: Network, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """It takes its turn among the strangers."""
+    monkeypatch.setattr(HalfOpen, "seat", lambda _here, _addresses: None)
+
+    async def story() -> None:
+        async with playing(calm, 2, PATIENT) as at:
+            await return_under(at, kind, 4, STRANGERS)
 
     run(story())
 
