@@ -29,8 +29,8 @@ from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import HostFault, Unreadable
 from lanuno.net.endings import Ending
 from lanuno.net.errors import NetError
-from lanuno.net.member_driver import PlayedSeat, Setup
 from lanuno.net.programs import BOT_THINKS
+from lanuno.net.setup import PlayedSeat, Setup
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_again import TableAgain
 from lanuno.store.arrangements import load_arrangements, save_arrangements

@@ -29,9 +29,9 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.genesis import LOBBY_ID_BYTES, clean_name, look_alike
 from lanuno.net.errors import NetError
 from lanuno.net.invitations import invitations
-from lanuno.net.member_driver import Setup
+from lanuno.net.setup import OwnSeat, Setup
 from lanuno.net.surroundings import Surroundings
-from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.table_host import TableHost
 from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES, TableAdvert
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.arrangements import save_arrangements

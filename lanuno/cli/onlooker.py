@@ -17,7 +17,7 @@ from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.errors import NetError
 from lanuno.net.lookout import Lookout, look_out
-from lanuno.net.member_driver import Setup
+from lanuno.net.setup import Setup
 from lanuno.net.table_peer import TablePeer
 from lanuno.table.lobby_peer import Seating
 

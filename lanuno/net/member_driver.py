@@ -35,7 +35,7 @@ from lanuno.net.pauses import Pauses
 from lanuno.net.programs import Programs
 from lanuno.net.records import keep
 from lanuno.net.seeking import Seeking
-from lanuno.net.setup import PlayedSeat, Setup
+from lanuno.net.setup import Setup
 from lanuno.net.table_log import TableLog
 from lanuno.rules.actions import Action
 from lanuno.table import messages, outputs
@@ -585,6 +585,3 @@ class MemberDriver:
                 await self._seeking.close()
         finally:
             self._setup.records.close()
-
-
-__all__ = ["MemberDriver", "PlayedSeat", "Setup"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from lanuno.bots.autoplay import Player
 from lanuno.dealing.identity import Identity
+from lanuno.log.genesis import Binding
 from lanuno.net.doorkeeper import Doorkeeper
 from lanuno.net.programs import BOT_THINKS, sensible
 from lanuno.net.records import Records
@@ -23,6 +24,24 @@ class PlayedSeat:
     identity: Identity
     player: Player | None
     """A program that decides; None for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeat:
+    """A seat of the computer that opens a table, from the waiting room on."""
+
+    identity: Identity
+    name: str
+    player: Player | None
+    """A program that decides; None for a person."""
+    bot: bool = False
+    slow_clock: bool = False
+    auto_ready: bool = True
+    """Say "ready" as soon as one sits."""
+    binding: Binding | None = None
+    """At a table of a tournament: what it is bound to."""
+    order: tuple[bytes, ...] = ()
+    """The same: who sits where."""
 
 
 @dataclass(slots=True, kw_only=True)

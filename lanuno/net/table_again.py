@@ -12,7 +12,8 @@ import logging
 from lanuno.dealing.identity import Identity
 from lanuno.net.endings import Ending, Observer
 from lanuno.net.goodbyes import depart, see_out
-from lanuno.net.member_driver import MemberDriver, Setup
+from lanuno.net.member_driver import MemberDriver
+from lanuno.net.setup import Setup
 from lanuno.net.table_log import SHORT
 from lanuno.net.table_peer import open_member
 from lanuno.table.outputs import TableBegan

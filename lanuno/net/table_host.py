@@ -12,16 +12,15 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from msgspec import structs
 
-from lanuno.bots.player import Player
-from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import Unreadable
-from lanuno.log.genesis import VERSION, Binding, Genesis
+from lanuno.log.genesis import VERSION, Genesis
 from lanuno.net.allowance import Allowance
 from lanuno.net.channel import Channel
 from lanuno.net.doorkeeper import Doorkeeper
@@ -29,15 +28,15 @@ from lanuno.net.endings import Ending, Observer
 from lanuno.net.errors import Goodbye, NetError
 from lanuno.net.goodbyes import depart, see_out
 from lanuno.net.hosting import Hosting
-from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
+from lanuno.net.member_driver import MemberDriver
 from lanuno.net.presence import Presence
 from lanuno.net.server import Server
+from lanuno.net.setup import OwnSeat, PlayedSeat, Setup
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_log import WaitingRoomLog, by, ended, short
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.table import messages, outputs
-from lanuno.table.arrangements import Arrangements
 from lanuno.table.contacts import MOST_STRANGERS
 from lanuno.table.lobby import Lobby, TableOffer
 from lanuno.table.lobby_peer import Seating
@@ -48,24 +47,6 @@ IDLE_SECONDS: Final = 10.0
 """After which somebody in the waiting room who neither sits nor watches may have to go."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class OwnSeat:
-    """A seat that is played on the host's computer."""
-
-    identity: Identity
-    name: str
-    player: Player | None
-    """A program that decides; None for a person."""
-    bot: bool = False
-    slow_clock: bool = False
-    auto_ready: bool = True
-    """Say "ready" as soon as one sits."""
-    binding: Binding | None = None
-    """At a table of a tournament: what it is bound to."""
-    order: tuple[bytes, ...] = ()
-    """The same: who sits where."""
 
 
 class TableHost:
@@ -111,7 +92,7 @@ class TableHost:
         self._closing = False
         self._hurried = False
         self._hosting: Hosting | None = None
-        self.doorkeeper = Doorkeeper(_arrangements(offer))
+        self.doorkeeper = Doorkeeper(offer.arrangements)
         self._partings: set[asyncio.Task[None]] = set()
         self._sent_away: set[Peer] = set()
         for peer, seat in enumerate(own):
@@ -576,7 +557,7 @@ class TableHost:
         )
         self._setup.door, self._setup.doorkeeper = self.server, self.doorkeeper
         port = None if self.server is None else self.server.port
-        arrangements = structs.replace(_arrangements(self.lobby.offer), port=port)
+        arrangements = structs.replace(self.lobby.offer.arrangements, port=port)
         self._setup.arrangements = arrangements
         around = self._setup.surroundings or (None if self.advert is None else Surroundings())
         if around is not None and self.server is not None:
@@ -607,15 +588,6 @@ class TableHost:
     def _refresh_advert(self) -> None:
         if self.advert is not None and self.driver is None:
             self.advert.update(self.describe(self.advert.table))
-
-
-def _arrangements(offer: TableOffer) -> Arrangements:
-    return Arrangements(
-        name=offer.name,
-        pin=offer.pin or None,
-        rounds=offer.rounds,
-        spectators=offer.spectators,
-    )
 
 
 def _nothing(_event: object) -> None:

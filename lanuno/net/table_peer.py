@@ -18,8 +18,9 @@ from lanuno.net.endings import Ending, Observer
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.goodbyes import LEAVE_SECONDS, depart, see_out
 from lanuno.net.hosting import Hosting
-from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
+from lanuno.net.member_driver import MemberDriver
 from lanuno.net.server import Serve, Server
+from lanuno.net.setup import PlayedSeat, Setup
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_log import WaitingRoomLog, short
 from lanuno.net.waiting_seat import WaitingSeat

@@ -25,11 +25,12 @@ from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.endings import Observer
 from lanuno.net.errors import NetError
-from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
+from lanuno.net.member_driver import MemberDriver
 from lanuno.net.records import Records
 from lanuno.net.remembering import Memory
+from lanuno.net.setup import OwnSeat, PlayedSeat, Setup
 from lanuno.net.surroundings import Surroundings
-from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.table_host import TableHost
 from lanuno.net.table_peer import TablePeer
 from lanuno.net.tournament_breaks import Attendance, Break, TournamentBroken, Why
 from lanuno.net.txt import TableAdvert, TableState

@@ -26,6 +26,7 @@ from lanuno.log.genesis import (
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
+from lanuno.table.arrangements import Arrangements
 from lanuno.table.chat import Talk, spoken, taken
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import (
@@ -85,6 +86,13 @@ class TableOffer:
     """If only certain people may sit down: their identities, in the order of the seats."""
     binding: Binding | None = None
     """At a table of a tournament: what it is bound to."""
+
+    @property
+    def arrangements(self) -> Arrangements:
+        """What of it holds while the table plays."""
+        return Arrangements(
+            name=self.name, pin=self.pin or None, rounds=self.rounds, spectators=self.spectators
+        )
 
     def pin_is(self, pin: str) -> bool:
         """Whether this is the PIN; says nothing by the time it takes. Always, if there is none."""

@@ -16,8 +16,8 @@ from lanuno.dealing.identity import Identity
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.links import parse_link
-from lanuno.net.member_driver import PlayedSeat, Setup
 from lanuno.net.records import Records
+from lanuno.net.setup import PlayedSeat, Setup
 from lanuno.net.table_peer import TablePeer
 from lanuno.net.tournament_breaks import TournamentBroken
 from lanuno.net.tournament_run import Entrant, TournamentRun

@@ -23,9 +23,10 @@ from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
 from lanuno.log.events import ActionTaken
 from lanuno.net.client import connect
-from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
+from lanuno.net.member_driver import MemberDriver
 from lanuno.net.server import listen
-from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.setup import OwnSeat, PlayedSeat, Setup
+from lanuno.net.table_host import TableHost
 from lanuno.net.table_peer import TablePeer
 from lanuno.net.tls import client_context
 from lanuno.rules.actions import Action, Play

@@ -22,10 +22,10 @@ from lanuno.log.transcript import Transcript
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.endings import Ending
-from lanuno.net.member_driver import PlayedSeat, Setup
 from lanuno.net.server import listen
+from lanuno.net.setup import OwnSeat, PlayedSeat, Setup
 from lanuno.net.surroundings import Surroundings
-from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.table_host import TableHost
 from lanuno.net.table_peer import TablePeer
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby import TableOffer

@@ -13,8 +13,9 @@ from lanuno.bots.autoplay import Player
 from lanuno.log.bodies import DropReason
 from lanuno.net import member_driver
 from lanuno.net.endings import Ending
-from lanuno.net.member_driver import MemberDriver, PlayedSeat
+from lanuno.net.member_driver import MemberDriver
 from lanuno.net.pauses import LATE
+from lanuno.net.setup import PlayedSeat
 from lanuno.table import contacts, grace
 from lanuno.table.outputs import MayClaim
 from tests.net import tables

@@ -19,9 +19,10 @@ from lanuno.log.bodies import MAX_SEATS
 from lanuno.log.genesis import LOBBY_ID_BYTES, look_alike
 from lanuno.net.errors import NetError
 from lanuno.net.invitations import invitations
-from lanuno.net.member_driver import MemberDriver, Setup
+from lanuno.net.member_driver import MemberDriver
+from lanuno.net.setup import OwnSeat, Setup
 from lanuno.net.surroundings import Surroundings
-from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.table_host import TableHost
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.arrangements import save_arrangements

@@ -18,7 +18,8 @@ from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.endings import Ending
 from lanuno.net.errors import Fault, NetError
-from lanuno.net.member_driver import MemberDriver, PlayedSeat, Setup
+from lanuno.net.member_driver import MemberDriver
+from lanuno.net.setup import PlayedSeat, Setup
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_peer import TablePeer
 from lanuno.net.txt import TableAdvert, TableState

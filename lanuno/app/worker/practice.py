@@ -20,8 +20,9 @@ from lanuno.app.worker.sitting import BOTS_THINK, Left, Sitting
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
 from lanuno.log.genesis import LOBBY_ID_BYTES, look_alike
-from lanuno.net.member_driver import MemberDriver, Setup
-from lanuno.net.table_host import OwnSeat, TableHost
+from lanuno.net.member_driver import MemberDriver
+from lanuno.net.setup import OwnSeat, Setup
+from lanuno.net.table_host import TableHost
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.arrangements import save_arrangements
