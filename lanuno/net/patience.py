@@ -9,12 +9,19 @@ from typing import Final
 from lanuno.rules.ruleset import Ruleset
 
 PATIENCE_SECONDS: Final = 600.0
-"""So long at the least, if nobody ends it earlier: an outage of some minutes ends no match."""
+"""By the usual settings, if nobody ends it earlier: no outage of some minutes ends a match."""
+
+SHARE: Final = PATIENCE_SECONDS / Ruleset().grace_total_s
+"""So many times as long as the table waits for one player by its rules, where that is less."""
 
 
 def usual_seconds(rules: Ruleset) -> float:
-    """No less than the table waits for somebody by its rules."""
-    return max(PATIENCE_SECONDS, float(rules.grace_total_s))
+    """How long is looked for a host where nothing else was said.
+
+    People who agreed to wait for nobody do not look for a lost host for minutes either.
+    """
+    total = float(rules.grace_total_s)
+    return max(total, min(PATIENCE_SECONDS, total * SHARE))
 
 
 class Patience:

@@ -95,9 +95,13 @@ def test_a_clock_that_runs_in_sleep_is_taken_where_there_is_one(
 # ---- patience -----------------------------------------------------------------------------------
 
 
-def test_a_guest_looks_for_a_host_for_ten_minutes_at_least() -> None:
-    assert usual_seconds(Ruleset()) == PATIENCE_SECONDS == 600.0
-    assert usual_seconds(Ruleset(grace_total_s=3600)) == 3600.0
+@pytest.mark.parametrize(
+    ("total", "seconds"),
+    [(0, 0.0), (3, 10.0), (180, PATIENCE_SECONDS), (300, 600.0), (3600, 3600.0)],
+)
+def test_a_guest_looks_for_a_host_for_ten_minutes_by_default(total: int, seconds: float) -> None:
+    """For less only where the table waits for nobody that long; never for less than the table."""
+    assert usual_seconds(Ruleset(grace_total_s=total)) == pytest.approx(seconds)
 
 
 def test_patience_ends_unless_it_is_turned_off() -> None:
