@@ -283,6 +283,35 @@ def test_an_office_takes_its_own_computer_for_no_attacker(waiting: LogTable) -> 
 # ---- clocks -----------------------------------------------------------------------------------
 
 
+def test_a_match_that_waits_for_a_partner_waits_no_shorter_for_an_outage(
+    waiting: LogTable,
+) -> None:
+    """Without a bot that fills the chair it ends once the time for one player is over."""
+    table = waiting.fork()
+    patience = float(table.replay.roster.ruleset.grace_total_s)
+    office = Sequencer(table.replay, table.entries, identity(0), 0.0)
+
+    def all_are_there(now: float) -> None:
+        for peer, owner in ((OWN, 0), (1, 1), (2, 2)):
+            office.attach(peer, owner, table.replay.seq, now)
+            office.receive(peer, messages.Ack(table.replay.seq), now)
+
+    all_are_there(0.0)
+    office.begin(0.0)
+    all_are_there(0.0)
+    assert office.deadline == patience
+    for peer in (1, 2):
+        office.left(peer, patience / 2)
+    assert (office.frozen, office.deadline) == (True, None)
+    office.tick(10 * patience)
+    all_are_there(10 * patience)
+    assert office.deadline == 10.5 * patience
+    office.tick(10.5 * patience - 0.1)
+    assert office.replay.closed is None
+    office.tick(10.5 * patience)
+    assert office.replay.closed is CloseReason.INCOMPLETE
+
+
 def test_a_bot_that_fills_in_is_waited_for_like_all_others(waiting: LogTable) -> None:
     table = waiting.fork()
     table.say(HOST, fill(table, 3))
