@@ -10,6 +10,7 @@ from lanuno.log.bodies import SignedBody
 from lanuno.log.genesis import VERSION, sign_roster
 from lanuno.rules.presets import ELIMINATION, PAIRS
 from lanuno.table import messages
+from lanuno.table.budget import CHAT_BURST
 from lanuno.table.lobby import MAX_SPECTATORS, START_STEP_SECONDS
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Spectator, SpectatorsChanged, TableBegan
@@ -262,6 +263,15 @@ def test_chat_reaches_everybody_cleaned() -> None:
     for bad in ("", "   ", "a\u202eb", "a\x00", "\u200b"):
         assert room.say(HOST, messages.Say(bad)) == []
     assert room.say(77, messages.Say("from nowhere")) == []
+
+
+def test_too_much_chat_is_passed_on_to_nobody() -> None:
+    room = Room()
+    room.say(HOST, join(HOST))
+    room.say(3, watch())
+    for number in (HOST, 3):
+        said = [bool(room.say(number, messages.Say("hi"))) for _ in range(CHAT_BURST + 3)]
+        assert said == [True] * CHAT_BURST + [False] * 3
 
 
 # ---- beginning --------------------------------------------------------------------------------

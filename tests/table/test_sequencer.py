@@ -14,6 +14,7 @@ from lanuno.rules.actions import Draw, Play
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, witness
+from lanuno.table.budget import CHAT_BURST
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import Ack, FromPeer, LobbyRefusal
 from lanuno.table.outputs import (
@@ -351,6 +352,16 @@ def test_chat_is_cleaned_and_reaches_everybody() -> None:
         assert host.receive(1, messages.Say(bad), sim.now) == []
     assert host.receive(77, messages.Say("hello"), sim.now) == []
     assert host.replay.seq == before
+
+
+def test_too_much_chat_is_passed_on_to_nobody() -> None:
+    sim = TableSim(2, 1)
+    sim.run_until(in_round(sim, 1, Phase.PLAY))
+    host = office(sim)
+    host.watch(50, "eve", key(50))
+    for peer in (1, 50):
+        lines = [host.receive(peer, messages.Say("hi"), sim.now) for _ in range(CHAT_BURST + 3)]
+        assert [bool(line) for line in lines] == [True] * CHAT_BURST + [False] * 3
 
 
 # ---- every message at every stage -------------------------------------------------------------
