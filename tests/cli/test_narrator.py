@@ -148,3 +148,12 @@ def test_whoever_leaves_and_is_not_the_host_hands_nothing_over() -> None:
     assert notices == [
         *("table.leaves", "table.new_host", "table.leaves", "table.caught_up.other"),
     ]
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "watching"), ("es", "mirando")])
+def test_a_line_of_a_spectator_says_so(language: Language, word: str) -> None:
+    said: list[object] = [
+        outputs.ChatHeard("Bea", 1, "hi"),
+        outputs.ChatHeard("Eve", -1, "hi", b"e" * 32),
+    ]
+    assert told(said, language=language) == ([], ["Bea: hi", f"Eve ({word}): hi"])
