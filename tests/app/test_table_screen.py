@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 import msgspec
@@ -462,8 +463,22 @@ def test_the_host_may_wait_no_longer_for_somebody_who_fell_silent(
     assert claims == []
     scenes.put(running, scenes.game(2), missing | {"claimable": (1,)})
     assert "You can end the wait" in find(window, "notice").property("text")
+    assert [other.waiting for other in running.app.table_screen._opponents.rows] == [-1]
     click(window, "noticeOffer")
     assert claims == [True]
     find(window, "noticeOffer").forceActiveFocus()
     press(window, Qt.Key.Key_Return)
     assert claims == [True, True]
+
+
+def test_no_time_is_counted_while_too_few_are_there(running: Running, window: QQuickWindow) -> None:
+    def missing() -> tuple[bool, int]:
+        rows = running.app.table_screen._opponents.rows
+        return next((other.asleep, other.waiting) for other in rows if other.seat == 1)
+
+    scenes.put(running, scenes.game(3), {"waits": ((1, time.monotonic() + 60.0),)})
+    calm(window)
+    assert missing()[1] > 50
+    facts = {"waits": ((1, time.monotonic() + 60.0),), "short_of": (1, 2)}
+    scenes.put(running, scenes.game(3), facts)
+    assert missing() == (True, -1)

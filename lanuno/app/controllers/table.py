@@ -221,7 +221,7 @@ class TableController(QObject):
             hints=self._settings.kept.hints,
             said_uno=frozenset(self._said_uno),
             catch_armed=armed,
-            waiting=tuple((seat, max(0, round(ends - now))) for seat, ends in shot.waits),
+            waiting=tuple((seat, _seconds_left(shot, ends, now)) for seat, ends in shot.waits),
             avatar=self._settings.kept.avatar,
         )
 
@@ -585,3 +585,9 @@ class TableController(QObject):
     hostAway = told(bool, "host_away", changed)
     hostText = told(str, "host_text", changed)
     voidText = told(str, "void_text", changed)
+
+
+def _seconds_left(shot: TableShot, ends: float, now: float) -> int:
+    """How long the table still waits for somebody; -1 while that has no end of its own."""
+    endless = shot.short_of is not None or bool(shot.claimable)
+    return -1 if endless else max(0, round(ends - now))

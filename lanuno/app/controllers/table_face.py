@@ -50,7 +50,7 @@ class Extra:
     """Whether a catch would count already."""
     fresh: frozenset[int] = frozenset()
     waiting: tuple[tuple[int, int], ...] = ()
-    """Seats that the table waits for, and the seconds left."""
+    """Seats that the table waits for, and the seconds left; -1 where nobody counts them."""
     avatar: int = 0
 
 
