@@ -154,16 +154,21 @@ class HalfOpen:
     # ---- inside -----------------------------------------------------------------------------
 
     def _last(self, queue: list[Caller], now: float) -> Caller:
-        """Who goes when a queue is too long: of the network that has most in it, the oldest.
+        """Who goes when a queue is too long: of the network with most in it, the address with most.
 
         Whoever has not sent its ClientHello goes before those who have, once it has had time for
-        it: an honest one comes a moment behind its connection.
+        it: an honest one comes a moment behind its connection. Of those who have sent it, whoever
+        is next has the least to fear: else a flood of those who have had their turn would push
+        everybody else out before theirs.
         """
         crowd = Counter(each.network for each in queue)
+        house = Counter(each.address for each in queue)
 
-        def place(each: Caller) -> tuple[int, bool, float]:
+        def place(each: Caller) -> tuple[int, int, bool, float, float, float]:
             late = each.stage is Stage.SILENT and now - each.arrived >= self._limits.turn
-            return -crowd[each.network], not late, each.arrived
+            last = self._last_turn(each)
+            crowded = -crowd[each.network], -house[each.address]
+            return *crowded, not late, -last[0], -last[1], each.arrived
 
         return min(queue, key=place)
 
@@ -188,7 +193,12 @@ class HalfOpen:
         """Who makes room in the handshake: only one who has had time for an honest one."""
         settled = [each for each in meeting if now - each.began >= self._limits.turn]
         crowd = Counter(each.network for each in meeting)
-        return min(settled, key=lambda each: (-crowd[each.network], each.began), default=None)
+        house = Counter(each.address for each in meeting)
+
+        def place(each: Caller) -> tuple[int, int, float]:
+            return -crowd[each.network], -house[each.address], each.began
+
+        return min(settled, key=place, default=None)
 
     def _begin(self, caller: Caller, now: float) -> None:
         caller.stage, caller.began = Stage.MEETING, now
@@ -203,8 +213,11 @@ class HalfOpen:
         return self._buckets.setdefault(caller.address, fresh)
 
     def _turn(self, caller: Caller) -> tuple[bool, float, float, float]:
-        last = self._networks.get(caller.network, -inf), self._addresses.get(caller.address, -inf)
-        return (not caller.seated, *last, caller.arrived)
+        return (not caller.seated, *self._last_turn(caller), caller.arrived)
+
+    def _last_turn(self, caller: Caller) -> tuple[float, float]:
+        """When one of its network, and of its address, had a turn; that is long ago for nobody."""
+        return self._networks.get(caller.network, -inf), self._addresses.get(caller.address, -inf)
 
     def _deadline(self, caller: Caller) -> float:
         if caller.stage is Stage.MEETING:

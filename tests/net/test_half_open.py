@@ -185,3 +185,35 @@ def test_many_addresses_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
             assert turns(there, 0.0) == ([f"10.0.0.{number}"], [])
             there.gone(each)
     assert list(there._networks) == list(there._addresses) == ["10.0.0.6", "10.0.0.7", "10.0.0.8"]
+
+
+@pytest.mark.parametrize("addresses", [1, 40])
+@pytest.mark.parametrize("rate", [60, 200, 1000])
+def test_a_flood_of_greetings_from_its_own_network_keeps_no_newcomer_out(
+    rate: int, addresses: int
+) -> None:
+    """The attacker is in the same /64, as is everybody in one room, and finishes no handshake."""
+    there = HalfOpen(Limits(), 0.0)
+    came = list[Caller]()
+    in_time = list[Caller]()
+    for number in range(8 * rate):
+        now = number / rate
+        arrive(there, f"fe80::bad:{number % addresses:x}%2", now=now)
+        # Somebody else each second; not in the last one, which is for those before.
+        if now >= 3.0 + len(came) and len(came) < 4:
+            came += arrive(there, f"fe80::{len(came) + 1}%2", now=now)
+        for each in there.admit(now)[0]:
+            if each in came:
+                in_time.append(each)
+                there.gone(each)
+        for each in there.expired(now):
+            there.gone(each)
+    assert in_time == came
+
+
+def test_of_those_in_the_handshake_the_most_crowded_address_of_a_network_makes_room() -> None:
+    there = HalfOpen(replace(LIMITS, half_open_each=3), 0.0)
+    arrive(there, "fe80::1%2", "fe80::bad%2", "fe80::bad%2")
+    assert len(turns(there, 0.0)[0]) == 3
+    arrive(there, "fe80::2%2")
+    assert turns(there, 0.6) == (["fe80::2"], ["fe80::bad"])
