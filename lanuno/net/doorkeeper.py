@@ -11,6 +11,7 @@ from hmac import compare_digest
 from typing import Final
 
 from lanuno.log.genesis import VERSION, clean_name
+from lanuno.net.addresses import network
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.chat import taken
 from lanuno.table.lobby import MAX_SPECTATORS
@@ -20,9 +21,11 @@ from lanuno.table.outputs import Spectator
 _log = logging.getLogger(__name__)
 
 PIN_TRIES: Final = 5
+PIN_TRIES_TOGETHER: Final = 50
+"""The same for all addresses of an IPv6 /64: one computer has as many of them as it likes."""
 PIN_LOCK_SECONDS: Final = 60.0
 PIN_ADDRESSES: Final = 1_024
-"""So many addresses that gave a wrong PIN are remembered; then the oldest is forgotten."""
+"""So many addresses and networks that gave a wrong PIN are remembered; then the oldest is not."""
 
 SENT_AWAY_SECONDS: Final = 600.0
 """So long nobody watches from the address of a spectator who was sent away: a new key is made in a
@@ -90,31 +93,37 @@ class Doorkeeper:
         return LobbyRefusal.NO_SPECTATORS if full else None
 
     def locked(self, identity: bytes, address: str, pin: str, now: float) -> bool:
-        """Whether somebody must wait: five wrong PINs lock an address for a minute.
+        """Whether somebody must wait: five wrong PINs lock an address for a minute, more a /64.
 
         But not for those who gave the right one before: others may share their address.
         """
         right = self._is_right(pin)
         if not self._pin or (right and identity in self._guests):
             return False
-        tries, since = self._wrong_pins.get(address, (0, now))
-        if now - since >= PIN_LOCK_SECONDS:
-            tries = 0
-        if tries >= PIN_TRIES:
+        # Of IPv4 the two are the same, and the smaller number holds.
+        bounds = {network(address): PIN_TRIES_TOGETHER} | {address: PIN_TRIES}
+        tries = {where: self._tries(where, now) for where in bounds}
+        if any(tries[where] >= most for where, most in bounds.items()):
             _log.info("%s is locked out: wrong PINs", address, extra={"address": address})
             return True
         if right:
             self._guests[identity] = None
             if len(self._guests) > PIN_GUESTS:
                 del self._guests[next(iter(self._guests))]
-        else:
-            tried = (address, tries + 1, PIN_TRIES)
-            _log.info("%s gave a wrong PIN (%d of %d)", *tried, extra={"address": address})
-            self._wrong_pins.pop(address, None)
-            self._wrong_pins[address] = (tries + 1, now)
+            return False
+        tried = (address, tries[address] + 1, PIN_TRIES)
+        _log.info("%s gave a wrong PIN (%d of %d)", *tried, extra={"address": address})
+        for where, before in tries.items():
+            self._wrong_pins.pop(where, None)
+            self._wrong_pins[where] = (before + 1, now)
             if len(self._wrong_pins) > PIN_ADDRESSES:
                 del self._wrong_pins[next(iter(self._wrong_pins))]
         return False
+
+    def _tries(self, where: str, now: float) -> int:
+        """Wrong PINs that came from an address or a network, up to a minute ago."""
+        tries, since = self._wrong_pins.get(where, (0, now))
+        return 0 if now - since >= PIN_LOCK_SECONDS else tries
 
     def why_not_watch(
         self,

@@ -6,7 +6,13 @@ import pytest
 
 from lanuno.log.genesis import VERSION
 from lanuno.net import doorkeeper as doorkeeper_module
-from lanuno.net.doorkeeper import SENT_AWAY_SECONDS, Doorkeeper
+from lanuno.net.doorkeeper import (
+    PIN_LOCK_SECONDS,
+    PIN_TRIES,
+    PIN_TRIES_TOGETHER,
+    SENT_AWAY_SECONDS,
+    Doorkeeper,
+)
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import Join, LobbyRefusal, Watch
@@ -72,3 +78,22 @@ def test_nobody_watches_where_nobody_may() -> None:
     assert door.why_not_watch(EVE, "x", asked, [], 0.0) is LobbyRefusal.NO_SPECTATORS
     door.allow_spectators(True)
     assert door.why_not_watch(EVE, "x", asked, [], 0.0) is None
+
+
+def test_one_computer_with_many_addresses_guesses_no_pin() -> None:
+    """It makes up 20 keys and addresses of its /64 a second, for a minute."""
+    door = Doorkeeper(Arrangements(pin="1199"))
+    known, newcomer = b"k" * 32, b"n" * 32
+    right = Watch(VERSION, "ada", "1199")
+    assert door.why_not_watch(known, "fe80::1%2", right, [], 0.0) is None
+    tried = 0
+    for number in range(1200):
+        for _ in range(PIN_TRIES):
+            tried += not door.locked(EVE, f"fe80::bad:{number:x}%2", f"{tried:04}", number / 20)
+    assert tried == PIN_TRIES_TOGETHER
+    # It is the living room of others too: who gave the right PIN before is not kept out, nor is
+    # anybody in another network; a newcomer in this one has to wait.
+    assert door.why_not_watch(known, "fe80::1%2", right, [], 60.0) is None
+    assert door.why_not_watch(newcomer, "10.0.0.1", right, [], 60.0) is None
+    assert door.why_not_watch(b"o" * 32, "fe80::3%2", right, [], 3.0) is LobbyRefusal.WRONG_PIN
+    assert door.why_not_watch(b"o" * 32, "fe80::3%2", right, [], 60.0 + PIN_LOCK_SECONDS) is None
