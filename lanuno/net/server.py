@@ -11,6 +11,7 @@ import errno
 import logging
 import secrets
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +20,7 @@ from typing import Final, Self, cast
 
 from lanuno.dealing.identity import Identity
 from lanuno.net.adapters import EVERYWHERE
-from lanuno.net.addresses import address_text
+from lanuno.net.addresses import address_text, network
 from lanuno.net.channel import Channel
 from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.greeting import Greeting, look_ahead
@@ -374,13 +375,22 @@ class Server:
             most, idle = self._limits.connections_each, same
         else:
             same = [each for each in there if each.identity not in self._seated]
-            most, idle = self._limits.strangers, [each for each in same if self._is_idle(each)]
+            most, idle = self._limits.strangers, self._by_crowd(same)
         if len(same) < most:
             return True
         for each in (*(each for each in same if not each.open), *idle):
             each.abort()
             return True
         return False
+
+    def _by_crowd(self, strangers: list[Channel]) -> list[Channel]:
+        """Those of them who do nothing: of the most crowded network, the oldest first.
+
+        Else one computer that comes again and again would end everybody who is slow to speak.
+        """
+        idle = [each for each in strangers if self._is_idle(each)]
+        crowd = Counter(network(each.address) for each in idle)
+        return sorted(idle, key=lambda each: -crowd[network(each.address)])
 
     async def _refuse(self, wire: Wire, code: Refusal) -> None:
         if wire.open:

@@ -6,6 +6,7 @@ Bookkeeping only: what is said over a link, and which of them leads to the host,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -105,13 +106,21 @@ class Contacts:
         """The links that must end because of a new one: nobody takes the places of all others.
 
         `used`: whether something is said over a link. Those that go are the oldest of the same
-        computer, or of strangers.
+        computer, or of strangers: there of the address that has most of them, so that no computer
+        that comes again and again ends everybody who is slow to speak.
         """
         seat = self.links[peer].seat
         most = MOST_STRANGERS if seat is None else MOST_LINKS
         same = [each for each, link in self.links.items() if link.seat == seat]
         idle = [each for each in same if each != peer and not used(each)]
-        return idle[: max(0, len(idle) + 1 - most)]
+        crowd = Counter(self.links[each].address for each in same)
+        ended: list[Peer] = []
+        while len(idle) + 1 > most:
+            fullest = max(idle, key=lambda each: crowd[self.links[each].address])
+            crowd[self.links[fullest].address] -= 1
+            idle.remove(fullest)
+            ended.append(fullest)
+        return ended
 
     def unreachable(self, seat: int) -> None:
         """A computer could not be dialled."""

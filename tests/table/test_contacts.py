@@ -164,3 +164,14 @@ def test_strangers_take_no_places_but_to_watch() -> None:
     assert _crowded(strangers, set()) == [0, 1, 2]
     assert _crowded(strangers, {0, 1, 2}) == []
     assert _crowded([0, 1, 2, *strangers, 3], set()) == [3, 4, 5]
+
+
+def test_of_strangers_the_address_with_most_links_loses_its_oldest() -> None:
+    contacts, ended = Contacts(), list[int]()
+    for peer in range(3 * MOST_STRANGERS):
+        contacts.linked(peer, _link(None, "10.0.0.1" if peer in (0, 3) else "10.0.0.2"))
+        for gone in contacts.crowd(peer, lambda _: False):
+            del contacts.links[gone]
+            ended.append(gone)
+    assert ended == [1, 2, *range(4, 2 * MOST_STRANGERS + 2)]
+    assert len(contacts.links) == MOST_STRANGERS
