@@ -30,11 +30,16 @@ MOST_BEYOND = 60.0
 CLAIM_SECONDS = 600.0
 """After these a host at which no person sits ends the wait by itself."""
 
+MOST_SILENT = 3 * CLAIM_SECONDS
+"""Seconds in a match for which such a host waits for one player who keeps falling silent."""
+
 
 @dataclass(slots=True)
 class _Loss:
     """A seat that the table waits for."""
 
+    player: bytes
+    """Who played it then."""
     since: float
     reason: DropReason
     quiet: bool
@@ -55,6 +60,8 @@ class Grace:
         """Seconds of grace time that are gone, by identity."""
         self._silent: dict[bytes, float] = {}
         """The same for silences that may have been the host's own network."""
+        self._waited: dict[bytes, float] = {}
+        """How long such silences were, also behind their grace time."""
         self._again = -inf
         """When everybody who was missing got time to come back."""
 
@@ -64,25 +71,39 @@ class Grace:
         """A seat is missing from now on, or is still, for another reason."""
         if self._replay.absence.silenced(seat):
             return
-        loss = self._lost.setdefault(seat, _Loss(at, reason, quiet))
-        if loss.reason is not DropReason.ATTACK:
+        self._forget_former(seat)
+        loss = self._lost.setdefault(seat, _Loss(self._player(seat), at, reason, quiet))
+        if loss.reason is reason is DropReason.LOST:
+            # It has had no connection since: what the end of that showed stays true.
+            loss.quiet = loss.quiet and quiet
+        elif loss.reason is not DropReason.ATTACK:
             loss.reason, loss.quiet = reason, quiet
 
     def back(self, seat: int, at: float) -> None:
         """A seat is back: what it has taken of its grace time is gone.
 
-        Not so the time for which the person at the host waited on although nobody had to.
+        Not so the time for which the table waited on although it had to no longer: the person at
+        the host has not ended the wait, or the last drop was not firm and none could follow.
         """
-        ends, loss, player = self._ends(seat), self._lost.pop(seat), self._player(seat)
+        ends, loss = self._ends(seat), self._lost.pop(seat)
+        taken, player = max(0.0, min(at, ends) - loss.since), loss.player
         if self._unclear(loss):
-            taken = max(0.0, min(at, ends) - loss.since)
             self._silent[player] = self._silent.get(player, 0.0) + taken
+            self._waited[player] = self._waited.get(player, 0.0) + at - loss.since
         else:
-            self._used[player] = self._used.get(player, 0.0) + at - loss.since
+            self._used[player] = self._used.get(player, 0.0) + taken
 
     def forget_the_dropped(self) -> None:
-        """Nobody waits for a seat that was dropped."""
-        for seat in filter(self._replay.absence.silenced, tuple(self._lost)):
+        """Nobody waits for a seat that was dropped, or whose player has given it back."""
+        for seat in tuple(self._lost):
+            self._forget_former(seat)
+            if self._replay.absence.silenced(seat):
+                self._lost.pop(seat, None)
+
+    def _forget_former(self, seat: int) -> None:
+        """A bot that filled in was missing: whoever plays there now is not, by that."""
+        loss = self._lost.get(seat)
+        if loss is not None and loss.player != self._player(seat):
             del self._lost[seat]
 
     def give_again(self, at: float) -> None:
@@ -148,14 +169,17 @@ class Grace:
         loss, ends = self._lost[seat], self._ends(seat)
         if loss.claimed or not self._unclear(loss):
             return ends
-        return None if self._claim is None else max(ends, loss.since + self._claim)
+        if self._claim is None:
+            return None
+        waited = self._waited.get(loss.player, 0.0)
+        return max(ends, loss.since + min(self._claim, max(0.0, MOST_SILENT - waited)))
 
     def _ends(self, seat: int) -> float:
         """When the grace time of a seat is over."""
         loss = self._lost[seat]
         if loss.reason is DropReason.ATTACK:
             return loss.since
-        rules, player = self._replay.roster.ruleset, self._player(seat)
+        rules, player = self._replay.roster.ruleset, loss.player
         total, unclear = float(rules.grace_total_s), self._unclear(loss)
         used = self._used.get(player, 0.0) + (self._silent.get(player, 0.0) if unclear else 0.0)
         ends = loss.since + max(0.0, min(float(rules.grace_first_s), total - used))

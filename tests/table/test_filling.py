@@ -10,6 +10,7 @@ from lanuno.log.bodies import HOST, CloseReason, DropReason, Payload
 from lanuno.log.duties import duties
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Refusal
+from lanuno.log.round_record import Phase
 from lanuno.table import messages
 from lanuno.table.clocks import Clocks, Pace
 from lanuno.table.filling import StandIns, empty_chair
@@ -341,10 +342,58 @@ def test_a_bot_has_a_grace_time_of_its_own(waiting: LogTable) -> None:
     clocks = Clocks(table.replay, Pace(), firm)
     rules = table.replay.roster.ruleset
     table.say(HOST, fill(table, 3))
-    clocks.lost(3, 0.0)
-    clocks.found(3, float(rules.grace_total_s))
+    first = float(rules.grace_first_s)
+    for start in (0.0, 100.0, 200.0):
+        clocks.lost(3, start)
+        clocks.found(3, start + first)
     clocks.lost(3, 1000.0)
     assert clocks.gone(1000.0) == (3, DropReason.LOST), "it has none left"
     comes_back(table)
-    assert clocks.gone(1000.0) is None, "who sits there now has"
-    assert clocks.gone(1000.0 + rules.grace_first_s) == (3, DropReason.LOST)
+    clocks.look(1000.0)
+    assert clocks.gone(10**6) is None, "who sits there now was not missed"
+    clocks.lost(3, 1000.0)
+    assert clocks.gone(1000.0 + first - 0.1) is None
+    assert clocks.gone(1000.0 + first) == (3, DropReason.LOST)
+
+
+def test_whoever_takes_the_chair_back_is_there_although_the_owner_of_its_bot_is_not(
+    waiting: LogTable,
+) -> None:
+    """The host before has attested for both of its seats when its computer is gone.
+
+    The bot's player comes back, the round ends, and the chair is that player's again: the new
+    host, which has missed the bot, does not take its player for missing.
+    """
+    table = waiting.fork()
+    table.say(HOST, fill(table, 3))
+    table.identities[3] = identity(77)
+    table.run(lambda each: each.log.phase is Phase.ATTEST)
+    for seat in (0, 3):
+        table.say(seat, table.attest(seat))
+    elect(table, 1, 1, 1, 2)
+    office = Sequencer(table.replay, table.entries, identity(1), 0.0)
+    for owner in (1, 2, 9):
+        office.attach(owner, 3 if owner == 9 else owner, table.replay.seq, 0.0)
+    office.begin(0.0)
+
+    def firm(now: float) -> None:
+        for peer in (1, 2, 9):
+            office.receive(peer, messages.Ack(office.replay.seq), now)
+
+    firm(1.0)
+    office.receive(9, messages.Submit(table.signed(3, bodies.Return(), by=identity(3))), 1.0)
+    firm(1.0)
+    for seat in (1, 2):
+        office.receive(seat, messages.Submit(table.signed(seat, table.attest(seat))), 2.0)
+        firm(2.0)
+    table.identities[3] = identity(3)
+    assert office.replay.roster == office.replay.genesis.read()
+    for later in range(120):
+        office.tick(3.0 + later)
+        firm(3.0 + later)
+        while owed := [each for each in duties(office.replay) if each.seat != 0]:
+            seat = owed[0].seat
+            said = messages.Submit(table.signed(seat, table.duty(owed[0])))
+            office.receive(9 if seat == 3 else seat, said, 3.0 + later)
+            firm(3.0 + later)
+    assert office.replay.dropped == {0: DropReason.LOST}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from lanuno.log.bodies import DropReason
 from lanuno.rules.ruleset import Ruleset
-from lanuno.table.grace import AGAIN_SECONDS, CLAIM_SECONDS, MOST_BEYOND, Grace
+from lanuno.table.grace import AGAIN_SECONDS, CLAIM_SECONDS, MOST_BEYOND, MOST_SILENT, Grace
 from tests.table.test_clocks import Watched
 
 LOST = DropReason.LOST
@@ -30,6 +32,13 @@ def drops_at(grace: Grace, since: float) -> float:
     return min(grace.moments(-1.0)) - since
 
 
+def use_up(grace: Grace) -> None:
+    """All the time that a player has in a match."""
+    for start in (0.0, 100.0, 200.0):
+        grace.lost(1, start, LOST)
+        grace.back(1, start + FIRST)
+
+
 # ---- what is used up ----------------------------------------------------------------------------
 
 
@@ -43,6 +52,34 @@ def test_each_absence_is_taken_from_the_total() -> None:
     assert drops_at(grace, 300.0) == TOTAL - 150.0
     assert grace.gone(329.9) is None
     assert grace.gone(330.0) == (1, LOST)
+
+
+def test_time_in_which_nobody_could_be_dropped_is_not_used_up() -> None:
+    """Somebody else acknowledged nothing for long: no drop could follow before that is firm."""
+    grace = waiting(Watched())
+    grace.lost(1, 0.0, LOST)
+    assert grace.gone(500.0) == (1, LOST)
+    grace.back(1, 500.0)
+    grace.lost(1, 1_000.0, LOST)
+    assert drops_at(grace, 1_000.0) == FIRST
+
+
+def test_whoever_takes_a_seat_back_is_not_missing_because_a_bot_was() -> None:
+    """Its owner's computer is away, and the seat is its player's again in the next round."""
+    at = Watched()
+    grace, absence = waiting(at), at.replay.absence
+    player = absence.roster.seats[1]
+    bot = replace(player, identity=b"b" * 32, owner=player.owner, bot=True)
+    for comes in (lambda: None, lambda: grace.lost(1, 50.0, LOST)):
+        absence._seat(1, bot)
+        grace.lost(1, 0.0, LOST)
+        absence._seat(1, player)
+        comes()
+        grace.forget_the_dropped()
+        assert grace.gone(FIRST) is None
+    assert drops_at(grace, 50.0) == FIRST
+    grace.back(1, 50.0)
+    assert not grace
 
 
 def test_whoever_is_dropped_is_missing_no_more() -> None:
@@ -72,8 +109,7 @@ def test_everybody_who_is_missing_gets_time_again() -> None:
 def test_whoever_is_lost_again_while_all_come_back_gets_no_less() -> None:
     """The computer of somebody who has no time left is there for a moment, and gone again."""
     grace = waiting(Watched())
-    grace.lost(1, 0.0, LOST)
-    grace.back(1, TOTAL)
+    use_up(grace)
     grace.give_again(1_000.0)
     grace.lost(1, 1_010.0, LOST)
     assert drops_at(grace, 1_010.0) == AGAIN_SECONDS
@@ -85,8 +121,7 @@ def test_whoever_is_lost_again_while_all_come_back_gets_no_less() -> None:
 def test_no_more_than_so_much_is_given_beyond_the_total() -> None:
     grace = waiting(Watched())
     now, beyond = 1_000.0, 0.0
-    grace.lost(1, 0.0, LOST)
-    grace.back(1, TOTAL)
+    use_up(grace)
     for _ in range(20):
         grace.give_again(now)
         grace.lost(1, now, LOST)
@@ -156,6 +191,29 @@ def test_of_two_silences_add_up_until_each_can_be_claimed_at_once() -> None:
         grace.back(1, now + 500.0)  # the person there has waited on for longer than anybody must
         now += 1_000.0
     assert waits == [FIRST] * 3 + [AGAIN_SECONDS] * 4 + [0.0] * 2
+
+
+def test_of_two_no_program_waits_without_end_for_silences() -> None:
+    """A guest that is losing pulls its cable for almost ten minutes again and again."""
+    grace = of_two()
+    now, waited = 0.0, 0.0
+    for _ in range(20):
+        grace.lost(1, now, LOST, quiet=True)
+        lasts = max(grace.moments(now - 1.0)) - now
+        away = min(lasts, CLAIM_SECONDS - 1.0)
+        grace.back(1, now + away)
+        waited, now = waited + away, now + CLAIM_SECONDS
+    assert waited <= MOST_SILENT + TOTAL + MOST_BEYOND
+    grace.lost(1, now, LOST, quiet=True)
+    assert grace.gone(now) == (1, LOST)
+
+
+def test_of_two_an_end_that_was_seen_stays_seen() -> None:
+    """Who is missing is looked for again behind each round: that shows nothing about the end."""
+    grace = of_two()
+    grace.lost(1, 0.0, LOST)
+    grace.lost(1, 1.0, LOST, quiet=True)
+    assert grace.gone(FIRST) == (1, LOST)
 
 
 def test_of_two_the_time_is_that_of_the_settings() -> None:
