@@ -93,12 +93,12 @@ class Sequencer(Desk):
     @property
     def deadline(self) -> float | None:
         """When `tick` must be called at the latest; None if nothing waits for time."""
-        if self.replay.closed is not None:
+        if self.replay.closed is not None or self._abdicating:
             return self._audience.deadline
         moments = [self._clocks.held_until(held.body, self._now) for held in self._held.values()]
         moments.append(self._clocks.deadline(self._now, self._decided, drops=self._may_drop))
         moments.append(self._audience.deadline)
-        if self._nobody_plays is not None:
+        if self._nobody_plays is not None and self.firm >= self.replay.seq:
             moments.append(self._clocks.when(self._nobody_plays + self._patience))
         certain = (moment for moment in moments if moment is not None and isfinite(moment))
         return min(certain, default=None)
@@ -365,11 +365,11 @@ class Sequencer(Desk):
         if replay.nearly_full:
             return self._close(CloseReason.TOO_LONG, now)
         plan = replay.next_plan()
-        if plan is not None and self._clocks.pausing:
-            # Whoever comes back in time plays it; whoever does not has left no round half played.
-            return None
         if plan is not None:
             self._nobody_plays = None
+            if self._clocks.pausing:
+                # Whoever comes back in time plays it; who does not has left no round half played.
+                return None
             return self._say_as_host(open_payload(plan), now)
         filled = None if self._stand_ins is None else self._stand_ins.fill(replay)
         if filled is not None:

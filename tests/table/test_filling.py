@@ -316,6 +316,69 @@ def test_a_match_that_waits_for_a_partner_waits_no_shorter_for_an_outage(
     assert office.replay.closed is CloseReason.INCOMPLETE
 
 
+def _without_stand_ins(table: LogTable) -> Sequencer:
+    """It waits for a partner since 0 s, and all that it holds is firm."""
+    office = Sequencer(table.replay, table.entries, identity(0), 0.0)
+    for peer, owner in ((OWN, 0), (1, 1), (2, 2)):
+        office.attach(peer, owner, table.replay.seq, 0.0)
+    office.begin(0.0)
+    _acknowledge(office, 0.0)
+    return office
+
+
+def _acknowledge(office: Sequencer, now: float) -> None:
+    for peer in (OWN, 1, 2):
+        office.receive(peer, messages.Ack(office.replay.seq), now)
+
+
+def test_a_partner_that_is_back_begins_a_new_wait(waiting: LogTable) -> None:
+    """The next round waits for somebody else; nothing ends when the first wait would have."""
+    table = waiting.fork()
+    office = _without_stand_ins(table)
+    patience = float(table.replay.roster.ruleset.grace_total_s)
+    office.left(2, patience - 10.0)
+    office.attach(9, 3, table.replay.seq, patience - 5.0)
+    back = table.signed(3, bodies.Return(), by=identity(3))
+    office.receive(9, messages.Submit(back), patience - 5.0)
+    _acknowledge(office, patience - 5.0)
+    office.tick(patience + 1.0)
+    assert office.deadline is not None
+    assert office.deadline > patience + 1.0, "else the program does nothing but look at its clock"
+    leaves = table.signed(3, bodies.Leave(), by=identity(3))
+    office.receive(9, messages.Submit(leaves), patience + 2.0)
+    for peer in (OWN, 1, 9):
+        office.receive(peer, messages.Ack(table.replay.seq), patience + 2.0)
+    assert table.replay.next_plan() is None
+    assert office.replay.closed is None
+
+
+def test_what_is_not_firm_ends_no_wait_for_a_partner(waiting: LogTable) -> None:
+    table = waiting.fork()
+    office = _without_stand_ins(table)
+    patience = float(table.replay.roster.ruleset.grace_total_s)
+    listens = messages.Submit(table.signed(2, bodies.Listen(4711)))
+    office.receive(2, listens, patience - 1.0)
+    office.tick(patience + 1.0)
+    assert office.deadline == patience - 1.0 + Pace().duty
+    _acknowledge(office, patience + 2.0)
+    assert office.replay.closed is CloseReason.INCOMPLETE
+
+
+def test_a_host_that_hands_over_waits_for_no_clock(waiting: LogTable) -> None:
+    """A guest acknowledges nothing, and another is missing: both had kept the program busy."""
+    table = waiting.fork()
+    office = _without_stand_ins(table)
+    office.left(2, 1.0)
+    listens = messages.Submit(table.signed(1, bodies.Listen(4711)))
+    office.receive(1, listens, 1.0)
+    office.abdicate(2.0)
+    for now in (2.0, 70.0, 500.0):
+        office.tick(now)
+        assert (office.abdicated, office.deadline) == (None, None)
+    _acknowledge(office, 501.0)
+    assert office.abdicated == (1, 1)
+
+
 def test_a_bot_that_fills_in_is_waited_for_like_all_others(waiting: LogTable) -> None:
     table = waiting.fork()
     table.say(HOST, fill(table, 3))
