@@ -81,7 +81,6 @@ class Clocks:
         self._unfirm: deque[tuple[int, float]] = deque()
         self._seen = 0
         self._time = CountedTime()
-        self._had_quorum = False
         self._grace = Grace(replay, firm, pace.claim)
         self._paused: float | None = None
         self._turn: _Turn | None = None
@@ -113,13 +112,13 @@ class Clocks:
     def quorum(self, now: float, *, stands: bool) -> None:
         """Whether enough owners are in contact for anything to become firm.
 
-        Nobody gets time again by the first quorum of a host: nobody was late under it before.
+        Also by the first quorum of a host everybody gets time again: it was elected by the first
+        who came back, and the time that the rules give at once may be shorter.
         """
         if not stands:
             self._time.stand(now)
-        elif self._time.go(now) and self._had_quorum:
+        elif self._time.go(now):
             self._grace.give_again(self._time.at(now))
-        self._had_quorum = self._had_quorum or stands
 
     def paused(self, seconds: float, now: float) -> None:
         """The host's program did not run for so long, up to now."""

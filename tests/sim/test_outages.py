@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from lanuno.log import events
@@ -124,6 +126,18 @@ def test_a_new_host_drops_nobody_for_the_time_before_it() -> None:
     assert world.computers[1].up.replay.dropped == {}
     put_back(world, 0, 4)
     wait(world, 60.0)
+    assert whereabouts(world) == [Where.THERE] * 5
+
+
+def test_under_a_new_host_too_whoever_returns_soon_after_the_quorum_is_not_dropped() -> None:
+    """An outage of everybody; the first who are back elect one of them. The rules give 5 s."""
+    world = table(5, ruleset=Ruleset(grace_first_s=5, grace_total_s=15))
+    pull(world, *range(5))
+    wait(world, 60.0)
+    put_back(world, 1, 2, 3)
+    assert world.run(lambda: any(each.up.replay.term for each in world.computers))
+    world.after(AGAIN_SECONDS - 2.0, partial(put_back, world, 0, 4))
+    wait(world, 120.0)
     assert whereabouts(world) == [Where.THERE] * 5
 
 

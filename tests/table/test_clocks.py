@@ -21,6 +21,7 @@ from lanuno.rules.state import Phase as Moment
 from lanuno.table.clocks import MARGIN, Clocks, Pace
 from lanuno.table.counted_time import READING_SECONDS
 from lanuno.table.firmness import Firmness
+from lanuno.table.grace import AGAIN_SECONDS
 from tests.sim.table_sim import TableSim
 from tests.table.timeline import said
 
@@ -412,10 +413,11 @@ def test_whoever_is_lost_in_an_outage_is_told_at_once_and_again_when_it_is_over(
     assert at.clocks.waiting(66.0) == ((1, 2), int(GRACE * 1000))
 
 
-def test_the_first_quorum_of_a_host_gives_nothing_again() -> None:
+def test_the_first_quorum_of_a_host_gives_time_again_like_any_other() -> None:
+    """Those who elected it came back first."""
     at = Watched(Ruleset(grace_first_s=5))
     at.clocks.lost(1, 0.0)
     at.clocks.quorum(0.0, stands=False)
     at.clocks.quorum(30.0, stands=True)
-    assert at.clocks.gone(34.9) is None
-    assert at.clocks.gone(35.0) == (1, DropReason.LOST)
+    assert at.clocks.gone(30.0 + AGAIN_SECONDS - 0.1) is None
+    assert at.clocks.gone(30.0 + AGAIN_SECONDS) == (1, DropReason.LOST)
