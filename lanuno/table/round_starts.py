@@ -16,6 +16,10 @@ from lanuno.log.events import Event, RoundOpened
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 
+MOST_STARTS = 8
+"""So many are remembered: a host that lets nothing become firm fills nobody's memory with them. An
+honest one opens no round before the end of the last one is firm."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoundStart:
@@ -41,12 +45,14 @@ class RoundStarts:
         """The log has gone on by an entry.
 
         `fixed`: so many entries are never given up. Of the rounds that opened in them only the
-        last one is remembered.
+        last one is remembered. From before all that are remembered the whole log is read again.
         """
         if not any(isinstance(event, RoundOpened) for event in happened):
             return
         self._starts.append(RoundStart(replay.copy(), tuple(happened), changed))
         while len(self._starts) > 1 and self._starts[1].replay.seq <= fixed:
+            self._starts.popleft()
+        while len(self._starts) > MOST_STARTS:
             self._starts.popleft()
 
     def last(self, count: int) -> RoundStart:

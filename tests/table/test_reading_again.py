@@ -11,6 +11,7 @@ from lanuno.log.entries import Entry
 from lanuno.log.events import Event
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
+from lanuno.table import round_starts
 from lanuno.table.round_starts import RoundStarts
 from tests.log.following import followed
 from tests.sim.world import World
@@ -96,3 +97,21 @@ def test_few_starts_are_remembered() -> None:
     starts.give_up(opened.seq - 1)
     assert starts.last(replay.seq).replay.seq == 0
     assert starts.behind(entries, 5).seq == 5
+
+
+def test_no_host_fills_a_memory_with_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It opens round after round and says of nothing that it is firm; 200 KB is one start."""
+    world = _in_last_round(2)
+    finish(world)
+    entries, starts = world.computers[1].up.first.entries, RoundStarts(world.genesis)
+    monkeypatch.setattr(round_starts, "MOST_STARTS", 2)
+    replay = Replay(world.genesis)
+    for entry in entries:
+        starts.note(replay, replay.follow(entry, trusted=True), 0, 0)
+    newest = starts.last(replay.seq).replay
+    before = starts.last(newest.seq - 1).replay
+    assert (newest.number, before.number) == (ROUNDS, ROUNDS - 1)
+    assert starts.last(before.seq - 1).replay.seq == 0
+    for count in (before.seq - 1, newest.seq + 1):
+        whole = followed(world.genesis, entries[:count])
+        assert starts.behind(entries, count).state() == whole.state()
