@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -35,9 +36,11 @@ _BY_THE_OTHER: Final = frozenset(
         "the connection broke",
         ConnectionResetError.__name__,
         BrokenPipeError.__name__,
+        ssl.SSLError.__name__,
+        ssl.SSLEOFError.__name__,
     }
 )
-"""How a connection is said to be lost that the other computer has ended."""
+"""How a connection is said to be lost that the other computer has ended, or broken by what it sent."""
 
 
 def silent_seconds(end: NetError | Goodbye | None, limit: float) -> float:

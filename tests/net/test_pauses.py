@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
+import socket
 from dataclasses import dataclass, field
 
 import pytest
@@ -145,6 +147,24 @@ def test_what_an_end_says_of_the_network(end: NetError | Goodbye | None, *, quie
     assert went_quiet(end) is quiet
     silent = isinstance(end, NetError) and end.detail.startswith("silent")
     assert silent_seconds(end, 4.0) == (4.0 if silent else 0.0)
+
+
+def test_bytes_that_are_no_tls_were_sent_by_somebody() -> None:
+    """A guest that breaks its connection so is dropped after its grace time like any other."""
+
+    async def story() -> None:
+        async with serving() as (server, arrived):
+            peer = await RawPeer.authenticated(server.port)
+            channel = await arrived.get()
+            own = peer.writer.get_extra_info("socket")
+            with socket.socket(fileno=os.dup(own.fileno())) as sock:
+                sock.send(b"no record of TLS at all, and longer than a header")
+            await until(lambda: channel.end is not None)
+            assert isinstance(channel.end, NetError)
+            assert not went_quiet(channel.end)
+            await peer.close()
+
+    run(story())
 
 
 @pytest.mark.parametrize("reset", [True, False])
