@@ -145,7 +145,7 @@ def test_switched_off_it_is_silent_everywhere(
 
 def test_nothing_from_outside_ends_a_line_or_steers_a_terminal(home: Home) -> None:
     names = ["Bea\n2026-01-01T00:00:00.000+00:00 [1] CRITICAL lanuno: forged", "\x1b[31mred\x07"]
-    names += ["\u202egnirts", "\u2028\u2029\x85\r\x0b\x0c", "\ud800", "ñandú"]
+    names += ["\u202egnirts", "\u2028\u2029\x85\r\x0b\x0c", "ñandú"]
     with logging_to(home, "host"):
         for name in names:
             logging.getLogger("lanuno.x").info("seat 1 (%s) leaves", name)
@@ -161,6 +161,12 @@ def test_nothing_from_outside_ends_a_line_or_steers_a_terminal(home: Home) -> No
     rest = [line for line in text.split("\n") if line and line not in mine]
     assert rest
     assert all(line.startswith("    ") for line in rest)
+
+
+def test_half_a_character_is_written_as_what_it_is(home: Home) -> None:
+    # Past pytest, which would send it to another process, and cannot.
+    open_log(home).handle(record("seat 1 (\ud800) leaves"))
+    assert "seat 1 (\\ud800) leaves" in text_of(home)
 
 
 def test_a_flood_pushes_nothing_out(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

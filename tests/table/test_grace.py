@@ -70,11 +70,12 @@ def test_whoever_takes_a_seat_back_is_not_missing_because_a_bot_was() -> None:
     grace, absence = waiting(at), at.replay.absence
     player = absence.roster.seats[1]
     bot = replace(player, identity=b"b" * 32, owner=player.owner, bot=True)
-    for comes in (lambda: None, lambda: grace.lost(1, 50.0, LOST)):
+    for is_lost in (False, True):
         absence._seat(1, bot)
         grace.lost(1, 0.0, LOST)
         absence._seat(1, player)
-        comes()
+        if is_lost:
+            grace.lost(1, 50.0, LOST)
         grace.forget_the_dropped()
         assert grace.gone(FIRST) is None
     assert drops_at(grace, 50.0) == FIRST
