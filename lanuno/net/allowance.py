@@ -19,11 +19,17 @@ STEPS_RATE: Final = 400.0
 STEPS_BURST: Final = 2_000
 """Automatic messages of one computer: what an honest one sends while cards are dealt, and room."""
 
+STRANGERS_STEPS_RATE: Final = 40.0
+STRANGERS_STEPS_BURST: Final = 400
+"""The same of somebody without a seat, or in a waiting room, who only asks for parts of the log: 26
+of them at the rate of players would keep the host from all else."""
+
 CHAT_RATE: Final = 20.0
 CHAT_BURST: Final = 120
 """Lines of chat that are shown, whatever a host sends: more than a full table and all of its
 spectators may say (14 a second and 100 at once)."""
 
+_STRANGERS_STEPS: Final = STRANGERS_STEPS_RATE, STRANGERS_STEPS_BURST
 _BY_HAND = (
     messages.Say,
     messages.Watch,
@@ -38,10 +44,11 @@ _BY_HAND = (
 class Allowance:
     """The buckets of one connection."""
 
-    def __init__(self, limits: Limits, now: float) -> None:
-        """All are full."""
+    def __init__(self, limits: Limits, now: float, *, plays: bool = True) -> None:
+        """All are full. `plays`: whether the other end plays at this table, or hosts it."""
+        steps = (STEPS_RATE, STEPS_BURST) if plays else _STRANGERS_STEPS
         self._moves = TokenBucket(limits.rate, limits.burst, now)
-        self._steps = TokenBucket(STEPS_RATE, STEPS_BURST, now)
+        self._steps = TokenBucket(*steps, now)
         self._chat = TokenBucket(CHAT_RATE, CHAT_BURST, now)
 
     def take(self, message: AtTable, now: float) -> bool:

@@ -221,8 +221,9 @@ class MemberDriver:
         """A connection stands; the number under which `hear` and `unlinked` know it."""
         link = self._next_link
         self._next_link += 1
-        self._lines[link] = _Line(channel, Allowance(channel.limits, self._now))
         seat = self._seats.get(channel.identity)
+        allowance = Allowance(channel.limits, self._now, plays=seat is not None)
+        self._lines[link] = _Line(channel, allowance)
         self._log.linked(link, channel, seat, dialled=dialled)
         address = channel.address
         self._do(

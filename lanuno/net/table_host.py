@@ -305,7 +305,7 @@ class TableHost:
         self._next_peer += 1
         self._guests[peer] = channel
         self._reserve()
-        allowance = Allowance(channel.limits, self._loop.time())
+        allowance = Allowance(channel.limits, self._loop.time(), plays=False)
         idle: asyncio.TimerHandle | None = None
         if self.driver is not None:
             self._links[peer] = self.driver.linked(channel)

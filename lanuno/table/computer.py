@@ -233,6 +233,8 @@ class Computer:
     def _to_host(self, session: Session, message: messages.FromPeer) -> list[Output]:
         if isinstance(message, OF_THE_FIRST) and session is not self.first:
             return []
+        if isinstance(message, messages.Ack) and self.seat is None:
+            return []  # what a spectator holds makes nothing firm
         office = self.sequencer
         if office is not None:
             self._to_do.append(lambda: self._from_office(office.receive(OWN, message, self._now)))

@@ -12,9 +12,17 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from lanuno.net.allowance import CHAT_BURST, CHAT_RATE
+from lanuno.net.allowance import (
+    CHAT_BURST,
+    CHAT_RATE,
+    STEPS_BURST,
+    STRANGERS_STEPS_BURST,
+    STRANGERS_STEPS_RATE,
+    Allowance,
+)
 from lanuno.net.doorkeeper import SENT_AWAY_SECONDS
 from lanuno.net.endings import Ending
+from lanuno.net.errors import Goodbye
 from lanuno.net.table_peer import TablePeer
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import budget, messages, outputs
@@ -268,6 +276,57 @@ def test_asking_out_of_order_ends_with_a_goodbye(ahead: bool) -> None:
             eve.say(messages.Fetch(held + 50_000 if ahead else 0))
             await eve.until_end()
             assert eve.goodbye
+
+    run(story())
+
+
+@pytest.mark.parametrize("watches", [False, True], ids=["stranger", "spectator"])
+@EITHER
+def test_without_a_seat_nobody_sends_as_much_as_a_player(plays: bool, watches: bool) -> None:
+    """As fast as players may, 26 of them would leave the host no time for anything else."""
+
+    async def story() -> None:
+        async with (
+            room(plays=plays) as (at, _, _),
+            coming(at, 750, "eve" if watches else "") as eve,
+        ):
+            assert (eve.refused is None) is watches
+            resume = messages.Resume(0, 0, bytes(32), 0)
+            # Far more than slowness allows while they come, and less than a player may send.
+            for _ in range(STRANGERS_STEPS_BURST + 1000):
+                eve.say(resume)
+            await eve.until_end()
+            assert eve.channel.end is Goodbye.FLOOD
+
+    assert STRANGERS_STEPS_BURST + 1000 < STEPS_BURST
+    run(story())
+
+
+def test_a_spectators_program_acknowledges_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[object] = []
+    take = Allowance.take
+
+    def see(self: Allowance, message: messages.AtTable, now: float) -> bool:
+        if self._steps.rate == STRANGERS_STEPS_RATE:
+            said.append(message)
+        return take(self, message, now)
+
+    monkeypatch.setattr(Allowance, "take", see)
+
+    async def story() -> None:
+        async with room(plays=True) as (at, _, _):
+            watcher = await at.peer(9, watch=True)
+            task = asyncio.create_task(watcher.run())
+            await until(lambda: watcher.driver is not None)
+            driver = watcher.driver
+            assert driver is not None
+            await until(lambda: driver.session.caught_up)
+            before = driver.member.replay.seq
+            await until(lambda: driver.member.replay.seq > before + 20)
+            at.host.stop()
+            await task
+        assert any(isinstance(each, messages.Fetch) for each in said)
+        assert not [each for each in said if isinstance(each, messages.Ack)]
 
     run(story())
 
