@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import Blame, Unreadable
-from lanuno.log.genesis import Genesis
+from lanuno.log.genesis import VERSION, Genesis
 from lanuno.net.allowance import Allowance
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
@@ -259,6 +259,10 @@ class MemberDriver:
             self._guard(self._keep_places)
         self._mind_the_host()
         return None
+
+    def watches(self, link: Peer, name: str) -> None:
+        """As host: somebody watched the waiting room, and asks nobody again whether they may."""
+        self._do(lambda: self.member.heard(link, messages.Watch(VERSION, name), self._now))
 
     def unlinked(self, link: Peer) -> None:
         """A connection has ended."""

@@ -577,8 +577,7 @@ class TableHost:
             self._links[peer] = driver.linked(channel)
         driver.begin()
         for peer, each in watching.items():
-            watch = messages.Watch(VERSION, each.name, self.lobby.offer.pin)
-            driver.hear(self._links[peer], to_bytes(watch))
+            driver.watches(self._links[peer], each.name)
         self._over.set()
 
     def _play_ended(self) -> None:

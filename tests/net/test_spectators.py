@@ -409,3 +409,27 @@ def test_who_is_sent_away_is_told_why(plays: bool) -> None:
             assert eve.refusal is LobbyRefusal.KICKED
 
     run(story())
+
+
+# ---- from the waiting room to the table ---------------------------------------------------------
+
+
+def test_who_watches_goes_on_watching_whatever_another_at_its_address_did() -> None:
+    async def story() -> None:
+        async with table(2, rounds=None, ruleset=LONG) as at:
+            async with (
+                coming(at, 800, "ada", "127.9.4.1") as ada,
+                coming(at, 801, "eve", "127.9.4.1") as eve,
+            ):
+                at.host.send_spectator_away(eve.key)
+                await eve.until_end()
+                [task] = await at.sit_down(await at.peer(1))
+                assert isinstance(await ada.until(messages.Began), messages.Began)
+                ada.say(messages.Fetch(0))
+                assert isinstance(await ada.until(messages.Entries), messages.Entries)
+            at.host.stop()
+            await at.host.wait()
+            await at.host.close()
+            await task
+
+    run(story())
