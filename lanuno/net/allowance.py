@@ -20,14 +20,18 @@ STEPS_BURST: Final = 2_000
 """Automatic messages of one computer: what an honest one sends while cards are dealt, and room."""
 
 STRANGERS_STEPS_RATE: Final = 40.0
-STRANGERS_STEPS_BURST: Final = 400
+STRANGERS_STEPS_BURST: Final = 200
 """The same of somebody without a seat, or in a waiting room, who only asks for parts of the log: 26
-of them at the rate of players would keep the host from all else."""
+of them at the rate of players would keep the host from all else, and each handshake brings as much
+at once again. All that a spectator may fetch at once is some 90 parts."""
 
 CHAT_RATE: Final = 20.0
 CHAT_BURST: Final = 120
 """Lines of chat that are shown, whatever a host sends: more than a full table and all of its
 spectators may say (14 a second and 100 at once)."""
+
+OF_STRANGERS: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
+"""All that somebody without a seat has to say at a table that plays."""
 
 _STRANGERS_STEPS: Final = STRANGERS_STEPS_RATE, STRANGERS_STEPS_BURST
 _BY_HAND = (

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import Blame, Unreadable
 from lanuno.log.genesis import VERSION, Genesis
-from lanuno.net.allowance import Allowance
+from lanuno.net.allowance import OF_STRANGERS, Allowance
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.endings import Ending, Observer, silent_seconds, went_quiet
@@ -245,6 +245,9 @@ class MemberDriver:
             return Goodbye.PROTOCOL
         if not line.allowance.take(message, self._now):
             return Goodbye.FLOOD
+        stranger = line.channel.identity not in self._seats
+        if stranger and not isinstance(message, OF_STRANGERS):
+            return None
         if not line.allowance.shows(message, self._now):
             return None
         if isinstance(message, messages.Refused) and link == self.member.home:

@@ -443,7 +443,7 @@ def test_catching_up_is_no_flood() -> None:
     async def story() -> None:
         async with table(3) as at:
             channel = await at.channel(1)
-            for _ in range(4 * channel.limits.burst):
+            for _ in range(3 * channel.limits.burst):
                 await say(channel, messages.Fetch(0))
             await say(channel, join())
             await hear(channel, messages.Refused)
