@@ -36,7 +36,8 @@ class Pulse:
         self._limits = limits
         self._heard = now
         self._sent = now
-        self._awake = now
+        self._awake = -inf
+        """When the peer got all its time again."""
         self._waiting = inf
         self._deaf = False
 
@@ -56,8 +57,10 @@ class Pulse:
         """This computer did nothing until now: it slept, or was far too busy.
 
         What it did not hear meanwhile says nothing about the peer, which has all its time again.
+        So it has once until it is heard: else nobody is ever lost where every timer is late.
         """
-        self._awake = self._heard = now
+        if self._heard > self._awake:
+            self._awake = self._heard = now
         if self._waiting != inf:
             self._waiting = now
 

@@ -138,6 +138,19 @@ def test_whoever_slept_gives_the_others_all_their_time_again() -> None:
     assert pulse.check(104.0) is Need.SILENT
 
 
+def test_a_peer_that_is_gone_is_lost_although_this_computer_is_always_late() -> None:
+    pulse, now = Pulse(DEFAULT, 0.0), 0.0
+    for _ in range(3):
+        now = pulse.due() + DEFAULT.late + 0.1
+        pulse.woke(now)
+        if pulse.check(now) is Need.BEAT:
+            pulse.sent(now)
+    assert pulse.check(now) is Need.SILENT
+    pulse.heard(now)
+    pulse.woke(now + 100.0)
+    assert pulse.check(now + 103.9) is Need.BEAT, "whoever is heard has it again each time"
+
+
 def test_what_waited_while_this_computer_slept_has_its_time_again() -> None:
     pulse = Pulse(DEFAULT, 0.0)
     pulse.deaf(0.0, True)
