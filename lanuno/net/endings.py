@@ -40,7 +40,7 @@ _BY_THE_OTHER: Final = frozenset(
         ssl.SSLEOFError.__name__,
     }
 )
-"""How a connection is said to be lost that the other computer ended, or broke by what it sent."""
+"""How a connection is said to be lost that the other computer has ended or broken."""
 
 
 def silent_seconds(end: NetError | Goodbye | None, limit: float) -> float:

@@ -70,11 +70,11 @@ def test_whoever_takes_a_seat_back_is_not_missing_because_a_bot_was() -> None:
     grace, absence = waiting(at), at.replay.absence
     player = absence.roster.seats[1]
     bot = replace(player, identity=b"b" * 32, owner=player.owner, bot=True)
-    for is_lost in (False, True):
+    for away in (False, True):
         absence._seat(1, bot)
         grace.lost(1, 0.0, LOST)
         absence._seat(1, player)
-        if is_lost:
+        if away:
             grace.lost(1, 50.0, LOST)
         grace.forget_the_dropped()
         assert grace.gone(FIRST) is None
