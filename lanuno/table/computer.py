@@ -325,7 +325,8 @@ class Computer:
         lost: dict[int, Entry | None] = dict.fromkeys(self._waited)
         if replay.round is not None:
             for seat in replay.round.recovering.keys() & replay.round.dropped_by.keys():
-                place = replay.hashes.index(replay.round.drop_hashes[seat])
+                place = replay.hashes.number(replay.round.drop_hashes[seat])
+                assert place is not None, "the drop stands in this log"
                 lost[replay.round.owner_of(seat)] = self.first.entries[place]
         lost.pop(self.seat, None)
         self._contacts.searches.look_for(lost, self._now)

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from msgspec.structs import replace
 
+from lanuno.log.chain import Chain
 from lanuno.log.entries import Entry
 from lanuno.log.events import Event
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
-from lanuno.table import round_starts
+from lanuno.table import messages, round_starts
 from lanuno.table.round_starts import RoundStarts
 from tests.log.following import followed
 from tests.sim.world import World
@@ -97,6 +99,26 @@ def test_few_starts_are_remembered() -> None:
     starts.give_up(opened.seq - 1)
     assert starts.last(replay.seq).replay.seq == 0
     assert starts.behind(entries, 5).seq == 5
+
+
+def test_nobody_looks_through_the_log_for_whom_the_host_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A host may say 400 times a second whom it waits for; 50,000 entries took 20 ms each time."""
+    world = World(4, 1, ruleset=replace(QUICK, grace_first_s=1, grace_total_s=1))
+    world.start()
+    member = world.computers[1].up
+    until(world, in_phase(world.computers[1], Phase.PLAY))
+    world.crash(world.computers[3])
+    until(world, lambda: member.replay.round is not None and bool(member.replay.round.recovering))
+
+    def looks(_chain: Chain, _place: object) -> None:
+        raise AssertionError("entry after entry")
+
+    monkeypatch.setattr(Chain, "__getitem__", looks)
+    said = messages.Waiting((3,), 1_000)
+    assert member.home is not None
+    member.heard(member.home, said, world.now)
 
 
 def test_no_host_fills_a_memory_with_starts(monkeypatch: pytest.MonkeyPatch) -> None:
