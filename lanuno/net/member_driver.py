@@ -146,7 +146,7 @@ class MemberDriver:
         self._began = False
         self._served: set[int | None] = set()
         """Seats of owners that were seen to hold the whole log after it was closed."""
-        self._gaps = Gaps(observe, None if recall is None else self.member.replay.seq)
+        self._gaps = Gaps(self._observe, None if recall is None else self.member.replay.seq)
         self._moving_in: dict[type[Output], Output] | None = None
         """What was not told yet of others who are not at a new host's table for a moment."""
         roster = self.member.replay.genesis.read()
