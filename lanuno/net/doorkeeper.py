@@ -25,15 +25,15 @@ PIN_TRIES_TOGETHER: Final = 50
 """The same for all addresses of an IPv6 /64: one computer has as many of them as it likes."""
 PIN_LOCK_SECONDS: Final = 60.0
 PIN_ADDRESSES: Final = 1_024
-"""So many addresses and networks that gave a wrong PIN are remembered; then the oldest is not."""
+"""Addresses and networks remembered for wrong PINs; then the oldest is forgotten."""
 
 SENT_AWAY_SECONDS: Final = 600.0
-"""So long nobody watches from the address of a spectator who was sent away: a new key is made in a
-moment. The key itself stays away for as long as this computer is the host."""
+"""Time in which nobody watches from the address of a spectator who was sent away: a new key is made
+in a moment. The key itself stays away for as long as this computer is the host."""
 SENT_AWAY: Final = 1_024
-"""So many keys and addresses of them are remembered."""
+"""The number of their keys, and of their addresses, that are remembered."""
 PIN_GUESTS: Final = 64
-"""So many identities that gave the right one are remembered; then the oldest is forgotten."""
+"""Identities that gave the right PIN: the number remembered, the oldest forgotten first."""
 
 
 class Doorkeeper:

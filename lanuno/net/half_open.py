@@ -156,10 +156,10 @@ class HalfOpen:
     def _last(self, queue: list[Caller], now: float) -> Caller:
         """Who goes when a queue is too long: of the network with most in it, the address with most.
 
-        Whoever has not sent its ClientHello goes before those who have, once it has had time for
-        it: an honest one comes a moment behind its connection. Of those who have sent it, whoever
-        is next has the least to fear: else a flood of those who have had their turn would push
-        everybody else out before theirs.
+        Connections without a ClientHello go before those with one, once they have had time for it:
+        an honest one comes a moment behind its connection. Of those with one, the next in turn goes
+        last: otherwise a flood of callers that have had their turn would push out all the others
+        before theirs.
         """
         crowd = Counter(each.network for each in queue)
         house = Counter(each.address for each in queue)

@@ -81,7 +81,7 @@ class Limits:
     """A peer that sent nothing for so long is lost."""
 
     late: float = 1.0
-    """A timer that rings so much too late shows that this computer slept: nobody is lost by it."""
+    """A timer that rings later than this shows that the computer slept: nobody is lost by it."""
 
     close: float = 5.0
     """How long an orderly goodbye may take before the connection is cut."""

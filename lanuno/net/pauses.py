@@ -1,7 +1,7 @@
 """Notices that this program did not run for a while: it was stopped, or the computer slept.
 
 What the others sent meanwhile lies unread in the sockets, and every timer is overdue at once. So
-whoever acts upon time asks `look` first: it answers before any timer that ran late, whichever of
+code that acts upon time asks `look` first: it answers before any timer that ran late, whichever of
 them comes first.
 """
 

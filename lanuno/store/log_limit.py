@@ -20,7 +20,7 @@ ONE_AT_ONCE: Final = 10
 """Lines of one kind about one address, until it has been quiet or the rest was summed up."""
 
 SUMMARY_SECONDS: Final = 60.0
-"""So long after the first line that was held back it is told how many there were."""
+"""Time from the first line that was held back to the line that tells their number."""
 
 MOST_ADDRESSES: Final = 256
 MOST_KINDS: Final = 512

@@ -15,9 +15,9 @@ SPECTATORS_CHAT_BURST: Final = 20
 LOG_RATE: Final = 1024 * 1024
 """Bytes of missed entries a second: for each owner, and for all spectators together."""
 OWNER_LOG_BURST: Final = 32 * 1024 * 1024
-"""An owner may fetch so many bytes at once: the longest log twice, since a program may lose it."""
+"""Bytes that an owner may fetch at once: the longest log twice, since a program may lose it."""
 SPECTATORS_LOG_BURST: Final = 4 * 1024 * 1024
-"""All spectators together may fetch so many bytes at once."""
+"""Bytes that all spectators together may fetch at once."""
 
 PAGE_COST: Final = 256
 """Bytes that a page counts for at least: an empty one is an answer too."""

@@ -46,7 +46,7 @@ class Pace:
     duty: float = 5.0
     """Seconds for an automatic step, after which the seat counts as lost."""
     claim: float | None = CLAIM_SECONDS
-    """After so many seconds of silence the host claims by itself; None if a person is asked."""
+    """Seconds of silence after which the host claims by itself; None if a person is asked."""
 
 
 @dataclass(slots=True)
@@ -121,7 +121,7 @@ class Clocks:
             self._grace.give_again(self._time.at(now))
 
     def paused(self, seconds: float, now: float) -> None:
-        """The host's program did not run for so long, up to now."""
+        """The host's program did not run in these seconds, up to now."""
         self._time.skip(seconds, now)
         self._grace.give_again(self._time.at(now))
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import inf, nextafter
 
 READING_SECONDS = 2.0
-"""So long the time stands after the host's program was paused."""
+"""Time that does not count after the host's program was paused."""
 
 
 class CountedTime:

@@ -87,7 +87,7 @@ class Follower:
         return []
 
     def _start_over(self, start: RoundStart, entries: Sequence[Entry]) -> None:
-        """The end of the log is given up: so much of it remains behind the start of a round."""
+        """The end of the log is given up: these entries remain behind the start of a round."""
         self._learn(start.happened)
         for entry in entries:
             self._take(entry, trusted=True)
@@ -293,7 +293,7 @@ class Follower:
         return [CutEntries(count), *self._entries(messages.Entries(count, rest))]
 
     def _read_again(self, entries: Sequence[Entry], count: int) -> None:
-        """Begin anew behind so many of these entries."""
+        """Begin anew behind the first `count` of these entries."""
         start = self.starts.last(count)
         self.starts.give_up(count)
         self.replay, self.changed = start.replay.copy(), start.changed

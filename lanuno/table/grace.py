@@ -22,7 +22,7 @@ from lanuno.log.replay import Replay
 from lanuno.table.firmness import Firmness
 
 AGAIN_SECONDS = 15.0
-"""So long everybody can come back after something that was nobody's fault."""
+"""Time in which everybody can come back after something that was nobody's fault."""
 
 MOST_BEYOND = 60.0
 """Seconds in a match for which a player is waited for beyond the rules' total."""
@@ -51,7 +51,7 @@ class Grace:
     """Everybody who is missing at one table."""
 
     def __init__(self, replay: Replay, firm: Firmness, claim: float | None) -> None:
-        """Nobody is. `claim`: after so many seconds the host claims by itself; None: never."""
+        """Nobody is. `claim`: seconds after which the host claims by itself; None: never."""
         self._replay = replay
         self._firm = firm
         self._claim = claim
@@ -119,7 +119,7 @@ class Grace:
 
     @property
     def seats(self) -> dict[int, DropReason]:
-        """Whoever is missing, and why."""
+        """The seats that are missing, and why."""
         return {seat: loss.reason for seat, loss in self._lost.items()}
 
     def __contains__(self, seat: object) -> bool:

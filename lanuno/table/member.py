@@ -152,7 +152,7 @@ class Member(Seeker):
         return [] if office is None else self._run(lambda: self._from_office(office.stop(now)))
 
     def paused(self, seconds: float, now: float) -> list[Output]:
-        """This program did not run for so long, up to now: as host nobody was late meanwhile."""
+        """This program did not run in these seconds, up to now: nobody was late meanwhile."""
         self._now = now
         office = self.sequencer
         if office is None:

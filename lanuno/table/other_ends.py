@@ -175,7 +175,7 @@ class _Branch:
     """Another end of a log, followed beside our own until it is seen whether it counts."""
 
     def __init__(self, own: OwnEnd, first: int, *, to_close: bool) -> None:
-        """`first`: so many entries of our log it begins behind. `to_close`: see `OtherEnds`."""
+        """`first`: number of the entries of our log before it. `to_close`: see `OtherEnds`."""
         self.first = first
         """Number of its first entry."""
         self.entries: list[Entry] = []
@@ -233,7 +233,7 @@ class OwnEnd:
     """Where the last rounds of the log began."""
 
     def behind(self, count: int) -> Replay:
-        """A view of its own of the log as it stands behind so many of its entries."""
+        """A view of its own of the log behind its first `count` entries."""
         return self.starts.behind(self.entries, count)
 
 

@@ -25,7 +25,7 @@ def page(entries: Sequence[Entry], first: int, last: int | None = None) -> tuple
 
 
 def size_of(entries: Iterable[Entry]) -> int:
-    """About so many bytes these are in a message."""
+    """Bytes that these take in a message, roughly."""
     return sum(len(entry.core) + len(entry.signature) + 16 for entry in entries)
 
 

@@ -17,8 +17,9 @@ from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 
 MOST_STARTS = 8
-"""So many are remembered: a host that lets nothing become firm fills nobody's memory with them. An
-honest one opens no round before the end of the last one is firm."""
+"""Starts remembered at most, so that a host that lets nothing become firm fills no memory.
+
+An honest one opens no round before the end of the last one is firm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ class RoundStarts:
     def note(self, replay: Replay, happened: Sequence[Event], changed: int, fixed: int) -> None:
         """The log has gone on by an entry.
 
-        `fixed`: so many entries are never given up. Of the rounds that opened in them only the
-        last one is remembered. From before all that are remembered the whole log is read again.
+        `fixed`: number of entries that are never given up. Of the rounds that opened in them only
+        the last one is remembered. From before all that are remembered the whole log is read again.
         """
         if not any(isinstance(event, RoundOpened) for event in happened):
             return
@@ -61,12 +62,12 @@ class RoundStarts:
         return next(fitting, self._first)
 
     def give_up(self, count: int) -> None:
-        """The log ends behind so many entries now."""
+        """The log ends behind `count` entries now."""
         while self._starts and self._starts[-1].replay.seq > count:
             self._starts.pop()
 
     def behind(self, entries: Sequence[Entry], count: int) -> Replay:
-        """A view of its own of the log as it stands behind so many of its entries."""
+        """A view of its own of the log behind the first `count` of its entries."""
         replay = self.last(count).replay.copy()
         for entry in entries[replay.seq : count]:
             replay.follow(entry, trusted=True)

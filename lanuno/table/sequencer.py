@@ -210,7 +210,7 @@ class Sequencer(Desk):
         return out + self._advance(now)
 
     def paused(self, seconds: float, now: float) -> list[Output]:
-        """This program did not run for so long, up to now: nobody was late in that time."""
+        """This program did not run in these seconds, up to now: nobody was late meanwhile."""
         self._clocks.paused(seconds, now)
         return self._advance(now)
 
