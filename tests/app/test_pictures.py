@@ -19,7 +19,7 @@ from tests.app.pictures.rig import Rig
 from tests.app.pictures.scene import LANGUAGES, SIZES, Scene, View, pairwise, scenes
 from tests.app.pictures.stage import Picture, Stage, settle
 
-MOST = 64
+MOST = 66
 CHOSEN = pairwise(scenes())
 
 
