@@ -49,6 +49,10 @@ _AT_ONCE: Final = 32
 
 _ACCEPT_PAUSE: Final = 0.5
 _SWEEP_SECONDS: Final = 0.02
+_NO_TLS: Final = "%s did not get in: it speaks no TLS"
+_MADE_ROOM: Final = "%s did not get in: it made room for somebody else"
+_TOO_LATE: Final = "%s did not get in: its time was over"
+_CLOSED: Final = "%s did not get in: the door was closed"
 _log = logging.getLogger(__name__)
 
 Serve = Callable[[Channel], Awaitable[None]]
@@ -160,7 +164,7 @@ class Server:
         if self._sweeping is not None:
             self._sweeping.cancel()
         for caller in tuple(self._knocking):
-            self._end(caller)
+            self._end(caller, _CLOSED)
         # `serve` may close its own server; it cannot be waited for then.
         others = {task for task in self._serving if task is not asyncio.current_task()}
         try:
@@ -215,7 +219,7 @@ class Server:
     def _make_descriptors(self) -> None:
         shed = self._half_open.shed(self._loop.time())
         if shed is not None:
-            self._end(shed)
+            self._end(shed, _MADE_ROOM)
             return
         self._stop_accepting()
         self._loop.call_later(_ACCEPT_PAUSE, self._accept_more)
@@ -223,6 +227,7 @@ class Server:
     def _arrived(self, sock: socket.socket, address: str) -> None:
         greeting = look_ahead(sock)
         if greeting is Greeting.NONE:
+            _log.info(_NO_TLS, address, extra=_by(address))
             sock.close()
             return
         caller, last = self._half_open.arrive(
@@ -235,7 +240,7 @@ class Server:
         if greeting is Greeting.NOTHING:
             self._loop.add_reader(sock.fileno(), self._look, caller)
         if last is not None:
-            self._end(last)
+            self._end(last, _MADE_ROOM)
         self._sweep_later()
 
     def _look(self, caller: Caller) -> None:
@@ -246,7 +251,7 @@ class Server:
             return
         self._loop.remove_reader(sock.fileno())
         if greeting is Greeting.NONE:
-            self._end(caller)
+            self._end(caller, _NO_TLS)
             return
         caller.spoke = True
         if greeting is Greeting.WHOLE:
@@ -257,7 +262,7 @@ class Server:
         """Begin the handshakes of those whose turn it is."""
         begin, end = self._half_open.admit(self._loop.time())
         for each in end:
-            self._end(each)
+            self._end(each, _MADE_ROOM)
         for each in begin:
             knock = self._knocking[each]
             knock.task = task = self._loop.create_task(self._meet(knock.sock, each, knock.address))
@@ -272,17 +277,16 @@ class Server:
         """What happens without anything being heard: times are over, turns come."""
         self._sweeping = None
         for each in self._half_open.expired(self._loop.time()):
-            self._end(each)
+            self._end(each, _TOO_LATE)
         for each in self._half_open.partial:
             self._look(each)
         self._admit()
         self._sweep_later()
 
-    def _end(self, caller: Caller) -> None:
-        """Somebody has to go."""
+    def _end(self, caller: Caller, why: str) -> None:
+        """Somebody has to go. `why`: a line for the log, with a place for the address."""
         self._half_open.gone(caller)
         knock = self._knocking.pop(caller)
-        why = "%s did not get in: its place or its time is over"
         _log.info(why, caller.address, extra=_by(caller.address))
         if knock.task is not None:
             knock.task.cancel()

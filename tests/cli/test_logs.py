@@ -12,6 +12,7 @@ import logging
 import re
 import socket
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -87,8 +88,9 @@ def knock(address: str, port: int) -> None:
     """Speak something else than TLS, and wait until that is over."""
     with socket.create_connection((address, port)) as stranger:
         stranger.sendall(b"GET / HTTP/1.0\r\n\r\n")
-        while stranger.recv(1000):
-            pass
+        with suppress(ConnectionResetError):  # the host need not have read all of it
+            while stranger.recv(1000):
+                pass
 
 
 @pytest.mark.parametrize("level", [USUAL_LEVEL, "debug"])
@@ -145,7 +147,7 @@ def tells_the_match(logs: dict[str, bytes]) -> None:
         assert "WARNING" not in text
     host = logs["Ana"].decode()
     for words in (
-        "127.0.0.1 did not get in",
+        "127.0.0.1 did not get in: it speaks no TLS",
         *(f"127.0.0.1 gave a wrong PIN ({number} of 5)" for number in range(1, PIN_TRIES + 1)),
         *("127.0.0.1 is locked out", "refused (WRONG_PIN): 127.0.0.1 ("),
         *("in from ::1 (", "connection 0: in from seat", "this computer is the host now"),

@@ -167,14 +167,13 @@ def test_hundreds_of_refused_connections_are_a_few_lines(tmp_path: Any) -> None:
     home = Home.at(tmp_path / "h")
 
     async def story() -> None:
-        async with serving(Limits(tls=60.0)) as (server, _):
-            silent = [await _tcp(server.port) for _ in range(4)]
+        async with serving(Limits(first_byte=60.0, queue_places=4)) as (server, _):
+            silent = [await _tcp(server.port) for _ in range(304)]
             await until(lambda: server.half_open == 4)
-            for _ in range(300):
-                await _ended(await _tcp(server.port))
-            for each in silent:
+            for each in silent[:300]:
+                await _ended(each)
+            for each in silent[300:]:
                 each.writer.write(b"GET / HTTP/1.0\r\n\r\n")
-            for each in silent:
                 await _ended(each)
             for _ in range(300):
                 stranger = await _tcp(server.port)
@@ -186,8 +185,8 @@ def test_hundreds_of_refused_connections_are_a_few_lines(tmp_path: Any) -> None:
         run(story())
     text = home.log.read_text(encoding="utf-8")
     assert "before the attack" in text
-    assert "127.0.0.1: too many connections that say nothing" in text
-    assert "127.0.0.1 did not get in: tls" in text
+    assert "127.0.0.1 did not get in: it made room for somebody else" in text
+    assert "127.0.0.1 did not get in: it speaks no TLS" in text
     assert text.count(" more in ") == 2
     assert "and 290 more in" in text
     assert "and 294 more in" in text
