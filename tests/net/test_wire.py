@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from lanuno.net.errors import Fault, Goodbye, NetError
-from lanuno.net.framing import farewell_frame, message_frame
+from lanuno.net.framing import HEARTBEAT_FRAME, farewell_frame, message_frame
 from lanuno.net.limits import DEFAULT, Limits
 from lanuno.net.wire import HEARTBEATS, Wire
-from tests.net.running import run
+from tests.net.running import run, until
 
 LONG = 1 << 20
 
@@ -264,6 +264,21 @@ def test_reading_stops_and_goes_on() -> None:
         assert transport.done == ["pause", "resume"]
 
     with_wire(play, Limits(inbox_messages=5))
+
+
+def test_what_is_overdue_when_a_timer_is_set_is_no_sleep() -> None:
+    async def play(wire: Wire, transport: Transport) -> None:
+        pulse = wire._pulse
+        assert pulse is not None
+        pulse._sent -= 100.0
+        pulse._heard -= 3.0
+        heard = pulse._heard
+        wire._arm()
+        await until(lambda: transport.written != [])
+        assert transport.written == [HEARTBEAT_FRAME]
+        assert pulse._heard == heard
+
+    with_wire(play)
 
 
 def test_a_tick_that_comes_early_does_nothing() -> None:
