@@ -174,7 +174,7 @@ def _arguments(given: list[str]) -> argparse.Namespace:
 
 
 def _log_level(home: Home) -> str:
-    """As it is set; settings that cannot be read are told by whoever uses them."""
+    """As it is set. Settings that cannot be read are an error elsewhere, where they are used."""
     try:
         return load_settings(home).log
     except StoreError:

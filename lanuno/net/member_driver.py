@@ -3,7 +3,7 @@
 How to use it: make one with `MemberDriver(genesis, setup, observe)`, tell it the connections that
 stand already (`linked`, then `hear` and `unlinked` for what comes over them), and call `begin`. It
 then dials whom it needs, lets in who comes to its `door` (`serve`), and goes on until `ended` is
-set, whoever is the host. `act`, `say`, `leave`, `stop` and `claim` are a person's. `close` in the
+set, on any host. `act`, `say`, `leave`, `stop` and `claim` are a person's. `close` in the
 end, always. With a `recall` it goes on where an earlier program was interrupted.
 
 Outputs are carried out in order: disk before network. Whatever cannot be kept ends this computer's

@@ -191,7 +191,7 @@ class Server:
     # Those who have not authenticated.
 
     def _accept_more(self) -> None:
-        """Accept whoever comes, as long as there are descriptors; somebody else makes room."""
+        """Accept every connection, as long as there are descriptors; another one makes room."""
         if not self._accepting and not self._closed:
             self._accepting = True
             for each in self._sockets:

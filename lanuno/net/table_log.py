@@ -1,4 +1,4 @@
-"""What happens at a table, as lines of the program's log: for whoever has to find out why.
+"""What happens at a table, as lines of the program's log: for people who have to find out why.
 
 One place looks at what the machines of a table say and at its connections, so that nothing else
 writes lines about a game. A line names what is public: seats, names, addresses, reasons. Cards,

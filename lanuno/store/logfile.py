@@ -1,4 +1,4 @@
-"""The program's own rotating log: what happened, for whoever has to find out why.
+"""The program's own rotating log: what happened, for people who have to find out why.
 
 Readable by the owner only, bounded in size, and shared by all programs that use these folders. What
 a line may look like is in `log_text.py`, how often one kind of line may come in `log_limit.py`.
@@ -52,8 +52,8 @@ _FLAGS: Final = (
 class LogFile(logging.Handler):
     """Writes records to the log of some folders; opens it when there is the first to write.
 
-    Several programs may write to one file: each record is one write at its end, whoever finds it
-    full moves it aside under a lock, and whoever finds that it was moved opens the new one.
+    Several programs may write to one file: each record is one write at its end. The program
+    that finds it full moves it aside under a lock, and the others open the new one.
     """
 
     def __init__(self, home: Home, program: str = "", level: int = logging.NOTSET) -> None:

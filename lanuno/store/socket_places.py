@@ -1,8 +1,8 @@
 """Where the socket of the window may be: in folders that nobody but its user can write to.
 
-Whoever can write to the folder of a socket can put another one in its place, and is told what was
-meant for the window. A system allows a socket's path some 100 bytes only, so a folder that is deep
-has its socket elsewhere.
+A user who can write to the folder of a socket can put another one in its place, and is told what
+was meant for the window. A system allows a socket's path some 100 bytes only, so a folder that is
+deep has its socket elsewhere.
 """
 
 from __future__ import annotations

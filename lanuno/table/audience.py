@@ -177,7 +177,7 @@ class Audience:
         if there is None:
             return []
         if isinstance(there, _Watcher):
-            # Whoever follows the log asks from a later entry each time, and from none that it
+            # An honest follower asks from a later entry each time, and from none that it
             # cannot know of. The first time it may hold some already.
             known = self._limit(there) if there.asked < 0 else there.sent
             if not there.asked < first <= known:

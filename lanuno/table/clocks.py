@@ -104,7 +104,7 @@ class Clocks:
     def found(self, seat: int, now: float) -> None:
         """The computer of a seat is in contact again: what is left of its grace time stays.
 
-        Whoever is waited for because it does nothing has to do it: saying hello is not enough.
+        A seat that is waited for because it does nothing has to do it: saying hello is not enough.
         """
         if self._grace.seats.get(seat) is DropReason.LOST:
             self._grace.back(seat, self._time.at(now))

@@ -1,10 +1,10 @@
 """Who is missing at a table, and for how long the table waits for them. Sans I/O.
 
 All moments are of the time that counts (`counted_time.py`), so nobody uses up grace time while too
-few owners are in contact. Once that is over, and after the host's own program was paused, whoever
-is missing has at least `AGAIN_SECONDS` to come back, however little grace time is left. What a
-player gets that way beyond the rules' total is bounded: otherwise somebody who comes and goes could
-give somebody else who is away time without end.
+few owners are in contact. Once that is over, and after the host's own program was paused, every
+missing player has at least `AGAIN_SECONDS` to come back, however little grace time is left. What a
+player gets that way beyond the rules' total is bounded: otherwise one player who comes and goes
+could give another one who is away time without end.
 
 Where two owners are left, the host cannot know whose network failed when the other one just falls
 silent. Then no time drops anybody: once the grace time is over, the person at the host may end the
@@ -101,7 +101,7 @@ class Grace:
                 self._lost.pop(seat, None)
 
     def _forget_former(self, seat: int) -> None:
-        """A bot that filled in was missing: whoever plays there now is not, by that."""
+        """The absence of a bot that filled in does not make the seat's present player missing."""
         loss = self._lost.get(seat)
         if loss is not None and loss.player != self._player(seat):
             del self._lost[seat]

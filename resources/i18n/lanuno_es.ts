@@ -275,7 +275,7 @@
         <translation>Una mesa cuyo nombre no se conoce.</translation>
     </message>
     <message>
-        <source>It is not said whose table it is: whoever answers there is taken for the host.</source>
+        <source>It is not said whose table it is: the computer that answers is taken for the host.</source>
         <translation>No se dice de quién es la mesa: se tomará por anfitrión a quien responda allí.</translation>
     </message>
     <message>
@@ -295,15 +295,15 @@
         <translation>Esta dirección está detrás de otro adaptador de este ordenador: una VPN, una máquina virtual o uno en el que LanUNO no juega.</translation>
     </message>
     <message>
-        <source>This address is not on this network. Whoever is there learns your address, name and public key. Join only if you know who made this link.</source>
+        <source>This address is not on this network. The computer there learns your address, name and public key. Join only if you know who made this link.</source>
         <translation>Esta dirección no está en esta red. Quien esté allí conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
     </message>
     <message>
-        <source>This address is on the internet, not on this network. Whoever is there learns your address, name and public key. Join only if you know who made this link.</source>
+        <source>This address is on the internet, not on this network. The computer there learns your address, name and public key. Join only if you know who made this link.</source>
         <translation>Esta dirección está en internet, no en esta red. Quien esté allí conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
     </message>
     <message>
-        <source>This is a name, not an address: it may lead anywhere, also to the internet. Whoever is there learns your address, name and public key. Join only if you know who made this link.</source>
+        <source>This is a name, not an address: it may lead anywhere, also to the internet. The computer there learns your address, name and public key. Join only if you know who made this link.</source>
         <translation>Esto es un nombre, no una dirección: puede llevar a cualquier parte, también a internet. Quien esté allí conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
     </message>
 </context>

@@ -12,8 +12,8 @@ from lanuno.net import programs
 
 def main(seconds: str, *arguments: str) -> int:
     """Run the command line."""
-    # Whoever needs it takes it from there, and nobody has done so yet.
-    programs.BOT_THINKS = float(seconds)  # type: ignore[misc]
+    # Before any other module has taken the number from there.
+    vars(programs)["BOT_THINKS"] = float(seconds)
     from lanuno.cli.main import main as command_line
 
     return command_line(arguments)

@@ -1,6 +1,6 @@
 """What people say, in the waiting room and at the table. Shown as plain text, isolated.
 
-Whose lines are hidden is decided on each computer for itself. Whoever hosts the table may also send
+Each computer decides for itself whose lines it hides. The host of the table may also send
 spectators away.
 """
 

@@ -101,7 +101,8 @@ class Destinations:
         if place.fingerprint is None:
             return translate(
                 "Destination",
-                "It is not said whose table it is: whoever answers there is taken for the host.",
+                "It is not said whose table it is: the computer that answers is taken for the"
+                " host.",
             )
         known = next(
             (
@@ -152,19 +153,19 @@ def _near(near: Nearness) -> str:
         case Nearness.PRIVATE:
             return translate(
                 "Destination",
-                "This address is not on this network. Whoever is there learns your address, name"
+                "This address is not on this network. The computer there learns your address, name"
                 " and public key. Join only if you know who made this link.",
             )
         case Nearness.PUBLIC:
             return translate(
                 "Destination",
-                "This address is on the internet, not on this network. Whoever is there learns your"
-                " address, name and public key. Join only if you know who made this link.",
+                "This address is on the internet, not on this network. The computer there learns"
+                " your address, name and public key. Join only if you know who made this link.",
             )
         case Nearness.NAME:
             return translate(
                 "Destination",
                 "This is a name, not an address: it may lead anywhere, also to the internet."
-                " Whoever is there learns your address, name and public key. Join only if you know"
-                " who made this link.",
+                " The computer there learns your address, name and public key. Join only if you"
+                " know who made this link.",
             )

@@ -105,7 +105,7 @@ class JoinController(QObject):
         if table is not None:
             pin = pin or self._visiting.pins.of(table)
             if pin:
-                # Typed for the table that asked: whoever else is there now does not get it.
+                # Typed for the table that asked: another one that is there now does not get it.
                 context, fingerprint = table
         visit = Visit(
             hosts=place.hosts,
