@@ -1,10 +1,11 @@
-"""`python -m tests.app.pictures [FOLDER] [--only TEXT] [--few] [--readme]`: render what there is.
+"""`python -m tests.app.pictures [FOLDER] [--only TEXT] [--few] [--text SCALE]`: render scenes.
 
 Every screen and dialog, in both languages and themes, at both sizes, with few and many players: one
 PNG each, a contact sheet for each screen, and `findings.txt` with what the inspection says. Ends
 with 1 if it found something, or if Qt said anything while rendering.
 
---few renders the choice that the tests look at; --readme only the pictures of the README.
+--few renders the choice that the tests look at, --text with another size of text (1.5 is the
+largest that the settings offer), --readme only the pictures of the README.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QImage
@@ -39,13 +41,14 @@ def parts(only: str) -> Iterator[Shown]:
                 yield picture.name, QImage(), [str(fault)]
 
 
-def screens(only: str, few: bool) -> Iterator[Shown]:
+def screens(only: str, few: bool, text_scale: float = 1.0) -> Iterator[Shown]:
     """Every scene in every view, or in few, ordered so that little changes in between."""
     found = scenes()
     every = [(scene, view) for scene in found for view in scene.views()]
     chosen = pairwise(found) if few else sorted(every, key=_order)
     with rigged() as (rig, messages):
         for scene, view in chosen:
+            view = replace(view, text_scale=text_scale)
             name = f"{scene.name}-{view.title}"
             if only not in name:
                 continue
@@ -66,6 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=Path("build", "pictures"))
     parser.add_argument("--only", default="", help="names that contain this text")
     parser.add_argument("--few", action="store_true", help="what the tests look at")
+    parser.add_argument("--text", type=float, default=1.0, help="size of the text: 0.85 to 1.5")
     parser.add_argument("--readme", action="store_true", help="the pictures of the README")
     options = parser.parse_args(arguments)
     if options.readme:
@@ -74,7 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
     sheets: dict[str, list[tuple[str, QImage]]] = defaultdict(list)
     findings: list[str] = []
     made = 0
-    for shown in (parts(options.only), screens(options.only, options.few)):
+    for shown in (parts(options.only), screens(options.only, options.few, options.text)):
         for name, image, wrong in shown:
             findings += [f"{name}: {each}" for each in wrong]
             if image.isNull():
