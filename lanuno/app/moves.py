@@ -188,8 +188,10 @@ def _played(event: object, names: Names) -> Told | None:
         case moves.Skipped():
             text = translate("Moves", "{name} loses the turn")
             return _about(event.seat, "skip", text, names)
-        case moves.DirectionTurned():
-            return "reverse", -1, translate("Moves", "The direction turns"), -1
+        case moves.DirectionTurned(seat=None):
+            return "reverse", -1, translate("Moves", "The starting card reverses"), -1
+        case moves.DirectionTurned(seat=int(seat)):
+            return _about(seat, "reverse", translate("Moves", "{name} reverses"), names)
         case _:
             return None
 
@@ -263,13 +265,13 @@ def _challenge(event: object, names: Names) -> Told | None:
             text = translate("Moves", "{name} does not show the hand")
             return _about(event.seat, "shown", text, names)
         case moves.VerdictRefused():
-            text = translate("Moves", "{name} does not say what the hand holds")
+            text = translate("Moves", "{name} does not say what is in the hand")
             return _about(event.seat, "shown", text, names)
         case moves.HandOpened():
             text = (
-                translate("Moves", "The hand of {name} was opened to everybody: a bluff")
+                translate("Moves", "{name} had to show the hand to everybody: it was a bluff")
                 if event.guilty
-                else translate("Moves", "The hand of {name} was opened to everybody: no bluff")
+                else translate("Moves", "{name} had to show the hand to everybody: it was no bluff")
             )
             return _about(event.seat, "shown", text, names)
         case moves.ChallengeDecided():
@@ -306,7 +308,7 @@ def _table(event: object, names: Names) -> Told | None:
             said = _fill(text, number=str(event.number), name=names(event.dealer))
             return "round", event.dealer, said, -1
         case events.RoundVoided():
-            return "void", -1, translate("Moves", "The round is void and counts for nothing"), -1
+            return "void", -1, translate("Moves", "The round is void and does not count"), -1
         case events.SeatDropped():
             return _about(event.seat, "drop", _dropped(event.reason), names)
         case events.SeatExpelled():
@@ -336,8 +338,10 @@ def _dropped(reason: DropReason) -> str:
     if reason is DropReason.LEFT:
         return translate("Moves", "{name} has left")
     if reason is DropReason.ATTACK:
-        return translate("Moves", "{name} was sent away: what came from there made no sense")
-    return translate("Moves", "{name} was lost; the others go on")
+        return translate(
+            "Moves", "{name} was removed: that computer sent something that makes no sense"
+        )
+    return translate("Moves", "{name} lost the connection; the others play on")
 
 
 def _round_over(event: moves.RoundOver, names: Names) -> Told | None:

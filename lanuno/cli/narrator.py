@@ -216,6 +216,10 @@ class Narrator:
                 self._out.show(self._out.text.count("table.drew", number, name=name))
             case moves.UnoSaid():
                 self._out.line("table.uno", name=self._name(event.seat))
+            case moves.DirectionTurned(seat=None):
+                self._out.line("table.starts_reversed")
+            case moves.DirectionTurned(seat=int(seat)):
+                self._out.line("table.reverses", name=self._name(seat))
             case _:
                 return False
         return True

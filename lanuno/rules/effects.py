@@ -46,7 +46,7 @@ def start_with(r: RoundState, slot: Slot, card: CardId, events: list[Event]) -> 
     elif rank == Rank.SKIP:
         _then(r, (Step.LOSE, first, 0, 0), (Step.NEXT, first, 0, 0))
     elif rank == Rank.REVERSE:
-        _turn_direction(r, events)
+        _turn_direction(r, None, events)
         # The dealer plays, then the dealer's right.
         _then(r, (Step.NEXT, first, 0, 0))
     else:
@@ -67,7 +67,7 @@ def apply_card(r: RoundState, seat: Seat, card: CardId, events: list[Event]) -> 
     elif rank == Rank.SKIP:
         _skip(r, seat)
     elif rank == Rank.REVERSE:
-        _turn_direction(r, events)
+        _turn_direction(r, seat, events)
         if len(r.seats) == 2:
             _skip(r, seat)
         else:
@@ -83,9 +83,9 @@ def _then(r: RoundState, *steps: Todo) -> None:
     r.agenda[0:0] = steps
 
 
-def _turn_direction(r: RoundState, events: list[Event]) -> None:
+def _turn_direction(r: RoundState, seat: Seat | None, events: list[Event]) -> None:
     r.direction = -r.direction
-    events.append(DirectionTurned(r.direction > 0))
+    events.append(DirectionTurned(r.direction > 0, seat))
 
 
 def _skip(r: RoundState, seat: Seat) -> None:

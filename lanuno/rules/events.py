@@ -147,9 +147,13 @@ class Skipped(msgspec.Struct, frozen=True, gc=False):
 
 
 class DirectionTurned(msgspec.Struct, frozen=True, gc=False):
-    """The direction of play turned."""
+    """The direction of play turned.
+
+    `seat`: who played the Reverse; None if it is the starting card.
+    """
 
     clockwise: bool
+    seat: int | None
 
 
 class PenaltyPending(msgspec.Struct, frozen=True, gc=False):

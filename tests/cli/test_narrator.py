@@ -14,7 +14,7 @@ from lanuno.log.bodies import DropReason
 from lanuno.log.faults import VoidReason
 from lanuno.net.endings import CaughtUp
 from lanuno.rules.actions import Draw, OpenHand, RefuseVerdict, Verdict
-from lanuno.rules.events import HandOpened
+from lanuno.rules.events import DirectionTurned, HandOpened
 from lanuno.rules.results import RoundKind
 from lanuno.table import outputs
 from tests.log.log_table import make_genesis, make_roster
@@ -119,6 +119,12 @@ def test_all_that_can_happen_to_a_table() -> None:
     assert "p0, who was the host, has handed the table over and leaves it" in lines
     assert "-- round 3 counts for nothing: somebody was lost in it" in lines
     assert "a bot on the computer of p1 plays for p0" in lines
+
+
+def test_a_reverse_says_whose_it_was() -> None:
+    assert told([DirectionTurned(clockwise=False, seat=2)])[1] == ["p2 reverses"]
+    _, lines = told([DirectionTurned(clockwise=False, seat=None)])
+    assert lines == ["the starting card reverses: play begins counter-clockwise"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -55,6 +55,8 @@ class Listener:
         self.before = NO_COLOUR
         """The colour before the last card."""
         self.clockwise = True
+        self.player: int | None = None
+        """Who played last."""
         self.on_turn: int | None = None
         self.turns = 0
         self.passing: int | None = None
@@ -136,6 +138,7 @@ class Listener:
             self.pending = None
         hand.remove(event.slot)
         assert event.left == len(hand)
+        self.player = event.seat
         self.lying.append((event.slot, event.card))
         self.before, self.colour = self.colour, self.deck.colours[event.card]
         if event.left == 1:
@@ -169,6 +172,7 @@ class Listener:
 
     def _direction_turned(self, event: events.DirectionTurned) -> None:
         assert event.clockwise != self.clockwise
+        assert event.seat == self.player
         self.clockwise = event.clockwise
 
     def _penalty_pending(self, event: events.PenaltyPending) -> None:
