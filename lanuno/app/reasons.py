@@ -21,8 +21,8 @@ from lanuno.table.messages import LobbyRefusal
 _NET: Final[Mapping[Fault, object]] = {
     Fault.UNREACHABLE: QT_TRANSLATE_NOOP(
         "Net",
-        "That table was not reached: nothing answers there. Check that both computers are on the"
-        " same network; a firewall may be blocking port {port}.",
+        "This table cannot be reached: nothing answers there. Check that both computers are on"
+        " the same network; a firewall may be blocking port {port}.",
     ),
     Fault.TIMEOUT: QT_TRANSLATE_NOOP(
         "Net",
@@ -33,7 +33,8 @@ _NET: Final[Mapping[Fault, object]] = {
         "Net", "What answers there is not LanUNO. Ask the host for the link again."
     ),
     Fault.PROTOCOL: QT_TRANSLATE_NOOP(
-        "Net", "The other computer said something that makes no sense, so the connection was ended."
+        "Net",
+        "The other computer sent something that makes no sense, so the connection was closed.",
     ),
     Fault.VERSION: QT_TRANSLATE_NOOP(
         "Net", "The other computer has another version of LanUNO. Update both, then try again."
@@ -47,13 +48,13 @@ _NET: Final[Mapping[Fault, object]] = {
     ),
     Fault.REFUSED: QT_TRANSLATE_NOOP("Net", "The host refused the connection."),
     Fault.FULL: QT_TRANSLATE_NOOP(
-        "Net", "The host takes no more connections just now. Try again in a moment."
+        "Net", "The host accepts no more connections right now. Try again in a moment."
     ),
     Fault.TOO_BIG: QT_TRANSLATE_NOOP(
-        "Net", "The other computer sent more than it may, so the connection was ended."
+        "Net", "The other computer sent more than is allowed, so the connection was closed."
     ),
     Fault.FLOOD: QT_TRANSLATE_NOOP(
-        "Net", "Too many messages were sent, so the connection was ended."
+        "Net", "Too many messages were sent, so the connection was closed."
     ),
     Fault.SLOW: QT_TRANSLATE_NOOP(
         "Net", "The connection is too slow to play on. Move closer to the router or use a cable."
@@ -63,16 +64,17 @@ _NET: Final[Mapping[Fault, object]] = {
     ),
     Fault.CLOSED: QT_TRANSLATE_NOOP("Net", "The host closed the connection."),
     Fault.ADDRESS: QT_TRANSLATE_NOOP(
-        "Net", "This is no address that can be reached. Check the link or the code."
+        "Net", "This address cannot be reached. Check the link or the code."
     ),
     Fault.PORT: QT_TRANSLATE_NOOP(
-        "Net", "No port is free to host on. Close other programs that host, then try again."
+        "Net",
+        "No port is free for a table. Close other programs that host a table, then try again.",
     ),
     Fault.LINK: QT_TRANSLATE_NOOP(
         "Net", "This link cannot be read. Copy it whole, from “lanuno:” to its end."
     ),
     Fault.ADAPTER: QT_TRANSLATE_NOOP(
-        "Net", "There is no such network. Connect to one, or choose another adapter in Settings."
+        "Net", "This network cannot be used. Connect to it, or choose another adapter in Settings."
     ),
     Fault.MULTICAST: QT_TRANSLATE_NOOP(
         "Net",
@@ -84,7 +86,7 @@ _NET: Final[Mapping[Fault, object]] = {
 _LOBBY: Final[Mapping[LobbyRefusal, object]] = {
     LobbyRefusal.FULL: QT_TRANSLATE_NOOP("Lobby", "The table filled up before you sat down."),
     LobbyRefusal.NAME_TAKEN: QT_TRANSLATE_NOOP(
-        "Lobby", "Somebody at this table has your name already. Change yours in Settings."
+        "Lobby", "Somebody at this table already has your name. Change yours in Settings."
     ),
     LobbyRefusal.BAD_NAME: QT_TRANSLATE_NOOP(
         "Lobby", "The host does not accept your name. Change it in Settings."
@@ -95,13 +97,13 @@ _LOBBY: Final[Mapping[LobbyRefusal, object]] = {
     ),
     LobbyRefusal.STARTED: QT_TRANSLATE_NOOP("Lobby", "This table has already begun to play."),
     LobbyRefusal.NO_SPECTATORS: QT_TRANSLATE_NOOP("Lobby", "Nobody else can watch this table."),
-    LobbyRefusal.KICKED: QT_TRANSLATE_NOOP("Lobby", "The host sent you away from this table."),
+    LobbyRefusal.KICKED: QT_TRANSLATE_NOOP("Lobby", "The host removed you from this table."),
     LobbyRefusal.ALREADY_SEATED: QT_TRANSLATE_NOOP(
-        "Lobby", "You are sitting at this table already, perhaps in another window."
+        "Lobby", "You are already at this table, perhaps in another window."
     ),
     LobbyRefusal.BAD_ROSTER: QT_TRANSLATE_NOOP(
         "Lobby",
-        "What the host wanted to begin with is not what was agreed on. Nothing was signed; do not"
+        "The host tried to begin another game than the one agreed on. Nothing was signed; do not"
         " play there.",
     ),
     LobbyRefusal.TOO_SLOW: QT_TRANSLATE_NOOP(
@@ -119,18 +121,18 @@ _LOBBY: Final[Mapping[LobbyRefusal, object]] = {
 _STORE: Final[Mapping[Problem, object]] = {
     Problem.NOT_READABLE: QT_TRANSLATE_NOOP("Store", "{path} cannot be read."),
     Problem.NOT_WRITABLE: QT_TRANSLATE_NOOP(
-        "Store", "{path} cannot be written. Check that the folder is yours and the disk is well."
+        "Store", "{path} cannot be written. Check that the folder is yours and that the disk works."
     ),
     Problem.DISK_FULL: QT_TRANSLATE_NOOP(
         "Store", "The disk is full: there is no room for {path}. Nothing is lost; make room first."
     ),
     Problem.READ_ONLY: QT_TRANSLATE_NOOP(
-        "Store", "{path} is on a disk that cannot be written. Make it writable first."
+        "Store", "{path} is on a read-only disk. Make it writable first."
     ),
     Problem.NOT_PRIVATE: QT_TRANSLATE_NOOP(
         "Store",
-        "Other people on this computer can reach {path}, which must stay secret. Take their rights"
-        " away, then start again.",
+        "Other people on this computer can reach {path}, which must stay secret. Remove their"
+        " access, then start again.",
     ),
     Problem.NOT_OURS: QT_TRANSLATE_NOOP(
         "Store", "{path} belongs to another user of this computer."
@@ -142,18 +144,18 @@ _STORE: Final[Mapping[Problem, object]] = {
         "Store", "{path} is damaged and was left as it is. Move it away, or restore a copy."
     ),
     Problem.FOREIGN: QT_TRANSLATE_NOOP(
-        "Store", "{path} is not a file of this kind, or it is one of a newer version."
+        "Store", "{path} is not a file of this kind, or it comes from a newer version."
     ),
     Problem.IN_USE: QT_TRANSLATE_NOOP(
         "Store", "Another LanUNO is playing with this profile. Close it first."
     ),
     Problem.ALREADY_THERE: QT_TRANSLATE_NOOP(
-        "Store", "{path} is there already and is not overwritten."
+        "Store", "{path} already exists and is not overwritten."
     ),
     Problem.CONTRADICTION: QT_TRANSLATE_NOOP(
         "Store",
-        "{path} holds something else under the same name already. LanUNO never signs twice, so this"
-        " table cannot be gone on with here.",
+        "{path} already holds something else under the same name. LanUNO never signs twice, so"
+        " this table cannot be continued here.",
     ),
     Problem.CLOSED: QT_TRANSLATE_NOOP(
         "Store", "{path} cannot be written any more after an earlier error. Start LanUNO again."
@@ -162,7 +164,7 @@ _STORE: Final[Mapping[Problem, object]] = {
         "Store", "{path} is missing: this installation is broken. Install LanUNO again."
     ),
     Problem.EVIDENCE: QT_TRANSLATE_NOOP(
-        "Store", "This game ends with a proof against its host and is not gone on with."
+        "Store", "This game ends with a proof against its host and cannot be continued."
     ),
     Problem.BAD_NAME: QT_TRANSLATE_NOOP(
         "Store", "This name cannot be shown to others: use 1 to 20 visible letters."
@@ -177,7 +179,7 @@ _PLAY: Final[Mapping[Refusal, object]] = {
     Refusal.WRONG_MOMENT: QT_TRANSLATE_NOOP("Play", "This cannot be done at this moment."),
     Refusal.NOT_YOUR_CARD: QT_TRANSLATE_NOOP("Play", "This card is not in your hand any more."),
     Refusal.NO_SUCH_CARD: QT_TRANSLATE_NOOP("Play", "The deck has no such card."),
-    Refusal.WRONG_CARD: QT_TRANSLATE_NOOP("Play", "This is another card than was said."),
+    Refusal.WRONG_CARD: QT_TRANSLATE_NOOP("Play", "This is not the card that was announced."),
     Refusal.UNPLAYABLE: QT_TRANSLATE_NOOP(
         "Play", "Neither its colour nor its number or symbol matches the card on the table."
     ),
@@ -191,9 +193,9 @@ _PLAY: Final[Mapping[Refusal, object]] = {
         "Play", "There is nothing to catch: “UNO” was said, or it is too late."
     ),
     Refusal.NO_CATCHING: QT_TRANSLATE_NOOP(
-        "Play", "By these rules nobody is caught: a missing “UNO” is punished by itself."
+        "Play", "With these rules nobody is caught: forgetting “UNO” costs cards automatically."
     ),
-    Refusal.NOT_ONESELF: QT_TRANSLATE_NOOP("Play", "That cannot be done to oneself."),
+    Refusal.NOT_ONESELF: QT_TRANSLATE_NOOP("Play", "You cannot do that to yourself."),
     Refusal.HOLDS_COLOUR: QT_TRANSLATE_NOOP(
         "Play", "You hold a card of the current colour, so a Wild Draw Four is not allowed."
     ),
@@ -206,13 +208,15 @@ _PLAY: Final[Mapping[Refusal, object]] = {
     Refusal.MUST_PLAY_DRAWN: QT_TRANSLATE_NOOP(
         "Play", "The card you drew fits, so it must be played."
     ),
-    Refusal.FALSE_VERDICT: QT_TRANSLATE_NOOP("Play", "That is not what the shown hand says."),
+    Refusal.FALSE_VERDICT: QT_TRANSLATE_NOOP("Play", "The hand that was shown says otherwise."),
     Refusal.NOT_CHALLENGEABLE: QT_TRANSLATE_NOOP("Play", "There is nothing to challenge now."),
     Refusal.NO_SUCH_SEAT: QT_TRANSLATE_NOOP("Play", "That player is not in this round."),
     Refusal.MUST_DRAW: QT_TRANSLATE_NOOP(
         "Play", "By the house rules you draw until you have a card that fits."
     ),
-    Refusal.RIGHT_CARD: QT_TRANSLATE_NOOP("Play", "That card may lie: there is nothing wrong."),
+    Refusal.RIGHT_CARD: QT_TRANSLATE_NOOP(
+        "Play", "That card is allowed: there is nothing to object to."
+    ),
     Refusal.NO_VOTING: QT_TRANSLATE_NOOP("Play", "There is nothing to vote on."),
     Refusal.VOTE_RUNNING: QT_TRANSLATE_NOOP("Play", "Another accusation is being voted on."),
     Refusal.ALREADY_DONE: QT_TRANSLATE_NOOP("Play", "You have done that already."),
@@ -241,8 +245,8 @@ def no_socket(refused: Sequence[StoreError]) -> str:
     """What a window without a socket cannot do, and what is in the way."""
     text = translate(
         "Application",
-        "Links and games that you open outside this window do not get here: there is no folder for"
-        " it that belongs to you alone. Use “Join by link or code” and the verifier.",
+        "Links and games that you open outside this window cannot reach it, because there is no"
+        " folder for that which only you can use. Use “Join by link or code” and the verifier.",
     )
     return " ".join((text, *dict.fromkeys(map(store_problem, refused))))
 
@@ -252,20 +256,20 @@ def not_handed_over(reply: Reply, refused: Sequence[StoreError]) -> str:
     if reply is Reply.FOREIGN:
         return translate(
             "Application",
-            "LanUNO is open already, but a program of another user answers in its place. It was"
-            " told nothing. Use the open window instead.",
+            "LanUNO is already open, but a program of another user answers in its place. Nothing"
+            " was sent to that program. Use the open window instead.",
         )
     if reply is Reply.NOWHERE:
         text = translate(
             "Application",
-            "LanUNO is open already, and this start cannot tell its window what to open. Use the"
-            " open window instead.",
+            "LanUNO is already open, but its window cannot be told what to open. Use the open"
+            " window instead.",
         )
         return " ".join((text, *dict.fromkeys(map(store_problem, refused))))
     return translate(
         "Application",
-        "LanUNO is open already, but its window does not answer. Use that window; if it hangs, end"
-        " it, then start again.",
+        "LanUNO is already open, but its window does not answer. Use that window; if it hangs,"
+        " close it and start LanUNO again.",
     )
 
 

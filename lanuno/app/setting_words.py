@@ -64,13 +64,13 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
     "house": {
         "stack_draw_two": _Words(QT_TRANSLATE_NOOP("Setting", "Stack Draw Twos"), ""),
         "stack_wild_four": _Words(QT_TRANSLATE_NOOP("Setting", "Stack Wild Draw Fours"), ""),
-        "stack_cross": _Words(QT_TRANSLATE_NOOP("Setting", "Stack either on the other"), ""),
+        "stack_cross": _Words(QT_TRANSLATE_NOOP("Setting", "Stack both on each other"), ""),
         "seven_zero": _Words(QT_TRANSLATE_NOOP("Setting", "Seven swaps, zero passes on"), ""),
         "jump_in": _Words(QT_TRANSLATE_NOOP("Setting", "Jump in"), ""),
         "draw_until_playable": _Words(
             QT_TRANSLATE_NOOP("Setting", "Draw until something fits"), ""
         ),
-        "forced_play": _Words(QT_TRANSLATE_NOOP("Setting", "Play what you drew"), ""),
+        "forced_play": _Words(QT_TRANSLATE_NOOP("Setting", "Play the card you drew"), ""),
         "no_bluff": _Words(QT_TRANSLATE_NOOP("Setting", "No bluffing"), ""),
         "winner_deals": _Words(
             QT_TRANSLATE_NOOP("Setting", "The winner deals"),
@@ -104,7 +104,7 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
             lambda rules: rules.format in FOURS,
         ),
         "cycles": _Words(
-            QT_TRANSLATE_NOOP("Setting", "All partners, how often"),
+            QT_TRANSLATE_NOOP("Setting", "Times through all partners"),
             "",
             lambda rules: rules.format is Format.PARTNERS,
         ),
@@ -121,46 +121,51 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
         "drawn": _Words(QT_TRANSLATE_NOOP("Setting", "A card just drawn that fits"), ""),
     },
     "four": {
-        "wild_four": _Words(QT_TRANSLATE_NOOP("Setting", "When it may be laid"), ""),
+        "wild_four": _Words(QT_TRANSLATE_NOOP("Setting", "When it may be played"), ""),
         "challenge_penalty": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Cards for a challenge that fails"),
-            QT_TRANSLATE_NOOP("Setting", "On top of the cards that had to be drawn anyway."),
+            QT_TRANSLATE_NOOP("Setting", "Penalty cards for a failed challenge"),
+            QT_TRANSLATE_NOOP("Setting", "In addition to the cards that had to be drawn anyway."),
             lambda rules: rules.wild_four is WildFour.BLUFF and not rules.no_bluff,
         ),
     },
     "uno": {
-        "uno": _Words(QT_TRANSLATE_NOOP("Setting", "Whoever forgets “UNO”"), ""),
-        "uno_penalty": _Words(QT_TRANSLATE_NOOP("Setting", "Cards for forgetting “UNO”"), ""),
+        "uno": _Words(QT_TRANSLATE_NOOP("Setting", "Forgetting “UNO”"), ""),
+        "uno_penalty": _Words(
+            QT_TRANSLATE_NOOP("Setting", "Penalty cards for forgetting “UNO”"), ""
+        ),
         "uno_hold_ms": _Words(
             QT_TRANSLATE_NOOP("Setting", "How long the next turn waits for “UNO”"),
-            QT_TRANSLATE_NOOP("Setting", "So that a slow connection is no disadvantage."),
+            QT_TRANSLATE_NOOP("Setting", "So that nobody loses because of a slow connection."),
         ),
         "uno_catch_ms": _Words(
-            QT_TRANSLATE_NOOP("Setting", "From when on a catch counts"),
-            QT_TRANSLATE_NOOP("Setting", "After the card was laid."),
+            QT_TRANSLATE_NOOP("Setting", "When catching becomes possible"),
+            QT_TRANSLATE_NOOP("Setting", "Time after the card is played."),
             lambda rules: rules.uno is UnoRule.CATCH,
         ),
     },
     "manners": {
         "manners": _Words(QT_TRANSLATE_NOOP("Setting", "Cards that do not fit"), ""),
         "objection_penalty": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Cards for a wrong card"),
+            QT_TRANSLATE_NOOP("Setting", "Penalty cards for a wrong card"),
             "",
             lambda rules: rules.manners is Manners.HONOUR,
         ),
         "objection_ms": _Words(
             QT_TRANSLATE_NOOP("Setting", "Time to object"),
-            QT_TRANSLATE_NOOP("Setting", "So long a card waits before it takes effect."),
+            QT_TRANSLATE_NOOP("Setting", "How long a card waits before it takes effect."),
             lambda rules: rules.manners is Manners.HONOUR,
         ),
         "advice": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Vote on advice"),
+            QT_TRANSLATE_NOOP("Setting", "Vote on advising"),
             QT_TRANSLATE_NOOP(
-                "Setting", "Anybody may accuse another of having advised a play; the others vote."
+                "Setting",
+                "Anybody may accuse another player of having advised a move; the others vote.",
             ),
         ),
         "advice_penalty": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Cards for advising"), "", lambda rules: rules.advice
+            QT_TRANSLATE_NOOP("Setting", "Penalty cards for advising"),
+            "",
+            lambda rules: rules.advice,
         ),
         "vote_ms": _Words(
             QT_TRANSLATE_NOOP("Setting", "Time to vote"), "", lambda rules: rules.advice
@@ -169,10 +174,12 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
     "timers": {
         "turn_clock_s": _Words(
             QT_TRANSLATE_NOOP("Setting", "Time for a decision"),
-            QT_TRANSLATE_NOOP("Setting", "When it is up, the clock draws or keeps."),
+            QT_TRANSLATE_NOOP(
+                "Setting", "When it is over, the clock draws a card or keeps the one drawn."
+            ),
         ),
         "turn_extra_ms": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Added for what is shown"),
+            QT_TRANSLATE_NOOP("Setting", "Extra time to see the last move"),
             "",
             lambda rules: bool(rules.turn_clock_s),
         ),
@@ -180,11 +187,11 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
     "leaving": {
         "grace_first_s": _Words(
             QT_TRANSLATE_NOOP("Setting", "Wait for a lost connection"),
-            QT_TRANSLATE_NOOP("Setting", "So long the table waits at once."),
+            QT_TRANSLATE_NOOP("Setting", "How long the table waits each time."),
         ),
         "grace_total_s": _Words(
             QT_TRANSLATE_NOOP("Setting", "Wait for one player in a match"),
-            QT_TRANSLATE_NOOP("Setting", "All waiting for the same player together."),
+            QT_TRANSLATE_NOOP("Setting", "All waits for the same player together."),
         ),
     },
 }
@@ -196,22 +203,22 @@ _CHOICES: Final[Mapping[type, Mapping[int, object]]] = {
             "Setting", "The winner of a round gets the others' points"
         ),
         Format.LOW_SCORE: QT_TRANSLATE_NOOP(
-            "Setting", "Own points count against you; the lowest wins"
+            "Setting", "The points in your hand count against you; the lowest total wins"
         ),
         Format.SINGLE: QT_TRANSLATE_NOOP("Setting", "One round"),
-        Format.LAPS: QT_TRANSLATE_NOOP("Setting", "One round of some laps; fewest cards win"),
-        Format.ELIMINATION: QT_TRANSLATE_NOOP("Setting", "Whoever has too many points is out"),
+        Format.LAPS: QT_TRANSLATE_NOOP("Setting", "One round of a few laps; the fewest cards win"),
+        Format.ELIMINATION: QT_TRANSLATE_NOOP("Setting", "Players with too many points are out"),
         Format.PAIRS: QT_TRANSLATE_NOOP("Setting", "Pairs, face to face"),
         Format.PARTNERS: QT_TRANSLATE_NOOP("Setting", "Four with changing partners"),
         Format.ROTATION: QT_TRANSLATE_NOOP("Setting", "Tournament of eight"),
     },
     DrawRule: {
-        DrawRule.FREE: QT_TRANSLATE_NOOP("Setting", "Always allowed in one's turn"),
+        DrawRule.FREE: QT_TRANSLATE_NOOP("Setting", "Always allowed on your turn"),
         DrawRule.STUCK: QT_TRANSLATE_NOOP("Setting", "Only if nothing can be played"),
     },
     DrawnRule: {
         DrawnRule.FREE: QT_TRANSLATE_NOOP("Setting", "May be played or kept"),
-        DrawnRule.STUCK: QT_TRANSLATE_NOOP("Setting", "Must be played if nothing else fitted"),
+        DrawnRule.STUCK: QT_TRANSLATE_NOOP("Setting", "Must be played if nothing else fits"),
         DrawnRule.FORCED: QT_TRANSLATE_NOOP("Setting", "Must be played"),
     },
     WildFour: {
@@ -220,12 +227,12 @@ _CHOICES: Final[Mapping[type, Mapping[int, object]]] = {
         WildFour.STRICTEST: QT_TRANSLATE_NOOP("Setting", "Only if nothing else can be played"),
     },
     UnoRule: {
-        UnoRule.CATCH: QT_TRANSLATE_NOOP("Setting", "has to be caught"),
-        UnoRule.AUTOMATIC: QT_TRANSLATE_NOOP("Setting", "draws by itself"),
+        UnoRule.CATCH: QT_TRANSLATE_NOOP("Setting", "costs cards if somebody catches it"),
+        UnoRule.AUTOMATIC: QT_TRANSLATE_NOOP("Setting", "costs cards automatically"),
     },
     Manners: {
-        Manners.ENFORCED: QT_TRANSLATE_NOOP("Setting", "cannot be laid"),
-        Manners.HONOUR: QT_TRANSLATE_NOOP("Setting", "can be laid, and anybody may object"),
+        Manners.ENFORCED: QT_TRANSLATE_NOOP("Setting", "cannot be played"),
+        Manners.HONOUR: QT_TRANSLATE_NOOP("Setting", "can be played, and anybody may object"),
     },
 }
 
@@ -344,10 +351,10 @@ def _conflict(wrong: SettingError, limit: int) -> str:
                 "Setting", "A catch must count before the next turn begins: choose a shorter time."
             )
         case "advice":
-            return translate("Setting", "Voting on advice needs at least three players.")
+            return translate("Setting", "Voting on advising needs at least three players.")
         case "winner_deals":
             return translate(
-                "Setting", "With changing partners the deal goes round: the winner cannot deal."
+                "Setting", "With changing partners everybody deals in turn: the winner cannot deal."
             )
         case _:
             return translate("Setting", "These settings do not go together.")

@@ -24,17 +24,19 @@ _CHECKS: Final[Mapping[Check, object]] = {
     Check.SIGNATURES: QT_TRANSLATE_NOOP("Checks", "Every entry is signed by its author"),
     Check.MEMBERS: QT_TRANSLATE_NOOP("Checks", "Only the players of this table acted"),
     Check.COMMITMENTS: QT_TRANSLATE_NOOP(
-        "Checks", "Every seed is the one that its owner had promised"
+        "Checks", "Everybody used the seed that they had promised"
     ),
-    Check.MASKS: QT_TRANSLATE_NOOP("Checks", "Every shuffle is what its seed gives"),
-    Check.LOCKS: QT_TRANSLATE_NOOP("Checks", "Every lock on every card is what its seed gives"),
-    Check.KEYS: QT_TRANSLATE_NOOP("Checks", "Every key that was handed out is the right one"),
-    Check.CARDS: QT_TRANSLATE_NOOP("Checks", "Every card was where the shuffles had put it"),
+    Check.MASKS: QT_TRANSLATE_NOOP("Checks", "Every shuffle follows from its seed"),
+    Check.LOCKS: QT_TRANSLATE_NOOP("Checks", "Every lock on every card follows from its seed"),
+    Check.KEYS: QT_TRANSLATE_NOOP("Checks", "Every key that was published is the right one"),
+    Check.CARDS: QT_TRANSLATE_NOOP("Checks", "Every card was where the shuffles put it"),
     Check.RULES: QT_TRANSLATE_NOOP("Checks", "Every move was legal, with all hands known"),
-    Check.SCORES: QT_TRANSLATE_NOOP("Checks", "The scores are what the hands give"),
-    Check.REVEALS: QT_TRANSLATE_NOOP("Checks", "Everybody opened their seed at the end"),
-    Check.SHARES: QT_TRANSLATE_NOOP("Checks", "What was kept for leavers fits their seeds"),
-    Check.STATES: QT_TRANSLATE_NOOP("Checks", "The host kept the true state of the game"),
+    Check.SCORES: QT_TRANSLATE_NOOP("Checks", "The scores match the hands"),
+    Check.REVEALS: QT_TRANSLATE_NOOP("Checks", "Everybody revealed their seed at the end"),
+    Check.SHARES: QT_TRANSLATE_NOOP(
+        "Checks", "The key parts kept for players who left match their seeds"
+    ),
+    Check.STATES: QT_TRANSLATE_NOOP("Checks", "The host recorded the true state of the game"),
 }
 
 _RANDOM: Final = (Check.COMMITMENTS, Check.REVEALS, Check.MASKS)
@@ -98,7 +100,7 @@ def explanation(report: Report) -> str:
             )
         case Verdict.INCOMPLETE:
             return translate(
-                "Verdict", "Somebody's seed never came out, so not every card can be checked."
+                "Verdict", "Somebody's seed was never revealed, so not every card can be checked."
             )
         case Verdict.UNREADABLE:
             return translate(
@@ -187,7 +189,7 @@ def absences(report: Report) -> list[Sentence]:
             translate("Verdict", "{name} left, and signed that (round {round})")
             if drop.signed
             else translate(
-                "Verdict", "{name} was dropped, by the host's word alone: {why} (round {round})"
+                "Verdict", "{name} was dropped; only the host says why: {why} (round {round})"
             )
         )
         text = text.replace("{why}", texts().member(drop.reason))

@@ -276,8 +276,8 @@ def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> Non
     app.preferences.put("language", "en")
     link = parse_link(LINK)
     app.asked.ask(LINK)
-    assert app.asked.property("table") == "A table whose name is not known."
-    assert app.asked.property("host") == "A host with whom you have not played before."
+    assert app.asked.property("table") == "The name of this table is not known."
+    assert app.asked.property("host") == "You have not played with this host before."
     app.memory.met(KnownPlace(host="192.0.2.1", port=1, fingerprint=link.fingerprint, name="Ana"))
     app.asked._withdraw()
     app.asked.ask(LINK)
@@ -293,10 +293,10 @@ def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> Non
 
     # Another host's table of the same id says nothing.
     heard("False", of="b" * 32)
-    assert app.asked.property("table") == "A table whose name is not known."
+    assert app.asked.property("table") == "The name of this table is not known."
     # Nor do two names for one table: one of them is a lie.
     heard("One", "Two")
-    assert app.asked.property("table") == "A table whose name is not known."
+    assert app.asked.property("table") == "The name of this table is not known."
     app.asked._reading.setInterval(0)
     app.asked.seen(Qt.ApplicationState.ApplicationActive)
     until(lambda: app.asked.property("ready"))
@@ -316,7 +316,7 @@ def test_a_place_that_is_typed_is_shown_before_anybody_goes_there(desk: Applicat
     desk.preferences.put("language", "en")
     desk.door.setProperty("text", "127.0.0.1:47474")
     where = desk.door.property("where")
-    assert where["near"] == "This address is this computer itself."
+    assert where["near"] == "This is the address of this computer."
     assert where["address"] == "\u2068127.0.0.1\u2069, port 47474"
     assert where["host"].startswith("It is not said whose table it is")
     desk.door.setProperty("text", "8.8.8.8:47474")

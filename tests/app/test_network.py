@@ -114,7 +114,7 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(sit: Sit, table_name: str) -
     followed(cleo, ana.room_screen.property("link"))
     assert cleo.property("page") == "join"
     until(lambda: cleo.door.property("error"))
-    assert cleo.door.property("error") == "This table asks for a PIN. Its host knows it."
+    assert cleo.door.property("error") == "This table needs a PIN. Ask the host for it."
     assert cleo.door.property("pinWanted")
     until(lambda: cleo.playing.sitting is None)
     cleo.door.setProperty("pin", "1234")
@@ -133,7 +133,7 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(sit: Sit, table_name: str) -
     # Somebody is sent home when the table is closed, and is told.
     ana.back()
     assert ana.property("leaveQuestion") == (
-        "Close this table? Whoever is waiting here is sent home."
+        "Close this table? Everybody who is waiting here has to leave."
     )
     ana.confirmLeave()
     until(ben._notices.rowCount)
@@ -160,7 +160,7 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(sit: Sit, table_name: 
 
     ana.room_screen.kick(1)
     until(lambda: cleo.property("page") == "home")
-    assert [row.text for row in cleo._notices.rows] == ["The host sent you away from this table."]
+    assert [row.text for row in cleo._notices.rows] == ["The host removed you from this table."]
     until(lambda: not ana.room_screen.has_guests)
 
     ana.back()
@@ -210,7 +210,7 @@ def test_an_interrupted_table_is_gone_on_with(
     until(lambda: (seen := row(again, table_name)) is not None and seen.mine and seen.joinable)
     seen = row(again, table_name)
     assert seen is not None
-    assert (seen.text, seen.can_watch) == ("You sit at this table: go on playing", False)
+    assert (seen.text, seen.can_watch) == ("You have a seat at this table: continue playing", False)
     again.first.join(seen.id, "")
     until(lambda: again.property("page") == "table")
     until(lambda: again.table_screen.property("seated") and not again.table_screen.face.paused)
@@ -340,7 +340,7 @@ def test_computers_fall_silent_one_after_the_other(sit: Sit, table_name: str) ->
     table.acted.emit(Draw())
     until(lambda: [each.text for each in ben._notices.rows])
     assert ben._notices.rows[0].text == (
-        "The table cannot be reached just now: do it again in a moment."
+        "The table cannot be reached right now: try again in a moment."
     )
     # Alone of three it cannot become the host; whoever comes back can go on.
     ben.back()

@@ -106,7 +106,7 @@ def test_who_opened_a_tournament_leaves_it(sit: Sit, crowd: Crowd, table_name: s
     assert "broken off for everybody" in ana.property("leaveQuestion")
     ana.confirmLeave()
     assert shows(ana, "home")
-    until(lambda: ben.result_screen.property("title") == "The tournament was broken off")
+    until(lambda: ben.result_screen.property("title") == "The tournament ended early")
     assert shows(ben, "result")
     assert ben.result_screen.property("winnerText") == "\u2068Ana\u2069 left."
     until(lambda: not any(app.playing.property("busy") for app in (ana, ben)))
@@ -152,7 +152,7 @@ def test_the_end_of_a_tournament(desk: Application) -> None:
     left = Break(Why.LEFT, ("Ana", "Ben"))
     broken = tournament_face(ResultFace(), stands(broken=left))
     assert broken.match_over
-    assert broken.title == "The tournament was broken off"
+    assert broken.title == "The tournament ended early"
     assert broken.winner_text == "\u2068Ana\u2069 and \u2068Ben\u2069 left."
 
 

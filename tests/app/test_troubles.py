@@ -197,7 +197,7 @@ def test_where_nothing_is_heard_known_hosts_are_asked(
     until(lambda: ben.first._tables.rowCount() == 1)
     (seen,) = ben.first._tables.rows
     assert seen.name == "A table of \u2068Ana\u2069"
-    assert seen.text == "Found where this host was before"
+    assert seen.text == "Found at the last known address of this host"
     assert ben.first.property("blocked").startswith(
         "This computer cannot look for tables on its network: a firewall may be blocking multicast."
     )

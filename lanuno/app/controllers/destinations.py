@@ -83,8 +83,8 @@ class Destinations:
             name = _shown(mine.name, LONGEST_TABLE, LONGEST_TABLE_BYTES)
             text = translate(
                 "Destination",
-                "{name}: you have a seat at this table. Its players are looked for where they were"
-                " last, and not at this address.",
+                "{name}: you have a seat at this table. LanUNO looks for its players where they"
+                " were last, not at this address.",
             )
             return name, text.replace("{name}", isolated(name or translate("Home", "A table")))
         seen = self._home.announced(place.context, place.fingerprint)
@@ -95,14 +95,14 @@ class Destinations:
                 "{name}, as it is announced on this network. Nobody has checked this name.",
             )
             return name, text.replace("{name}", isolated(name))
-        return "", translate("Destination", "A table whose name is not known.")
+        return "", translate("Destination", "The name of this table is not known.")
 
     def _host(self, place: Place) -> str:
         if place.fingerprint is None:
             return translate(
                 "Destination",
-                "It is not said whose table it is: the computer that answers is taken for the"
-                " host.",
+                "The address does not say whose table it is: LanUNO will take the computer that"
+                " answers for the host.",
             )
         known = next(
             (
@@ -116,11 +116,11 @@ class Destinations:
         if name:
             text = translate(
                 "Destination",
-                "A host with whom you played before, who was called {name} then. The key is checked"
-                " when you join.",
+                "You have played with this host before; the name was {name} then. The key is"
+                " checked when you join.",
             )
             return text.replace("{name}", isolated(name))
-        return translate("Destination", "A host with whom you have not played before.")
+        return translate("Destination", "You have not played with this host before.")
 
 
 def _shown(text: str, longest: int, longest_bytes: int) -> str:
@@ -141,7 +141,7 @@ def _address(place: Place) -> str:
 def _near(near: Nearness) -> str:
     match near:
         case Nearness.COMPUTER:
-            return translate("Destination", "This address is this computer itself.")
+            return translate("Destination", "This is the address of this computer.")
         case Nearness.NETWORK:
             return translate("Destination", "This address is on this network.")
         case Nearness.OTHER_ADAPTER:

@@ -209,7 +209,7 @@ class HistoryController(QObject):
         number = 0 if self._seen is None else self._seen.unusable
         if not number:
             return ""
-        return translate("History", "%n files in the folder are no games.", "", number)
+        return translate("History", "%n files in the folder are not games.", "", number)
 
     def _get_show(self) -> str:
         return self._wanted.show.name.lower()
@@ -340,7 +340,7 @@ def _figures(found: Statistics) -> list[Figure]:
     longest = found.longest
     rows = translate("History", "games won in a row", "", found.best_streak)
     if found.streak > 1:
-        rows = translate("History", "won in a row, {now} of them now").replace(
+        rows = translate("History", "won in a row; at the moment: {now}").replace(
             "{now}", number(found.streak)
         )
     left_out = translate("History", "%n more do not count", "", found.others)

@@ -214,9 +214,9 @@ class HomeController(QObject):
         if not seen.answered:
             return translate("Home", "Asking its host…")
         if mine:
-            return translate("Home", "You sit at this table: go on playing")
+            return translate("Home", "You have a seat at this table: continue playing")
         if not seen.name:
-            return translate("Home", "Found where this host was before")
+            return translate("Home", "Found at the last known address of this host")
         if seen.state is TableState.OVER:
             return translate("Home", "The match is over")
         if seen.state is TableState.PLAYING:

@@ -220,7 +220,7 @@ class HostController(QObject):
             )
         pin = self._pin
         if pin and not (len(pin) <= LONGEST_PIN and pin.isascii() and pin.isalnum()):
-            return translate("Host", "A PIN has at most 16 letters (a-z) and numbers, no spaces.")
+            return translate("Host", "A PIN has at most 16 letters (a-z) and digits, no spaces.")
         wrong = unplayable(self._rules, self._wishes.seats)
         if wrong is not None:
             return setting_problem(wrong, self._wishes.seats)

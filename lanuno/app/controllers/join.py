@@ -177,8 +177,8 @@ class JoinController(QObject):
             return net_problem(Fault.LINK)
         return translate(
             "Join",
-            "This is no link, no code and no address. A link begins with “lanuno:”, a code has nine"
-            " letters and numbers, an address looks like 192.168.1.20:47474.",
+            "This is not a link, a code or an address. A link begins with “lanuno:”, a code has"
+            " nine letters and digits, an address looks like 192.168.1.20:47474.",
         )
 
     def _get_where(self) -> dict[str, Any]:

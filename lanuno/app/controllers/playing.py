@@ -177,9 +177,7 @@ class Playing(QObject):
             self._wish(partial(self._sit, make, stay), on_given_up)
         else:
             self._trouble(
-                Trouble(
-                    translate("Playing", "You are sitting at a table already: leave it first.")
-                ),
+                Trouble(translate("Playing", "You are already at a table: leave it first.")),
                 stay,
             )
 
@@ -257,7 +255,7 @@ class Playing(QObject):
                 # What a host writes may be anything.
                 _log.info("refused by the host: %s %r", told.refusal, told.detail)
                 self._screens.table.refused(
-                    translate("Playing", "The table has gone on: that came too late.")
+                    translate("Playing", "Too late: the game has moved on.")
                 )
             case Halted():
                 self._halted(told)
@@ -327,7 +325,8 @@ class Playing(QObject):
             return
         text = translate(
             "Playing",
-            "The game was stopped: what came from the host cannot be. The evidence was kept: {why}",
+            "The game was stopped: the host sent something that is against the rules. The"
+            " evidence was kept: {why}",
         )
         self._stage.notice(text.replace("{why}", halted.blame.detail), "error")
 
@@ -431,10 +430,10 @@ class Playing(QObject):
     def _acted(self, why: str) -> None:
         if why:
             _log.info("refused: %s", why)
-            text = translate("Playing", "The table has gone on: that came too late.")
+            text = translate("Playing", "Too late: the game has moved on.")
             if self._shot is not None and not self._shot.in_contact:
                 text = translate(
-                    "Playing", "The table cannot be reached just now: do it again in a moment."
+                    "Playing", "The table cannot be reached right now: try again in a moment."
                 )
             self._screens.table.refused(text)
 
@@ -528,8 +527,7 @@ class Playing(QObject):
         if stay.tournament:
             return translate(
                 "Playing",
-                "Leave the tournament? Without you its tables cannot be played to their end, and it"
-                " is broken off for everybody.",
+                "Leave the tournament? It cannot continue without you and ends for everybody.",
             )
         if not self._screens.room.playing:
             return self._question_in_room()
@@ -539,7 +537,7 @@ class Playing(QObject):
         room = self._screens.room
         if not room.property("hosting") or not room.has_guests:
             return ""
-        return translate("Playing", "Close this table? Whoever is waiting here is sent home.")
+        return translate("Playing", "Close this table? Everybody who is waiting here has to leave.")
 
     def _question_at_table(self) -> str:
         shot = self._shot
@@ -548,7 +546,7 @@ class Playing(QObject):
         if not shot.in_contact:
             return translate(
                 "Playing",
-                "Leave this game? Nobody can be reached just now: it can be gone on with from the"
+                "Leave this game? Nobody can be reached right now: you can continue it from the"
                 " first page.",
             )
         gone = {seat for seat, _ in shot.dropped}
@@ -591,9 +589,11 @@ class Playing(QObject):
 
 def _lost(stay: _Stay | None) -> str:
     if stay is not None and stay.watching:
-        return translate("Playing", "The connection to the table was lost: you watch no longer.")
+        return translate(
+            "Playing", "The connection to the table was lost: you are no longer watching."
+        )
     return translate(
         "Playing",
-        "The connection to the table was lost for too long. What was played is kept; it can be gone"
-        " on with from the first page while the others are there.",
+        "The connection to the table was lost for too long. The game so far is kept; you can"
+        " continue it from the first page while the others are there.",
     )

@@ -173,7 +173,7 @@ def _closing(shot: TableShot) -> str:
         case CloseReason.CHEATING:
             return translate("Result", "The match ended because a check proved cheating.")
         case CloseReason.INCOMPLETE:
-            return translate("Result", "The match was broken off.")
+            return translate("Result", "The match ended early.")
         case CloseReason.TOO_LONG:
             return translate("Result", "The match ended because its log became too long.")
         case _:
@@ -273,7 +273,7 @@ def tournament_face(face: ResultFace, stands: TournamentStands) -> ResultFace:
             "{names}", listed([isolated(stands.names[each]) for each in stands.winners])
         )
     elif stands.broken is not None:
-        title = translate("Result", "The tournament was broken off")
+        title = translate("Result", "The tournament ended early")
         winner = broken_off(stands.broken)
     return replace(
         face,
@@ -444,7 +444,7 @@ class ResultController(QObject):
     def _get_next_text(self) -> str:
         if not self._left:
             return ""
-        return translate("Result", "The next round is on the table in %n seconds", "", self._left)
+        return translate("Result", "The next round begins in %n seconds", "", self._left)
 
     def _get_can_rematch(self) -> bool:
         return self._can_rematch

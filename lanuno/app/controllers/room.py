@@ -113,7 +113,7 @@ class RoomController(QObject):
                 text = translate("Room", "{name} sits down")
                 self._stage.announce(text.replace("{name}", isolated(here[identity])))
         for identity in there.keys() - here.keys():
-            text = translate("Room", "{name} has gone")
+            text = translate("Room", "{name} has left")
             self._stage.announce(text.replace("{name}", isolated(there[identity])))
 
     def opened(self, place: Opened) -> None:
@@ -166,15 +166,18 @@ class RoomController(QObject):
 
     def _status(self, state: LobbyState, *, playable: bool) -> str:
         if state.phase is not LobbyPhase.OPEN:
-            return translate("Room", "Everybody signs who plays and by which rules: it begins.")
+            return translate("Room", "Everybody signs the players and the rules: the game begins.")
         free = state.capacity - len(state.seats)
         waiting = sum(1 for seat in state.seats if not seat.ready)
         if free:
-            text = translate("Room", "%n seats are free; it begins when all are taken", "", free)
+            text = translate(
+                "Room", "%n seats are free; the game begins when all are taken", "", free
+            )
             if playable:
                 text = translate(
                     "Room",
-                    "%n seats are free; it begins when all are taken, or when the host says so",
+                    "%n seats are free; the game begins when all are taken, or when the host"
+                    " begins it",
                     "",
                     free,
                 )
@@ -246,7 +249,7 @@ class RoomController(QObject):
             return
         there = self._state.seats[seat]
         if there.ready and not there.bot:
-            text = translate("Room", "{name} is ready and stays there.")
+            text = translate("Room", "{name} is ready and keeps this seat.")
             self._stage.notice(text.replace("{name}", isolated(there.name)))
         else:
             self._ask(lambda sitting: sitting.take_seat(seat))
@@ -325,8 +328,8 @@ class RoomController(QObject):
     def _get_safety_text(self) -> str:
         return translate(
             "Room",
-            "If everybody at the table sees these same eight cards, nobody sits between your"
-            " computers: say them aloud.",
+            "Say these eight cards aloud: if everybody sees the same ones, nobody is pretending"
+            " to be one of you.",
         )
 
     def _get_open_hands_text(self) -> str:

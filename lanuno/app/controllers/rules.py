@@ -70,7 +70,8 @@ class RulesController(QObject):
         texts = rule_texts()
         house = translate("Rules", "House rules")
         more = translate(
-            "Rules", "What else a table can agree on. Each can be added when it is opened."
+            "Rules",
+            "Extra rules that a table can agree on. The host adds them when opening the table.",
         )
         self._presets.show(
             [

@@ -273,7 +273,7 @@ class SettingsController(QObject):
         QGuiApplication.clipboard().setText("\n".join(lines))
         self._stage.notice(
             translate(
-                "Settings", "The diagnostics were copied: paste them where they are asked for."
+                "Settings", "The diagnostics were copied: paste them where somebody needs them."
             ),
             "good",
         )
@@ -285,7 +285,7 @@ def _set_aside(error: StoreError) -> str:
         return store_problem(error)
     told = translate(
         "Settings",
-        "{path} was damaged or of a newer version. What could be understood of it goes on; "
-        "the old file is kept beside it.",
+        "{path} was damaged or comes from a newer version. LanUNO uses what it could read; the"
+        " old file is kept beside it.",
     )
     return told.replace("{path}", isolated(str(error.path)))

@@ -20,7 +20,7 @@ def paused_text(shot: TableShot, names: Names, waiting: Sequence[tuple[int, int]
         here, wanted = shot.short_of
         text = translate(
             "Table",
-            "Only {here} of the {wanted} computers that are needed are here. The game waits;"
+            "Only {here} of the {wanted} computers needed can be reached. The game waits;"
             " nothing is lost.",
         )
         return text.replace("{here}", str(here)).replace("{wanted}", str(wanted))
@@ -53,7 +53,7 @@ def _waiting_text(shot: TableShot, seconds: int) -> str:
 def _claim_text() -> str:
     return translate(
         "Table",
-        "Nothing is heard of {names}, and nobody can know whose network failed. The table goes on"
+        "There is no sign of {names}, and nobody can know whose network failed. The table keeps"
         " waiting. You can end the wait: then the match is over, and {names} loses it.",
     )
 
@@ -78,7 +78,7 @@ def void_text(shot: TableShot) -> str:
     """That the round is void, and why; "" if it is not."""
     if shot.void is None or shot.stage not in (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED):
         return ""
-    text = translate("Table", "This round is void and counts for nothing: {why}")
+    text = translate("Table", "This round is void and does not count: {why}")
     return text.replace("{why}", void_reason(int(shot.void)))
 
 
@@ -86,7 +86,7 @@ def void_reason(reason: int) -> str:
     """Why a round counts for nothing."""
     return {
         1: translate("Table", "the game's log proves that somebody broke its rules."),
-        2: translate("Table", "somebody was lost in the middle of it."),
+        2: translate("Table", "somebody was lost during the round."),
         3: translate("Table", "a card could not be opened; the check will say who is to blame."),
         4: translate("Table", "somebody's computer found that something is wrong."),
     }.get(reason, "")

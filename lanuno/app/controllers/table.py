@@ -447,7 +447,7 @@ class TableController(QObject):
         shot = self._newest
         view = None if shot is None else shot.view
         if shot is None or view is None or shot.mine is None:
-            return translate("Table", "The cards are being shuffled by everybody")
+            return translate("Table", "Everybody is shuffling the cards")
         if self._plays(slot):
             return ""
         for refused, why in view.unplayable:

@@ -420,17 +420,17 @@ def _prompt(shot: TableShot, names: Names) -> str:
     if shot.stage is Stage.REVEALING:
         return translate("Table", "All hands are opened and everybody checks the shuffle")
     if shot.stage is Stage.RECOVERING:
-        return translate("Table", "Somebody was lost: the others open what is needed to go on")
+        return translate("Table", "A player is gone: the others open the cards needed to go on")
     if shot.stage is Stage.BETWEEN:
         return translate("Table", "The round is over; the next one is about to be dealt")
     if shot.stage is Stage.CLOSED:
         return translate("Table", "The match is over")
     if not shot.in_contact:
-        return translate("Table", "It goes on as soon as there is a host again")
+        return translate("Table", "The game goes on as soon as there is a host again")
     if view is None or view.decider is None or shot.stage is not Stage.PLAYING:
         if view is not None and view.phase is Phase.OBJECTION:
             return translate("Table", "Does anybody object to this card?")
-        return translate("Table", "The cards are being shuffled by everybody")
+        return translate("Table", "Everybody is shuffling the cards")
     if view.decider != shot.mine:
         return _their_prompt(view, names(view.decider))
     return _my_prompt(shot, view)
@@ -443,7 +443,7 @@ def _their_prompt(view: SeatView, name: str) -> str:
         Phase.PENALTY: translate("Table", "{name} decides about the penalty"),
         Phase.SHOW: translate("Table", "{name} shows the hand to the challenger"),
         Phase.VERDICT: translate("Table", "{name} looks at the hand"),
-        Phase.OPEN_HAND: translate("Table", "{name} opens the hand to everybody"),
+        Phase.OPEN_HAND: translate("Table", "{name} shows the hand to everybody"),
         Phase.SWAP: translate("Table", "{name} chooses whose hand to take"),
     }
     return texts.get(view.phase, translate("Table", "It is {name}'s turn")).replace("{name}", name)
@@ -467,7 +467,7 @@ def _my_prompt(shot: TableShot, view: SeatView) -> str:
         case Phase.VERDICT:
             return translate("Table", "You look at the hand that you challenged")
         case Phase.OPEN_HAND:
-            return translate("Table", "Your hand is opened to everybody")
+            return translate("Table", "Your hand is shown to everybody")
         case Phase.SWAP:
             return translate("Table", "Choose whose hand you take")
         case _:

@@ -104,7 +104,7 @@ class Visiting(QObject):
             self.pin_wanted = self.key
             self._asked_by(trouble.reached)
             if not visit.pin:
-                self.error = translate("Visiting", "This table asks for a PIN. Its host knows it.")
+                self.error = translate("Visiting", "This table needs a PIN. Ask the host for it.")
         self.changed.emit()
         self._stage.announce(self.error, urgent=True)
 

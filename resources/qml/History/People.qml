@@ -32,7 +32,7 @@ Panel {
         Paragraph {
             visible: rows.count === 0
             width: parent.width
-            text: qsTr("Nobody but bots so far.")
+            text: qsTr("Only bots so far.")
             soft: true
         }
         Repeater {

@@ -9,8 +9,8 @@ Sheet {
     property string name
     signal givenUp()
 
-    title: name !== "" ? qsTr("Sitting down at %1…").arg("\u2068" + name + "\u2069") : qsTr("Sitting down…")
-    text: qsTr("The two computers introduce themselves to each other.")
+    title: name !== "" ? qsTr("Joining %1…").arg("\u2068" + name + "\u2069") : qsTr("Joining the table…")
+    text: qsTr("The two computers are getting in contact.")
     firm: true
     wide: 380
     first: cancel

@@ -11,7 +11,7 @@ Sheet {
     signal given(string pin)
 
     title: qsTr("This table has a PIN")
-    text: qsTr("Ask whoever opened it.")
+    text: qsTr("Ask the host for it.")
     onAboutToShow: field.text = ""
     first: field.input
 

@@ -64,7 +64,7 @@ Column {
         visible: searching.blocked === "" && searching.short && !searching.tight
         width: parent.width
         horizontalAlignment: Text.AlignHCenter
-        text: qsTr("As soon as somebody in this network opens a table, it stands here.")
+        text: qsTr("As soon as somebody on this network opens a table, it appears here.")
         soft: true
     }
     Notice {

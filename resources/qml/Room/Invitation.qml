@@ -37,8 +37,8 @@ Panel {
         spacing: Style.gap2
         Paragraph {
             width: parent.width
-            text: invitation.locked ? qsTr("In this network the table is seen by itself; whoever comes needs the PIN.")
-                : qsTr("In this network the table is seen by itself. For everybody else:")
+            text: invitation.locked ? qsTr("On this network everybody sees the table; players need the PIN to join.")
+                : qsTr("On this network everybody sees the table. To invite others:")
             size: Style.small
             soft: true
         }

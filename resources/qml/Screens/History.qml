@@ -143,7 +143,7 @@ FocusScope {
                         width: parent.width
                         topPadding: Style.gap5
                         horizontalAlignment: Text.AlignHCenter
-                        text: qsTr("No game is like that.")
+                        text: qsTr("No game matches.")
                         soft: true
                     }
                     PushButton {

@@ -65,7 +65,7 @@ FocusScope {
                     loud: true
                     symbol: "plus"
                     text: qsTr("Host a table")
-                    note: qsTr("Everybody in this network sees it at once")
+                    note: qsTr("Everybody on this network sees it at once")
                     below: practice
                     beside: screen.firstRow
                     visible: app.has("host")

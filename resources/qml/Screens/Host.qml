@@ -146,7 +146,7 @@ FocusScope {
                             }
                             Setting {
                                 width: parent.each
-                                title: qsTr("Bots among them")
+                                title: qsTr("Seats for bots")
                                 Stepper {
                                     objectName: "bots"
                                     label: qsTr("Bots")
@@ -170,7 +170,7 @@ FocusScope {
                                     from: 0
                                     to: 30
                                     value: screen.host.rounds
-                                    words: value => value === 0 ? qsTr("all") : String(value)
+                                    words: value => value === 0 ? qsTr("until somebody wins") : String(value)
                                     onValueModified: {
                                         screen.host.rounds = value
                                         value = Qt.binding(() => screen.host.rounds)
@@ -182,7 +182,7 @@ FocusScope {
                             objectName: "spectators"
                             width: parent.width
                             text: qsTr("Others may watch")
-                            note: qsTr("Whoever watches sees how many cards everybody holds, never which.")
+                            note: qsTr("Spectators see how many cards everybody holds, never which ones.")
                             checked: screen.host.spectators
                             enabled: !screen.host.practice
                             onToggled: {
@@ -236,7 +236,7 @@ FocusScope {
                                 }
                                 Line {
                                     width: parent.width
-                                    text: screen.host.rulesChanged ? qsTr("What is changed is marked")
+                                    text: screen.host.rulesChanged ? qsTr("Changes are marked")
                                         : qsTr("Just as in the rulebook")
                                     size: Style.small
                                     color: screen.host.rulesChanged ? Style.accentSoftInk : Style.inkSoft
@@ -337,8 +337,8 @@ FocusScope {
                 elide: Text.ElideRight
                 text: words.bad ? screen.host.problem
                     : screen.host.practice ? qsTr("Only you and the bots.")
-                    : screen.host.pin !== "" ? qsTr("Everybody in this network sees the table; whoever knows the PIN can sit down.")
-                    : qsTr("Everybody in this network sees the table and can sit down.")
+                    : screen.host.pin !== "" ? qsTr("Everybody on this network sees the table; players need the PIN to join.")
+                    : qsTr("Everybody on this network sees the table and can join.")
                 strong: words.bad
                 color: words.bad ? Style.danger : Style.inkSoft
             }

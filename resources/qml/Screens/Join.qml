@@ -141,7 +141,7 @@ FocusScope {
                         Paragraph {
                             width: parent.width - signs.width - Style.gap3
                             anchors.verticalCenter: parent.verticalCenter
-                            text: qsTr("Looking for that computer and sitting down…")
+                            text: qsTr("Looking for the table and taking a seat…")
                             Accessible.role: Accessible.StaticText
                             Accessible.name: text
                         }
@@ -190,21 +190,21 @@ FocusScope {
                     width: parent.width
                     symbol: "link"
                     title: qsTr("A link")
-                    text: qsTr("Whoever hosts can copy it in the waiting room and send it to you.")
+                    text: qsTr("The host can copy it in the waiting room and send it to you.")
                     sample: "lanuno://…"
                 }
                 WayIn {
                     width: parent.width
                     symbol: "chat"
                     title: qsTr("A code")
-                    text: qsTr("Short enough to be read out across the room.")
+                    text: qsTr("Short enough to say aloud.")
                     sample: "R2M-025-025"
                 }
                 WayIn {
                     width: parent.width
                     symbol: "network"
                     title: qsTr("An address")
-                    text: qsTr("The number of the other computer in this network.")
+                    text: qsTr("The number of the other computer on this network.")
                     sample: "192.168.1.20:47474"
                 }
             }

@@ -86,13 +86,13 @@ FocusScope {
                 Section {
                     width: parent.width
                     symbol: "eye"
-                    title: qsTr("Language and looks")
+                    title: qsTr("Language and appearance")
                     Options {
                         objectName: "language"
                         width: parent.width
                         label: qsTr("Language")
                         values: ["", "es", "en"]
-                        texts: [qsTr("As the system"), "Español", "English"]
+                        texts: [qsTr("Same as the system"), "Español", "English"]
                         value: screen.settings.language
                         onChosen: value => screen.settings.language = value
                     }
@@ -101,7 +101,7 @@ FocusScope {
                         width: parent.width
                         label: qsTr("Colours")
                         values: ["system", "light", "dark"]
-                        texts: [qsTr("As the system"), qsTr("Light"), qsTr("Dark")]
+                        texts: [qsTr("Same as the system"), qsTr("Light"), qsTr("Dark")]
                         symbols: ["", "sunny", "moon"]
                         value: screen.settings.theme
                         onChosen: value => screen.settings.theme = value
@@ -150,7 +150,7 @@ FocusScope {
                         objectName: "hints"
                         width: parent.width
                         text: qsTr("Hints")
-                        note: qsTr("Outlines what you can play, and says why another card does not fit.")
+                        note: qsTr("Outlines the cards that you can play, and says why another one does not fit.")
                         checked: screen.settings.hints
                         onToggled: screen.settings.hints = checked
                     }
@@ -209,7 +209,7 @@ FocusScope {
                             objectName: "adapter"
                             width: parent.width
                             label: qsTr("Network adapter")
-                            model: [qsTr("Every real one")].concat(screen.settings.adapters)
+                            model: [qsTr("All")].concat(screen.settings.adapters)
                             currentIndex: screen.settings.adapters.indexOf(screen.settings.adapter) + 1
                             onActivated: index => screen.settings.adapter = index > 0 ? screen.settings.adapters[index - 1] : ""
                         }

@@ -344,10 +344,10 @@ FocusScope {
             y: area.middle(height)
             width: Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
             symbol: screen.table.hostAway ? "offline" : held ? (screen.table.sleeping.count > 0 ? "asleep" : "pause") : "warn"
-            title: screen.table.hostAway ? qsTr("The host is being looked for")
+            title: screen.table.hostAway ? qsTr("Looking for the host")
                 : held ? qsTr("The table waits") : qsTr("This round is void")
             text: screen.table.hostAway ? screen.table.hostText : held ? screen.table.pausedText : screen.table.voidText
-            offer: screen.table.canClaim ? qsTr("Wait no longer") : ""
+            offer: screen.table.canClaim ? qsTr("Stop waiting") : ""
             onTaken: screen.table.claim()
         }
 

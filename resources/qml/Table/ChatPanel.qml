@@ -163,7 +163,7 @@ FocusScope {
             visible: chat.deeds.length > 0
             anchors.right: send.left
             symbol: "mute"
-            label: chat.hosting ? qsTr("Hide messages, send spectators away") : qsTr("Whose messages are hidden")
+            label: chat.hosting ? qsTr("Hide messages, send spectators away") : qsTr("Hide somebody's messages")
             checked: chat.people.some(one => one.muted) || chat.spectators.some(one => one.muted)
             listWidth: Style.size(344)
             entries: chat.deeds

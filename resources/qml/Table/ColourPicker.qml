@@ -103,7 +103,7 @@ Panel {
         }
         PushButton {
             visible: picker.cancellable
-            text: qsTr("Another card")
+            text: qsTr("Take back")
             kind: "plain"
             anchors.horizontalCenter: parent.horizontalCenter
             onClicked: picker.cancelled()

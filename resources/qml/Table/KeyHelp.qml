@@ -11,7 +11,7 @@ Sheet {
     wide: 620
 
     readonly property var keys: [
-        ["← →", qsTr("Another card")], ["⏎", qsTr("Play the card, press the button")],
+        ["← →", qsTr("Choose a card")], ["⏎", qsTr("Play the card, press the button")],
         ["D", qsTr("Draw")], ["K", qsTr("Keep the card drawn")],
         ["U", qsTr("Say “UNO”")], ["C", qsTr("Catch somebody")],
         ["A", qsTr("Accept a penalty")], ["H", qsTr("Challenge")],

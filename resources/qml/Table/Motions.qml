@@ -37,7 +37,7 @@ Item {
                 air.fly(null, piles.discardPlace(), piles.drawPlace(), false, false, i * Style.ms(60), null)
             break
         case "skip": say(to, qsTr("Skipped"), "skip", "warn"); break
-        case "reverse": sayAt(spotOf(-1), qsTr("Direction turns"), "reverse", "accent"); break
+        case "reverse": sayAt(spotOf(-1), qsTr("Reverse!"), "reverse", "accent"); break
         case "uno": say(to, qsTr("UNO!"), "", "loud"); break
         case "catch": say(to, qsTr("Caught!"), "hand", "danger"); break
         case "challenge": say(from, qsTr("Challenge!"), "eye", "danger"); break

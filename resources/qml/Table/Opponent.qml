@@ -197,7 +197,7 @@ FocusScope {
             strong: true
             soft: true
             text: plate.dropped ? qsTr("has left") : plate.asleep
-                ? (plate.waiting >= 0 ? qsTr("asleep, %1 s").arg(plate.waiting) : qsTr("asleep")) : qsTr("not in this round")
+                ? (plate.waiting >= 0 ? qsTr("disconnected, %1 s").arg(plate.waiting) : qsTr("disconnected")) : qsTr("not in this round")
         }
     }
     Icon {

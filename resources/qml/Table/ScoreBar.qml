@@ -39,7 +39,7 @@ Item {
         Line {
             id: word
             visible: !bar.tight
-            text: fact.label
+            text: fact.label + ":"
             size: Style.small
             soft: true
             height: parent.height
@@ -78,9 +78,9 @@ Item {
         height: parent.height
         spacing: Style.gap3 + 2
         Fact { symbol: "refresh"; label: qsTr("Round"); value: bar.round > 0 ? String(bar.round) : "" }
-        Fact { symbol: "trophy"; label: qsTr("Up to"); value: bar.target > 0 ? String(bar.target) : "" }
+        Fact { symbol: "trophy"; label: qsTr("Target"); value: bar.target > 0 ? String(bar.target) : "" }
         Fact { symbol: "cards"; label: qsTr("Dealer"); value: bar.dealer }
-        Fact { symbol: "flag"; label: qsTr("Last"); value: bar.last }
+        Fact { symbol: "flag"; label: qsTr("Last move"); value: bar.last }
     }
     Row {
         id: right

@@ -212,7 +212,7 @@ Item {
             IconButton {
                 id: after
                 symbol: "forward"
-                label: qsTr("One step on")
+                label: qsTr("One step forward")
                 enabled: timeline.moment < timeline.moments - 1
                 onClicked: timeline.momentChosen(timeline.moment + 1)
             }

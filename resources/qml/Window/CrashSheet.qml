@@ -13,7 +13,7 @@ Sheet {
 
     objectName: "crashSheet"
     title: qsTr("Something went wrong in LanUNO")
-    text: qsTr("That is our mistake, not yours. The program goes on if it can; what was played is on the disk. With this report the mistake can be found: nothing secret is in it.")
+    text: qsTr("This is our mistake, not yours. The program continues if it can, and everything played so far is saved. This report helps to find the mistake; it contains nothing secret.")
     wide: 640
     firm: true
     onReportChanged: report !== "" ? open() : close()

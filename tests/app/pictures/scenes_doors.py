@@ -235,7 +235,7 @@ def room_spectators(running: Running, view: View) -> None:
 def leaving(running: Running, view: View) -> None:
     room(running, view)
     running.app._set_question(
-        translate("Playing", "Close this table? Whoever is waiting here is sent home.")
+        translate("Playing", "Close this table? Everybody who is waiting here has to leave.")
     )
 
 
