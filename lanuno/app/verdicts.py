@@ -92,7 +92,7 @@ def explanation(report: Report) -> str:
         case Verdict.CHEATING:
             return translate(
                 "Verdict",
-                "The proof is in this file, signed by whoever did it. Anybody can check it.",
+                "The proof is in this file, signed by the player who did it. Anybody can check it.",
             )
         case Verdict.INCOMPLETE if report.closed in (None, CloseReason.INCOMPLETE):
             return translate(
@@ -199,7 +199,7 @@ def absences(report: Report) -> list[Sentence]:
         said.append(_about(report, text, seat))
     if report.forfeited is not None:
         loser, winner = report.forfeited
-        text = translate("Verdict", "{name} was gone, and {other} won the match by that")
+        text = translate("Verdict", "{name} was gone, so {other} won the match")
         said.append(_about(report, text.replace("{other}", _name(report, winner)), loser))
     for seat, turns in report.clock:
         text = translate(

@@ -203,7 +203,7 @@ def test_a_window_without_a_socket_says_so(
     assert first.place is None
     desk.deaf(first.refused)
     (said,) = [row.text for row in desk._notices.rows]
-    assert said.startswith("Links and games that you open outside this window do not get here")
+    assert said.startswith("Links and games that you open outside this window cannot reach it")
     second = Instance(nowhere)
     assert not second.claim()
     # Nobody waits for what cannot be.
@@ -233,7 +233,7 @@ def test_where_listening_fails_the_next_place_is_taken_or_nothing_is_claimed_to_
     [
         (Reply.SILENT, program.FAILED, "its window does not answer"),
         (Reply.FOREIGN, program.FILES, "a program of another user answers in its place"),
-        (Reply.NOWHERE, program.FILES, "cannot tell its window what to open"),
+        (Reply.NOWHERE, program.FILES, "its window cannot be told what to open"),
     ],
 )
 def test_a_second_start_says_why_it_cannot_hand_over(

@@ -282,7 +282,7 @@ def test_what_is_known_of_a_table_says_what_it_rests_on(running: Running) -> Non
     app.asked._withdraw()
     app.asked.ask(LINK)
     assert app.asked.property("host").startswith(
-        "A host with whom you played before, who was called \u2068Ana\u2069 then."
+        "You have played with this host before; the name was \u2068Ana\u2069 then."
     )
 
     def heard(*names: str, of: str = link.fingerprint) -> None:
@@ -318,7 +318,7 @@ def test_a_place_that_is_typed_is_shown_before_anybody_goes_there(desk: Applicat
     where = desk.door.property("where")
     assert where["near"] == "This is the address of this computer."
     assert where["address"] == "\u2068127.0.0.1\u2069, port 47474"
-    assert where["host"].startswith("It is not said whose table it is")
+    assert where["host"].startswith("The address does not say whose table it is")
     desk.door.setProperty("text", "8.8.8.8:47474")
     where = desk.door.property("where")
     assert (where["mood"], "on the internet" in where["near"]) == ("danger", True)

@@ -61,7 +61,7 @@ def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
     until(lambda: not ben.room_screen.face.seats[0].can_sit)
     ben.room_screen.sit(0)
     assert [each.text for each in ben._notices.rows] == [
-        "\u2068Ana\u2069 is ready and stays there."
+        "\u2068Ana\u2069 is ready and keeps this seat."
     ]
     ben.room_screen.setReady(True)
     until(lambda: room.property("canStart"))
@@ -177,7 +177,7 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(sit: Sit, table_name: 
         assert ben.door.property("busy")
         until(lambda: ben.door.property("error"))
     assert ben.door.property("error") == (
-        "That table was not reached: nothing answers there. Check that both computers are on the"
+        "This table cannot be reached: nothing answers there. Check that both computers are on the"
         f" same network; a firewall may be blocking port {port}."
     )
 

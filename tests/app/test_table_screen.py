@@ -312,7 +312,7 @@ def test_what_is_said_while_a_hand_is_to_be_opened(running: Running, seat: int) 
     view = msgspec.structs.replace(table.own, phase=Phase.OPEN_HAND, decider=seat)
     scenes.put(running, table, {"view": view, "to_move": False})
     prompt = running.app.table_screen.property("prompt")
-    assert prompt.endswith("opened to everybody" if seat == 0 else "opens the hand to everybody")
+    assert prompt.endswith("shown to everybody" if seat == 0 else "shows the hand to everybody")
 
 
 def test_spectators_see_counts_and_no_hand(running: Running, window: QQuickWindow) -> None:

@@ -103,7 +103,7 @@ def test_who_opened_a_tournament_leaves_it(sit: Sit, crowd: Crowd, table_name: s
     for app in (ana, ben):
         until(partial(plays, app))
     ana.ask_to_leave(lambda: None)
-    assert "broken off for everybody" in ana.property("leaveQuestion")
+    assert "ends for everybody" in ana.property("leaveQuestion")
     ana.confirmLeave()
     assert shows(ana, "home")
     until(lambda: ben.result_screen.property("title") == "The tournament ended early")

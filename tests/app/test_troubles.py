@@ -132,7 +132,7 @@ def test_a_port_that_is_taken(sit: Sit, table_name: str) -> None:
     assert ana.property("page") == "host"
     (notice,) = ana._notices.rows
     assert notice.kind == "error"
-    assert notice.text.startswith("No port is free to host on.")
+    assert notice.text.startswith("No port is free for a table.")
 
 
 def test_an_adapter_that_is_gone(sit: Sit) -> None:

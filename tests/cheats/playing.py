@@ -123,7 +123,7 @@ class Table:
             raise NoOccasion  # one of them had heard of the other in time
         self.programs[self.liar].process.kill()
         for each in others:
-            each.heard("the table stands still")
+            each.heard("the table has stopped")
             each.interrupt()
 
     def _run(self, *arguments: str, name: str) -> Program:

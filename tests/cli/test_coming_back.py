@@ -199,7 +199,7 @@ def test_the_end_that_only_the_host_had(table: Room) -> None:
     bot = again(table, "bot", "--resume", name="Beto")
     bot.heard("back to the table")
     host = again(table, "host", "--resume", name="Ana")
-    host.heard("staying a moment for whoever has not heard of it")
+    host.heard("staying a moment so that the others hear of it")
     assert [each.end(0).json["verdict"] for each in (bot, host)] == ["verified"] * 2
     assert read(path.read_bytes()) == log
 

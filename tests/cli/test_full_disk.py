@@ -110,7 +110,7 @@ def test_a_disk_that_cannot_be_written(table: Room) -> None:
             error = table.host("--json", "--seats", "2").end(6, SOON).json["error"]
             assert contents(disk.folder) == before
         assert error["id"] == f"store.{disk.protected.name.lower()}"
-        assert not disk.real or "on a disk that cannot be written" in error["text"]
+        assert not disk.real or "on a read-only disk" in error["text"]
 
 
 @pytest.mark.parametrize(("place", "name"), [("", "not_writable"), ("private/identity", "damaged")])

@@ -114,10 +114,10 @@ def test_all_that_can_happen_to_a_table() -> None:
         "waiting for p1, p2, 60 s at most",
         "p1 is back",
         "waiting for p2, 31 s at most",
-        "p2 is gone: the computer is connected, but did not do its part in time",
+        "p2 is gone: the computer is connected, but did not do its part of the dealing in time",
     ]
     assert "p0, who was the host, has handed the table over and leaves it" in lines
-    assert "-- round 3 counts for nothing: somebody was lost in it" in lines
+    assert "-- round 3 does not count: somebody was lost during the round" in lines
     assert "a bot on the computer of p1 plays for p0" in lines
 
 

@@ -130,8 +130,8 @@ def test_a_match_that_the_hosts_word_decides(
     assert lines[0].startswith("VERIFIED, BUT DECIDED BY ABSENCE: ")
     assert "Of every round that counts:" in lines
     assert "p1 is out of the match: leaving made two rounds void" in lines
-    assert "round 2: the part of the randomness was never revealed: p1" in lines
-    said = [line for line in lines if "by the host's word alone" in line]
+    assert "round 2: these players never revealed their part of the randomness: p1" in lines
+    said = [line for line in lines if "only the host says why" in line]
     assert [line.partition(":")[0] for line in said] == ["round 1", "round 2"]
 
 
@@ -239,7 +239,7 @@ def test_a_round_that_is_void(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert rounds == [(0, None, []), (1, "lost", ["p2"]), (2, None, [])]
     assert main(["verify", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "round 1: counts for nothing, because somebody was lost in it: p2\n" in out
+    assert "round 1: does not count, because somebody was lost during the round: p2\n" in out
     assert "round 2: all 13 checks hold\n" in out
 
 

@@ -59,7 +59,7 @@ def test_two_copies_of_one_game_that_differ(
     blame = {"player": "p0", "fault": "equivocation", "round": 0, "entry": number - 4}
     assert found["blame"] == [blame]
     assert main(["verify", str(good), str(copy), "--lang", "en"]) == 1
-    assert "p0, the host, told two stories" in capsys.readouterr().out
+    assert "p0, the host, signed two versions" in capsys.readouterr().out
 
 
 def test_two_copies_of_which_each_has_another_host_of_one_term(

@@ -139,7 +139,7 @@ def the_hosts_link_is_cut_for_good(folder: Path) -> None:
         for each in players.values():
             each.heard(" plays ")
         told("cards are played again", since)
-        old.heard("the table stands still")
+        old.heard("the table has stopped")
         for each in players.values():
             each.end(0)
         told("the match is over", since)
