@@ -105,7 +105,7 @@ def control(full: str, architecture: str, who: str, wanted: Needs, size: int) ->
         "Priority: optional\n"
         "Description: card game for a local network with a shuffle everybody can check\n"
         " LanUNO is a card game of the UNO family for the people in the same room: one\n"
-        " opens a table, the others see it and sit down. Everybody shuffles, nobody can\n"
+        " opens a table, the others see it and join. Everybody shuffles, nobody can\n"
         " see or choose a card, and afterwards everybody can check that it was so.\n"
         " .\n"
         " It has eleven sets of rules for two to ten players, bots, a window and a\n"

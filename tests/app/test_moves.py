@@ -26,7 +26,9 @@ def test_a_reverse_says_whose_it_was(
     qt: QGuiApplication, language: str, seat: int | None, said: str
 ) -> None:
     program("compile_translations")
-    assert Translations().speak(language)
+    translations = Translations()
+    assert translations.speak(language)
     told = line(1, events.DirectionTurned(clockwise=False, seat=seat), NAMES)
+    assert translations.speak("en")
     assert told is not None
     assert (told.text, told.seat) == (said, -1 if seat is None else seat)

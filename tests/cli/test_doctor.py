@@ -51,7 +51,7 @@ def test_what_is_in_the_way_is_said_with_what_to_do(
     out = capsys.readouterr().out
     assert "X  no hay ningún adaptador" in out
     assert "-> conecta este equipo" in out
-    assert out.rstrip().endswith("mira arriba.")
+    assert out.rstrip().endswith("consulta lo de arriba.")
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

@@ -169,7 +169,7 @@ def test_a_match_that_is_given_up(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "Se usó el azar" not in out
     assert "cada jugada" not in out
     assert "ronda 1: p1 se fue, y lo firmó\n" in out
-    assert "p1 ya no estaba, y por eso ganó p0\n" in out
+    assert "p1 ya no estaba, así que p0 ganó la partida\n" in out
 
 
 def test_a_match_of_which_nothing_counts(
