@@ -42,10 +42,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n files in the folder are no games.</source>
+        <source>%n files in the folder are not games.</source>
         <translation>
-            <numerusform>One file in the folder is no game.</numerusform>
-            <numerusform>%n files in the folder are no games.</numerusform>
+            <numerusform>One file in the folder is not a game.</numerusform>
+            <numerusform>%n files in the folder are not games.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -149,6 +149,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>The next round begins in %n seconds</source>
+        <translation>
+            <numerusform>The next round begins in one second</numerusform>
+            <numerusform>The next round begins in %n seconds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{names} won the match</source>
         <translation>
             <numerusform>{names} has won the match</numerusform>
@@ -170,13 +177,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The next round is on the table in %n seconds</source>
-        <translation>
-            <numerusform>The next round is on the table in one second</numerusform>
-            <numerusform>The next round is on the table in %n seconds</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{names} won this round</source>
         <translation>
             <numerusform>{names} has won this round</numerusform>
@@ -194,17 +194,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n seats are free; it begins when all are taken</source>
+        <source>%n seats are free; the game begins when all are taken</source>
         <translation>
-            <numerusform>One seat is free; it begins when all are taken</numerusform>
-            <numerusform>%n seats are free; it begins when all are taken</numerusform>
+            <numerusform>One seat is free; the game begins when it is taken</numerusform>
+            <numerusform>%n seats are free; the game begins when all are taken</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n seats are free; it begins when all are taken, or when the host says so</source>
+        <source>%n seats are free; the game begins when all are taken, or when the host begins it</source>
         <translation>
-            <numerusform>One seat is free; it begins when all are taken, or when the host says so</numerusform>
-            <numerusform>%n seats are free; it begins when all are taken, or when the host says so</numerusform>
+            <numerusform>One seat is free; the game begins when it is taken, or when the host begins it</numerusform>
+            <numerusform>%n seats are free; the game begins when all are taken, or when the host begins it</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -12,31 +12,31 @@
     <name>Application</name>
     <message>
         <source>Leave this table first, then open the link again.</source>
-        <translation>Sal antes de esta mesa y vuelve a abrir el enlace.</translation>
+        <translation>Deja primero esta mesa y vuelve a abrir el enlace.</translation>
     </message>
     <message>
         <source>The report was copied.</source>
-        <translation>El informe está copiado.</translation>
+        <translation>El informe se ha copiado.</translation>
     </message>
     <message>
         <source>Leaving the table…</source>
-        <translation>Saliendo de la mesa…</translation>
+        <translation>Dejando la mesa…</translation>
     </message>
     <message>
-        <source>Links and games that you open outside this window do not get here: there is no folder for it that belongs to you alone. Use “Join by link or code” and the verifier.</source>
-        <translation>Los enlaces y las partidas que abras fuera de esta ventana no llegan aquí: no hay para eso ninguna carpeta que sea solo tuya. Usa «Entrar con enlace o código» y el verificador.</translation>
+        <source>Links and games that you open outside this window cannot reach it, because there is no folder for that which only you can use. Use “Join by link or code” and the verifier.</source>
+        <translation>Los enlaces y las partidas que abras fuera de esta ventana no llegan aquí, porque falta una carpeta que solo tú puedas usar. Usa «Entrar con enlace o código» y el verificador.</translation>
     </message>
     <message>
-        <source>LanUNO is open already, but its window does not answer. Use that window; if it hangs, end it, then start again.</source>
-        <translation>LanUNO ya está abierto, pero su ventana no responde. Usa esa ventana; si está bloqueada, ciérrala y empieza otra vez.</translation>
+        <source>LanUNO is already open, but its window does not answer. Use that window; if it hangs, close it and start LanUNO again.</source>
+        <translation>LanUNO ya está abierto, pero su ventana no responde. Usa esa ventana; si está bloqueada, ciérrala y abre LanUNO otra vez.</translation>
     </message>
     <message>
-        <source>LanUNO is open already, but a program of another user answers in its place. It was told nothing. Use the open window instead.</source>
-        <translation>LanUNO ya está abierto, pero en su lugar responde un programa de otro usuario. No se le ha dicho nada. Usa la ventana abierta.</translation>
+        <source>LanUNO is already open, but a program of another user answers in its place. Nothing was sent to that program. Use the open window instead.</source>
+        <translation>LanUNO ya está abierto, pero en su lugar responde un programa de otro usuario. No se le ha enviado nada. Usa la ventana abierta.</translation>
     </message>
     <message>
-        <source>LanUNO is open already, and this start cannot tell its window what to open. Use the open window instead.</source>
-        <translation>LanUNO ya está abierto, y desde aquí no se puede decir a su ventana qué debe abrir. Usa la ventana abierta.</translation>
+        <source>LanUNO is already open, but its window cannot be told what to open. Use the open window instead.</source>
+        <translation>LanUNO ya está abierto, pero no se le puede pedir a su ventana que abra nada. Usa la ventana abierta.</translation>
     </message>
 </context>
 <context>
@@ -54,7 +54,7 @@
     <name>Chat</name>
     <message>
         <source>{name} (watching)</source>
-        <translation>{name} (mirando)</translation>
+        <translation>{name} (espectador)</translation>
     </message>
 </context>
 <context>
@@ -65,15 +65,11 @@
     </message>
     <message>
         <source>Nobody has said anything yet.</source>
-        <translation>Nadie ha dicho nada todavía.</translation>
+        <translation>Nadie ha escrito nada todavía.</translation>
     </message>
     <message>
         <source>Say something</source>
-        <translation>Di algo</translation>
-    </message>
-    <message>
-        <source>Whose messages are hidden</source>
-        <translation>De quién se ocultan los mensajes</translation>
+        <translation>Escribe algo</translation>
     </message>
     <message>
         <source>Show messages of %1</source>
@@ -81,19 +77,19 @@
     </message>
     <message>
         <source>%1 (watching)</source>
-        <translation>%1 (mirando)</translation>
+        <translation>%1 (espectador)</translation>
     </message>
     <message>
         <source>Send %1 away</source>
-        <translation>Echar a %1</translation>
+        <translation>Expulsar a %1</translation>
     </message>
     <message>
         <source>Let people watch</source>
-        <translation>Permitir que se mire</translation>
+        <translation>Permitir espectadores</translation>
     </message>
     <message>
         <source>Let nobody watch</source>
-        <translation>No dejar mirar a nadie</translation>
+        <translation>No permitir espectadores</translation>
     </message>
     <message>
         <source>Hide messages of %1</source>
@@ -101,11 +97,15 @@
     </message>
     <message>
         <source>(watching)</source>
-        <translation>(mirando)</translation>
+        <translation>(espectador)</translation>
     </message>
     <message>
         <source>Hide messages, send spectators away</source>
-        <translation>Ocultar mensajes, echar a quien mira</translation>
+        <translation>Ocultar mensajes, expulsar a espectadores</translation>
+    </message>
+    <message>
+        <source>Hide somebody's messages</source>
+        <translation>Ocultar los mensajes de alguien</translation>
     </message>
     <message>
         <source>Send</source>
@@ -127,44 +127,44 @@
         <translation>Solo actuaron los jugadores de esta mesa</translation>
     </message>
     <message>
-        <source>Every seed is the one that its owner had promised</source>
-        <translation>Cada semilla es la que su dueño había prometido</translation>
+        <source>Everybody used the seed that they had promised</source>
+        <translation>Cada jugador usó la semilla que había prometido</translation>
     </message>
     <message>
-        <source>Every shuffle is what its seed gives</source>
-        <translation>Cada barajado es el que da su semilla</translation>
+        <source>Every shuffle follows from its seed</source>
+        <translation>Cada barajado corresponde a su semilla</translation>
     </message>
     <message>
-        <source>Every lock on every card is what its seed gives</source>
-        <translation>Cada candado de cada carta es el que da su semilla</translation>
+        <source>Every lock on every card follows from its seed</source>
+        <translation>Cada candado de cada carta corresponde a su semilla</translation>
     </message>
     <message>
-        <source>Every key that was handed out is the right one</source>
-        <translation>Cada llave que se entregó es la correcta</translation>
+        <source>Every key that was published is the right one</source>
+        <translation>Cada clave que se publicó es la correcta</translation>
     </message>
     <message>
-        <source>Every card was where the shuffles had put it</source>
+        <source>Every card was where the shuffles put it</source>
         <translation>Cada carta estaba donde la dejaron los barajados</translation>
     </message>
     <message>
+        <source>The scores match the hands</source>
+        <translation>Los puntos corresponden a las manos</translation>
+    </message>
+    <message>
+        <source>Everybody revealed their seed at the end</source>
+        <translation>Todos revelaron su semilla al final</translation>
+    </message>
+    <message>
+        <source>The key parts kept for players who left match their seeds</source>
+        <translation>Las partes de clave de los jugadores que se fueron corresponden a sus semillas</translation>
+    </message>
+    <message>
+        <source>The host recorded the true state of the game</source>
+        <translation>El anfitrión registró el estado verdadero de la partida</translation>
+    </message>
+    <message>
         <source>Every move was legal, with all hands known</source>
-        <translation>Cada jugada fue legal, conociendo todas las manos</translation>
-    </message>
-    <message>
-        <source>The scores are what the hands give</source>
-        <translation>Los puntos son los que dan las manos</translation>
-    </message>
-    <message>
-        <source>Everybody opened their seed at the end</source>
-        <translation>Todos abrieron su semilla al final</translation>
-    </message>
-    <message>
-        <source>What was kept for leavers fits their seeds</source>
-        <translation>Lo guardado por quienes se fueron encaja con sus semillas</translation>
-    </message>
-    <message>
-        <source>The host kept the true state of the game</source>
-        <translation>El anfitrión llevó el estado verdadero de la partida</translation>
+        <translation>Cada jugada fue legal, con todas las manos a la vista</translation>
     </message>
     <message>
         <source>not in round {number}</source>
@@ -191,7 +191,7 @@
     </message>
     <message>
         <source>No colour yet</source>
-        <translation>Sin color aún</translation>
+        <translation>Todavía sin color</translation>
     </message>
     <message>
         <source>Colour: %1</source>
@@ -221,19 +221,19 @@
         <translation>¿Qué color?</translation>
     </message>
     <message>
-        <source>Another card</source>
-        <translation>Otra carta</translation>
+        <source>Take back</source>
+        <translation>Devolver la carta</translation>
     </message>
 </context>
 <context>
     <name>CrashSheet</name>
     <message>
         <source>Something went wrong in LanUNO</source>
-        <translation>Algo ha fallado en LanUNO</translation>
+        <translation>Algo falló en LanUNO</translation>
     </message>
     <message>
-        <source>That is our mistake, not yours. The program goes on if it can; what was played is on the disk. With this report the mistake can be found: nothing secret is in it.</source>
-        <translation>Es un error nuestro, no tuyo. El programa sigue si puede; lo jugado está en el disco. Con este informe se puede encontrar el error: no contiene nada secreto.</translation>
+        <source>This is our mistake, not yours. The program continues if it can, and everything played so far is saved. This report helps to find the mistake; it contains nothing secret.</source>
+        <translation>El error es nuestro, no tuyo. El programa sigue si puede, y todo lo jugado hasta ahora está guardado. Este informe ayuda a encontrar el error y no contiene nada secreto.</translation>
     </message>
     <message>
         <source>Report</source>
@@ -255,36 +255,36 @@
         <translation>{address}, puerto {port}</translation>
     </message>
     <message>
-        <source>A host with whom you have not played before.</source>
-        <translation>Un anfitrión con quien no has jugado antes.</translation>
-    </message>
-    <message>
         <source>an address that cannot be shown</source>
         <translation>una dirección que no se puede mostrar</translation>
     </message>
     <message>
-        <source>{name}: you have a seat at this table. Its players are looked for where they were last, and not at this address.</source>
-        <translation>{name}: tienes un asiento en esta mesa. Sus jugadores se buscan donde estaban la última vez, no en esta dirección.</translation>
-    </message>
-    <message>
         <source>{name}, as it is announced on this network. Nobody has checked this name.</source>
-        <translation>{name}, como se anuncia en esta red. Nadie ha comprobado este nombre.</translation>
+        <translation>{name}, según se anuncia en esta red. Nadie ha comprobado este nombre.</translation>
     </message>
     <message>
-        <source>A table whose name is not known.</source>
-        <translation>Una mesa cuyo nombre no se conoce.</translation>
+        <source>You have not played with this host before.</source>
+        <translation>No has jugado antes con este anfitrión.</translation>
     </message>
     <message>
-        <source>It is not said whose table it is: the computer that answers is taken for the host.</source>
-        <translation>No se dice de quién es la mesa: se tomará por anfitrión a quien responda allí.</translation>
+        <source>{name}: you have a seat at this table. LanUNO looks for its players where they were last, not at this address.</source>
+        <translation>{name}: tienes un asiento en esta mesa. LanUNO busca a sus jugadores donde estaban la última vez, no en esta dirección.</translation>
     </message>
     <message>
-        <source>A host with whom you played before, who was called {name} then. The key is checked when you join.</source>
-        <translation>Un anfitrión con quien ya jugaste, que entonces se llamaba {name}. Su clave se comprueba al entrar.</translation>
+        <source>The name of this table is not known.</source>
+        <translation>No se conoce el nombre de esta mesa.</translation>
     </message>
     <message>
-        <source>This address is this computer itself.</source>
-        <translation>Esta dirección es este mismo ordenador.</translation>
+        <source>The address does not say whose table it is: LanUNO will take the computer that answers for the host.</source>
+        <translation>La dirección no dice de quién es la mesa: LanUNO tomará por anfitrión al equipo que responda.</translation>
+    </message>
+    <message>
+        <source>You have played with this host before; the name was {name} then. The key is checked when you join.</source>
+        <translation>Ya jugaste con este anfitrión, que entonces se llamaba {name}. Su clave se comprueba al entrar.</translation>
+    </message>
+    <message>
+        <source>This is the address of this computer.</source>
+        <translation>Es la dirección de este equipo.</translation>
     </message>
     <message>
         <source>This address is on this network.</source>
@@ -292,26 +292,26 @@
     </message>
     <message>
         <source>This address is behind another adapter of this computer: a VPN, a virtual machine, or one that LanUNO does not play on.</source>
-        <translation>Esta dirección está detrás de otro adaptador de este ordenador: una VPN, una máquina virtual o uno en el que LanUNO no juega.</translation>
+        <translation>Esta dirección está detrás de otro adaptador de este equipo: una VPN, una máquina virtual o uno en el que LanUNO no juega.</translation>
     </message>
     <message>
         <source>This address is not on this network. The computer there learns your address, name and public key. Join only if you know who made this link.</source>
-        <translation>Esta dirección no está en esta red. Quien esté allí conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
+        <translation>Esta dirección no está en esta red. El equipo de esa dirección conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
     </message>
     <message>
         <source>This address is on the internet, not on this network. The computer there learns your address, name and public key. Join only if you know who made this link.</source>
-        <translation>Esta dirección está en internet, no en esta red. Quien esté allí conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
+        <translation>Esta dirección está en internet, no en esta red. El equipo de esa dirección conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
     </message>
     <message>
         <source>This is a name, not an address: it may lead anywhere, also to the internet. The computer there learns your address, name and public key. Join only if you know who made this link.</source>
-        <translation>Esto es un nombre, no una dirección: puede llevar a cualquier parte, también a internet. Quien esté allí conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
+        <translation>Esto es un nombre, no una dirección: puede llevar a cualquier parte, también a internet. El equipo que responda conocerá tu dirección, tu nombre y tu clave pública. Entra solo si sabes quién hizo este enlace.</translation>
     </message>
 </context>
 <context>
     <name>DropHere</name>
     <message>
-        <source>Drop the game here, and every card of it is checked.</source>
-        <translation>Suelta aquí la partida y se comprobarán todas sus cartas.</translation>
+        <source>Drop the game here to check every card in it.</source>
+        <translation>Suelta aquí la partida para comprobar todas sus cartas.</translation>
     </message>
 </context>
 <context>
@@ -370,7 +370,7 @@
     </message>
     <message>
         <source>Every game that you play or watch is kept here, with the proof of how it was dealt.</source>
-        <translation>Aquí se guarda cada partida que juegas o miras, con la prueba de cómo se repartió.</translation>
+        <translation>Aquí se guarda cada partida que juegas o ves, con la prueba de cómo se repartió.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -394,31 +394,31 @@
     </message>
     <message>
         <source>Games I won</source>
-        <translation>Las que gané</translation>
+        <translation>Partidas que gané</translation>
     </message>
     <message>
         <source>Games I lost</source>
-        <translation>Las que perdí</translation>
+        <translation>Partidas que perdí</translation>
     </message>
     <message>
         <source>Unfinished games</source>
-        <translation>Las inacabadas</translation>
+        <translation>Partidas sin terminar</translation>
     </message>
     <message>
         <source>Games I watched</source>
-        <translation>Las que miré</translation>
+        <translation>Partidas que vi</translation>
     </message>
     <message>
         <source>Games with cheats</source>
-        <translation>Las que tienen trampas</translation>
+        <translation>Partidas con trampas</translation>
     </message>
     <message>
         <source>Somebody's name</source>
         <translation>El nombre de alguien</translation>
     </message>
     <message>
-        <source>No game is like that.</source>
-        <translation>Ninguna partida es así.</translation>
+        <source>No game matches.</source>
+        <translation>Ninguna partida coincide.</translation>
     </message>
     <message>
         <source>Show older games</source>
@@ -461,16 +461,9 @@
             <numerusform>%n partidas en común</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n files in the folder are no games.</source>
-        <translation>
-            <numerusform>Un archivo de la carpeta no es una partida.</numerusform>
-            <numerusform>%n archivos de la carpeta no son partidas.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>{game}, {when}: the file of this game is deleted from this computer, and with it the proof that it was fair. The other players keep theirs.</source>
-        <translation>{game}, {when}: se borra de este ordenador el archivo de esta partida, y con él la prueba de que fue limpia. Los demás jugadores conservan el suyo.</translation>
+        <translation>{game}, {when}: el archivo de esta partida se borra de este equipo, y con él la prueba de que fue limpia. Los demás jugadores conservan el suyo.</translation>
     </message>
     <message>
         <source>A tournament of two tables</source>
@@ -478,7 +471,7 @@
     </message>
     <message>
         <source>Ended before anybody won</source>
-        <translation>Acabó sin que nadie ganara</translation>
+        <translation>Terminó sin que nadie ganara</translation>
     </message>
     <message>
         <source>Not played to its end here</source>
@@ -489,6 +482,13 @@
         <translation>
             <numerusform>partida ganada</numerusform>
             <numerusform>partidas ganadas seguidas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files in the folder are not games.</source>
+        <translation>
+            <numerusform>Un archivo de la carpeta no es una partida.</numerusform>
+            <numerusform>%n archivos de la carpeta no son partidas.</numerusform>
         </translation>
     </message>
     <message>
@@ -551,8 +551,8 @@
         </translation>
     </message>
     <message>
-        <source>won in a row, {now} of them now</source>
-        <translation>ganadas seguidas, {now} de ellas ahora</translation>
+        <source>won in a row; at the moment: {now}</source>
+        <translation>ganadas seguidas; en este momento: {now}</translation>
     </message>
     <message numerus="yes">
         <source>in %n rounds</source>
@@ -567,7 +567,7 @@
     </message>
     <message>
         <source>{share} % of those that were decided</source>
-        <translation>{share} % de las decididas</translation>
+        <translation>{share} % de las que tuvieron ganador</translation>
     </message>
 </context>
 <context>
@@ -575,8 +575,8 @@
     <message numerus="yes">
         <source>%n seats are free</source>
         <translation>
-            <numerusform>Queda %n sitio libre</numerusform>
-            <numerusform>Quedan %n sitios libres</numerusform>
+            <numerusform>Queda %n asiento libre</numerusform>
+            <numerusform>Quedan %n asientos libres</numerusform>
         </translation>
     </message>
     <message>
@@ -585,19 +585,19 @@
     </message>
     <message>
         <source>No table was found yet. Both computers must be on the same network; a firewall or a guest network may hide tables. Open one yourself, or join by link or code.</source>
-        <translation>Aún no se ha encontrado ninguna mesa. Los dos ordenadores deben estar en la misma red; un cortafuegos o una red de invitados puede ocultar las mesas. Abre una tú o entra con un enlace o un código.</translation>
+        <translation>Todavía no se ha encontrado ninguna mesa. Los dos equipos deben estar en la misma red; un firewall o una red de invitados puede ocultar las mesas. Abre una o entra con un enlace o un código.</translation>
     </message>
     <message>
         <source>Asking its host…</source>
         <translation>Preguntando a su anfitrión…</translation>
     </message>
     <message>
-        <source>You sit at this table: go on playing</source>
-        <translation>Tienes sitio en esta mesa: sigue jugando</translation>
+        <source>You have a seat at this table: continue playing</source>
+        <translation>Tienes un asiento en esta mesa: sigue jugando</translation>
     </message>
     <message>
-        <source>Found where this host was before</source>
-        <translation>Encontrada donde estaba antes este anfitrión</translation>
+        <source>Found at the last known address of this host</source>
+        <translation>Encontrada en la última dirección conocida de este anfitrión</translation>
     </message>
     <message>
         <source>The match is over</source>
@@ -606,13 +606,13 @@
     <message numerus="yes">
         <source>%n players are playing</source>
         <translation>
-            <numerusform>Juega %n persona</numerusform>
+            <numerusform>Juega una persona</numerusform>
             <numerusform>Juegan %n personas</numerusform>
         </translation>
     </message>
     <message>
         <source>All seats are taken</source>
-        <translation>Todos los sitios están ocupados</translation>
+        <translation>Todos los asientos están ocupados</translation>
     </message>
     <message>
         <source>Looking for tables on this network…</source>
@@ -620,7 +620,7 @@
     </message>
     <message>
         <source>Only the adapter {name} is searched: see Settings.</source>
-        <translation>Solo se busca en el adaptador {name}: mira los Ajustes.</translation>
+        <translation>Solo se busca en el adaptador {name}: consulta los Ajustes.</translation>
     </message>
     <message>
         <source>with a PIN</source>
@@ -636,7 +636,7 @@
     </message>
     <message>
         <source>With {names}, last played {when}</source>
-        <translation>Con {names}; última vez: {when}</translation>
+        <translation>Con {names}; última partida: {when}</translation>
     </message>
     <message>
         <source>A table</source>
@@ -647,8 +647,8 @@
         <translation>Abrir una mesa</translation>
     </message>
     <message>
-        <source>Everybody in this network sees it at once</source>
-        <translation>Toda la red la ve al instante</translation>
+        <source>Everybody on this network sees it at once</source>
+        <translation>Todos en esta red la ven de inmediato</translation>
     </message>
     <message>
         <source>Practise</source>
@@ -656,11 +656,11 @@
     </message>
     <message>
         <source>Against bots, offline</source>
-        <translation>Contra bots, sin red</translation>
+        <translation>Contra bots, sin conexión</translation>
     </message>
     <message>
         <source>Bots to practise against</source>
-        <translation>Bots contra los que practicar</translation>
+        <translation>Bots para practicar</translation>
     </message>
     <message numerus="yes">
         <source>%n bots</source>
@@ -734,11 +734,31 @@
     </message>
     <message>
         <source>Seats</source>
-        <translation>Sitios</translation>
+        <translation>Asientos</translation>
     </message>
     <message>
-        <source>Bots among them</source>
-        <translation>De ellos, bots</translation>
+        <source>Seats for bots</source>
+        <translation>Asientos para bots</translation>
+    </message>
+    <message>
+        <source>until somebody wins</source>
+        <translation>hasta que alguien gane</translation>
+    </message>
+    <message>
+        <source>Spectators see how many cards everybody holds, never which ones.</source>
+        <translation>Los espectadores ven cuántas cartas tiene cada jugador, nunca cuáles.</translation>
+    </message>
+    <message>
+        <source>Changes are marked</source>
+        <translation>Los cambios están marcados</translation>
+    </message>
+    <message>
+        <source>Everybody on this network sees the table; players need the PIN to join.</source>
+        <translation>Todos en esta red ven la mesa; para entrar hace falta el PIN.</translation>
+    </message>
+    <message>
+        <source>Everybody on this network sees the table and can join.</source>
+        <translation>Todos en esta red ven la mesa y pueden entrar.</translation>
     </message>
     <message>
         <source>Bots</source>
@@ -749,20 +769,12 @@
         <translation>Rondas</translation>
     </message>
     <message>
-        <source>all</source>
-        <translation>todas</translation>
-    </message>
-    <message>
         <source>Others may watch</source>
-        <translation>Se puede mirar</translation>
-    </message>
-    <message>
-        <source>Whoever watches sees how many cards everybody holds, never which.</source>
-        <translation>Quien mira ve cuántas cartas tiene cada cual, nunca cuáles.</translation>
+        <translation>Se permiten espectadores</translation>
     </message>
     <message>
         <source>Alone against bots</source>
-        <translation>A solas contra bots</translation>
+        <translation>Solo contra bots</translation>
     </message>
     <message>
         <source>The table is opened for you alone, without a network.</source>
@@ -777,12 +789,8 @@
         <translation>Reglas de la casa</translation>
     </message>
     <message>
-        <source>What is changed is marked</source>
-        <translation>Lo cambiado está marcado</translation>
-    </message>
-    <message>
         <source>Just as in the rulebook</source>
-        <translation>Tal como en el reglamento</translation>
+        <translation>Igual que en el reglamento</translation>
     </message>
     <message>
         <source>As in the rulebook</source>
@@ -791,14 +799,6 @@
     <message>
         <source>Only you and the bots.</source>
         <translation>Solo tú y los bots.</translation>
-    </message>
-    <message>
-        <source>Everybody in this network sees the table; whoever knows the PIN can sit down.</source>
-        <translation>Toda la red ve la mesa; se sienta quien sepa el PIN.</translation>
-    </message>
-    <message>
-        <source>Everybody in this network sees the table and can sit down.</source>
-        <translation>Toda la red ve la mesa y se puede sentar.</translation>
     </message>
     <message>
         <source>Begin</source>
@@ -813,12 +813,12 @@
         <translation>Este nombre no se puede mostrar a los demás: usa de 1 a 32 letras visibles.</translation>
     </message>
     <message>
-        <source>A PIN has at most 16 letters (a-z) and numbers, no spaces.</source>
-        <translation>Un PIN tiene como mucho 16 letras (a-z) y cifras, sin espacios.</translation>
+        <source>A PIN has at most 16 letters (a-z) and digits, no spaces.</source>
+        <translation>Un PIN tiene como máximo 16 letras (a-z) y cifras, sin espacios.</translation>
     </message>
     <message>
         <source>A tournament is played by eight people: no bots.</source>
-        <translation>Un torneo lo juegan ocho personas: sin bots.</translation>
+        <translation>Un torneo es para ocho personas: no admite bots.</translation>
     </message>
 </context>
 <context>
@@ -857,12 +857,12 @@
         <translation>Enlace a esta mesa como código QR</translation>
     </message>
     <message>
-        <source>In this network the table is seen by itself; whoever comes needs the PIN.</source>
-        <translation>En esta red la mesa se ve sola; quien venga necesita el PIN.</translation>
+        <source>On this network everybody sees the table; players need the PIN to join.</source>
+        <translation>En esta red todos ven la mesa; para entrar hace falta el PIN.</translation>
     </message>
     <message>
-        <source>In this network the table is seen by itself. For everybody else:</source>
-        <translation>En esta red la mesa se ve sola. Para los demás:</translation>
+        <source>On this network everybody sees the table. To invite others:</source>
+        <translation>En esta red todos ven la mesa. Para invitar a otras personas:</translation>
     </message>
     <message>
         <source>Code: %1</source>
@@ -905,15 +905,27 @@
     </message>
     <message>
         <source>PIN, if the table has one</source>
-        <translation>PIN, si la mesa lo tiene</translation>
+        <translation>PIN, si la mesa tiene uno</translation>
     </message>
     <message>
         <source>The PIN that you gave this table before is used.</source>
-        <translation>Se usa el PIN que ya diste a esta mesa.</translation>
+        <translation>Se usa el PIN que ya diste para esta mesa.</translation>
     </message>
     <message>
-        <source>Looking for that computer and sitting down…</source>
-        <translation>Buscando ese ordenador y tomando asiento…</translation>
+        <source>Looking for the table and taking a seat…</source>
+        <translation>Buscando la mesa y entrando…</translation>
+    </message>
+    <message>
+        <source>The host can copy it in the waiting room and send it to you.</source>
+        <translation>El anfitrión puede copiarlo en la sala de espera y enviártelo.</translation>
+    </message>
+    <message>
+        <source>Short enough to say aloud.</source>
+        <translation>Tan corto que se puede decir en voz alta.</translation>
+    </message>
+    <message>
+        <source>The number of the other computer on this network.</source>
+        <translation>El número del otro equipo en esta red.</translation>
     </message>
     <message>
         <source>Join the table</source>
@@ -921,7 +933,7 @@
     </message>
     <message>
         <source>Only watch</source>
-        <translation>Solo mirar</translation>
+        <translation>Entrar como espectador</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -932,43 +944,31 @@
         <translation>Un enlace</translation>
     </message>
     <message>
-        <source>Whoever hosts can copy it in the waiting room and send it to you.</source>
-        <translation>Quien abre la mesa puede copiarlo en la sala de espera y enviártelo.</translation>
-    </message>
-    <message>
         <source>A code</source>
         <translation>Un código</translation>
-    </message>
-    <message>
-        <source>Short enough to be read out across the room.</source>
-        <translation>Tan corto que se puede dictar de un lado a otro de la sala.</translation>
     </message>
     <message>
         <source>An address</source>
         <translation>Una dirección</translation>
     </message>
     <message>
-        <source>The number of the other computer in this network.</source>
-        <translation>El número del otro ordenador en esta red.</translation>
-    </message>
-    <message>
-        <source>This is no link, no code and no address. A link begins with “lanuno:”, a code has nine letters and numbers, an address looks like 192.168.1.20:47474.</source>
-        <translation>Esto no es un enlace, ni un código, ni una dirección. Un enlace empieza por «lanuno:», un código tiene nueve letras y cifras, una dirección es como 192.168.1.20:47474.</translation>
+        <source>This is not a link, a code or an address. A link begins with “lanuno:”, a code has nine letters and digits, an address looks like 192.168.1.20:47474.</source>
+        <translation>Esto no es un enlace, un código ni una dirección. Un enlace empieza por «lanuno:», un código tiene nueve letras y cifras, una dirección es como 192.168.1.20:47474.</translation>
     </message>
 </context>
 <context>
     <name>JoiningSheet</name>
     <message>
-        <source>Sitting down at %1…</source>
-        <translation>Tomando asiento en %1…</translation>
+        <source>Joining %1…</source>
+        <translation>Entrando en %1…</translation>
     </message>
     <message>
-        <source>Sitting down…</source>
-        <translation>Tomando asiento…</translation>
+        <source>Joining the table…</source>
+        <translation>Entrando en la mesa…</translation>
     </message>
     <message>
-        <source>The two computers introduce themselves to each other.</source>
-        <translation>Los dos ordenadores se presentan el uno al otro.</translation>
+        <source>The two computers are getting in contact.</source>
+        <translation>Los dos equipos se están conectando.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -982,20 +982,20 @@
         <translation>Teclas</translation>
     </message>
     <message>
-        <source>Another card</source>
-        <translation>Otra carta</translation>
+        <source>Play the card, press the button</source>
+        <translation>Jugar la carta, presionar el botón</translation>
     </message>
     <message>
-        <source>Play the card, press the button</source>
-        <translation>Jugar la carta, pulsar el botón</translation>
+        <source>Choose a card</source>
+        <translation>Elegir una carta</translation>
     </message>
     <message>
         <source>Draw</source>
-        <translation>Robar</translation>
+        <translation>Tomar</translation>
     </message>
     <message>
         <source>Keep the card drawn</source>
-        <translation>Quedarse la carta robada</translation>
+        <translation>Quedarse con la carta tomada</translation>
     </message>
     <message>
         <source>Say “UNO”</source>
@@ -1003,11 +1003,11 @@
     </message>
     <message>
         <source>Catch somebody</source>
-        <translation>Pillar a alguien</translation>
+        <translation>Atrapar a alguien</translation>
     </message>
     <message>
         <source>Accept a penalty</source>
-        <translation>Aceptar una penalización</translation>
+        <translation>Aceptar un castigo</translation>
     </message>
     <message>
         <source>Challenge</source>
@@ -1015,7 +1015,7 @@
     </message>
     <message>
         <source>Object</source>
-        <translation>Protestar</translation>
+        <translation>Objetar</translation>
     </message>
     <message>
         <source>Jump in</source>
@@ -1035,7 +1035,7 @@
     </message>
     <message>
         <source>Sound on and off</source>
-        <translation>Sonido sí o no</translation>
+        <translation>Activar o silenciar el sonido</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -1066,7 +1066,7 @@
     </message>
     <message>
         <source>Leave</source>
-        <translation>Dejarla</translation>
+        <translation>Salir</translation>
     </message>
     <message>
         <source>Stay</source>
@@ -1077,7 +1077,7 @@
     <name>LeftHands</name>
     <message>
         <source>Open hands</source>
-        <translation>Manos descubiertas</translation>
+        <translation>Manos a la vista</translation>
     </message>
     <message>
         <source>%1, cards: %2, points: %3</source>
@@ -1096,7 +1096,7 @@
     </message>
     <message>
         <source>Another program asks LanUNO to open it. Nothing has been sent there yet.</source>
-        <translation>Otro programa pide a LanUNO que lo abra. Todavía no se ha enviado nada.</translation>
+        <translation>Otro programa le pide a LanUNO que lo abra. Todavía no se ha enviado nada a esa dirección.</translation>
     </message>
     <message>
         <source>Join</source>
@@ -1111,10 +1111,10 @@
     <name>Lobby</name>
     <message>
         <source>The table filled up before you sat down.</source>
-        <translation>La mesa se llenó antes de que te sentaras.</translation>
+        <translation>La mesa se llenó antes de que entraras.</translation>
     </message>
     <message>
-        <source>Somebody at this table has your name already. Change yours in Settings.</source>
+        <source>Somebody at this table already has your name. Change yours in Settings.</source>
         <translation>En esta mesa ya hay alguien con tu nombre. Cambia el tuyo en Ajustes.</translation>
     </message>
     <message>
@@ -1123,7 +1123,7 @@
     </message>
     <message>
         <source>That is not the PIN. Ask the host; after five wrong ones you must wait for a minute.</source>
-        <translation>Ese no es el PIN. Pregunta al anfitrión; tras cinco intentos fallidos hay que esperar un minuto.</translation>
+        <translation>Ese no es el PIN. Pídeselo al anfitrión; tras cinco intentos fallidos hay que esperar un minuto.</translation>
     </message>
     <message>
         <source>This table has already begun to play.</source>
@@ -1131,23 +1131,23 @@
     </message>
     <message>
         <source>Nobody else can watch this table.</source>
-        <translation>Nadie más puede mirar esta mesa.</translation>
+        <translation>Nadie más puede ver esta mesa.</translation>
     </message>
     <message>
-        <source>The host sent you away from this table.</source>
-        <translation>El anfitrión te ha echado de esta mesa.</translation>
+        <source>The host removed you from this table.</source>
+        <translation>El anfitrión te ha expulsado de esta mesa.</translation>
     </message>
     <message>
-        <source>You are sitting at this table already, perhaps in another window.</source>
+        <source>You are already at this table, perhaps in another window.</source>
         <translation>Ya estás en esta mesa, quizá en otra ventana.</translation>
     </message>
     <message>
-        <source>What the host wanted to begin with is not what was agreed on. Nothing was signed; do not play there.</source>
-        <translation>El anfitrión quería empezar con algo distinto de lo acordado. No se ha firmado nada; no juegues ahí.</translation>
+        <source>The host tried to begin another game than the one agreed on. Nothing was signed; do not play there.</source>
+        <translation>El anfitrión intentó empezar una partida distinta de la acordada. No se ha firmado nada; no juegues ahí.</translation>
     </message>
     <message>
         <source>Your computer took too long to begin. Join again.</source>
-        <translation>Tu ordenador tardó demasiado en empezar. Vuelve a entrar.</translation>
+        <translation>Tu equipo tardó demasiado en empezar. Vuelve a entrar.</translation>
     </message>
     <message>
         <source>The host closed the table.</source>
@@ -1155,7 +1155,7 @@
     </message>
     <message>
         <source>The host has another version of LanUNO. Update both, then try again.</source>
-        <translation>El anfitrión tiene otra versión de LanUNO. Actualizad los dos y vuelve a intentarlo.</translation>
+        <translation>El anfitrión tiene otra versión de LanUNO. Hay que actualizar las dos y volver a intentarlo.</translation>
     </message>
     <message>
         <source>This table is only for the players of a tournament.</source>
@@ -1166,11 +1166,11 @@
     <name>Mat</name>
     <message>
         <source>Play goes clockwise</source>
-        <translation>Se juega en el sentido de las agujas del reloj</translation>
+        <translation>Se juega en sentido horario</translation>
     </message>
     <message>
         <source>Play goes counter-clockwise</source>
-        <translation>Se juega en sentido contrario a las agujas del reloj</translation>
+        <translation>Se juega en sentido antihorario</translation>
     </message>
 </context>
 <context>
@@ -1196,8 +1196,8 @@
         <translation>Pierde el turno</translation>
     </message>
     <message>
-        <source>Direction turns</source>
-        <translation>Cambia el sentido</translation>
+        <source>Reverse!</source>
+        <translation>¡Reversa!</translation>
     </message>
     <message>
         <source>UNO!</source>
@@ -1205,7 +1205,7 @@
     </message>
     <message>
         <source>Caught!</source>
-        <translation>¡Pillado!</translation>
+        <translation>¡No dijo UNO!</translation>
     </message>
     <message>
         <source>Challenge!</source>
@@ -1225,7 +1225,7 @@
     </message>
     <message>
         <source>Is the host now</source>
-        <translation>Ahora es anfitrión</translation>
+        <translation>Ahora es el anfitrión</translation>
     </message>
 </context>
 <context>
@@ -1248,71 +1248,63 @@
     </message>
     <message>
         <source>{name} keeps it</source>
-        <translation>{name} se la queda</translation>
+        <translation>{name} se queda con la carta</translation>
     </message>
     <message>
         <source>{name} has to pass: nothing is left to draw</source>
-        <translation>{name} tiene que pasar: no queda nada que robar</translation>
+        <translation>{name} tiene que pasar: no quedan cartas que tomar</translation>
     </message>
     <message>
         <source>{name} loses the turn</source>
         <translation>{name} pierde el turno</translation>
     </message>
-    <message>
-        <source>The direction turns</source>
-        <translation>Cambia el sentido</translation>
-    </message>
     <message numerus="yes">
         <source>{name} draws %n cards for not saying “UNO”</source>
         <translation>
-            <numerusform>{name} roba una carta por no decir «UNO»</numerusform>
-            <numerusform>{name} roba %n cartas por no decir «UNO»</numerusform>
+            <numerusform>{name} toma una carta por no decir «UNO»</numerusform>
+            <numerusform>{name} toma %n cartas por no decir «UNO»</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{name} draws %n cards: the challenge failed</source>
         <translation>
-            <numerusform>{name} roba una carta: el desafío falló</numerusform>
-            <numerusform>{name} roba %n cartas: el desafío falló</numerusform>
+            <numerusform>{name} toma una carta: el desafío falló</numerusform>
+            <numerusform>{name} toma %n cartas: el desafío falló</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{name} draws %n cards: it was a bluff</source>
         <translation>
-            <numerusform>{name} roba una carta: era un farol</numerusform>
-            <numerusform>{name} roba %n cartas: era un farol</numerusform>
+            <numerusform>{name} toma una carta: era un farol</numerusform>
+            <numerusform>{name} toma %n cartas: era un farol</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{name} draws %n cards for a wrong card</source>
         <translation>
-            <numerusform>{name} roba una carta por una carta incorrecta</numerusform>
-            <numerusform>{name} roba %n cartas por una carta incorrecta</numerusform>
+            <numerusform>{name} toma una carta por jugar una carta incorrecta</numerusform>
+            <numerusform>{name} toma %n cartas por jugar una carta incorrecta</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{name} draws %n cards for advising</source>
         <translation>
-            <numerusform>{name} roba una carta por aconsejar</numerusform>
-            <numerusform>{name} roba %n cartas por aconsejar</numerusform>
+            <numerusform>{name} toma una carta por aconsejar</numerusform>
+            <numerusform>{name} toma %n cartas por aconsejar</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{name} draws %n cards</source>
         <translation>
-            <numerusform>{name} roba una carta</numerusform>
-            <numerusform>{name} roba %n cartas</numerusform>
+            <numerusform>{name} toma una carta</numerusform>
+            <numerusform>{name} toma %n cartas</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{name} does not say what the hand holds</source>
-        <translation>{name} no dice lo que hay en la mano</translation>
     </message>
     <message numerus="yes">
         <source>The discard pile was shuffled: %n cards</source>
         <translation>
-            <numerusform>Se ha barajado el descarte: una carta</numerusform>
-            <numerusform>Se ha barajado el descarte: %n cartas</numerusform>
+            <numerusform>Se ha barajado la pila de descarte: una carta</numerusform>
+            <numerusform>Se ha barajado la pila de descarte: %n cartas</numerusform>
         </translation>
     </message>
     <message>
@@ -1321,7 +1313,7 @@
     </message>
     <message>
         <source>{name} catches {other}, who had not said “UNO”</source>
-        <translation>{name} pilla a {other}, que no había dicho «UNO»</translation>
+        <translation>{name} atrapa a {other}, que no había dicho «UNO»</translation>
     </message>
     <message>
         <source>{name} did not say “UNO”</source>
@@ -1336,24 +1328,56 @@
         <translation>{name} desafía a {other}</translation>
     </message>
     <message>
+        <source>{name} lost the connection; the others play on</source>
+        <translation>{name} perdió la conexión; los demás siguen</translation>
+    </message>
+    <message>
+        <source>{name} was removed: that computer sent something that makes no sense</source>
+        <translation>{name} queda fuera: su equipo envió algo sin sentido</translation>
+    </message>
+    <message>
         <source>{name} shows the hand to {other}</source>
-        <translation>{name} enseña la mano a {other}</translation>
+        <translation>{name} muestra su mano a {other}</translation>
     </message>
     <message>
         <source>{name} does not show the hand</source>
-        <translation>{name} no enseña la mano</translation>
+        <translation>{name} no muestra su mano</translation>
+    </message>
+    <message>
+        <source>{name} does not say what is in the hand</source>
+        <translation>{name} no dice qué hay en la mano</translation>
+    </message>
+    <message>
+        <source>The starting card reverses</source>
+        <translation>La carta inicial cambia el sentido</translation>
+    </message>
+    <message>
+        <source>{name} reverses</source>
+        <translation>{name} cambia el sentido</translation>
+    </message>
+    <message>
+        <source>{name} had to show the hand to everybody: it was a bluff</source>
+        <translation>{name} tuvo que mostrar su mano a todos: era un farol</translation>
+    </message>
+    <message>
+        <source>{name} had to show the hand to everybody: it was no bluff</source>
+        <translation>{name} tuvo que mostrar su mano a todos: no era un farol</translation>
     </message>
     <message>
         <source>{name} was bluffing</source>
-        <translation>{name} iba de farol</translation>
+        <translation>Lo de {name} era un farol</translation>
     </message>
     <message>
         <source>{name} was not bluffing</source>
-        <translation>{name} no iba de farol</translation>
+        <translation>Lo de {name} no era un farol</translation>
+    </message>
+    <message>
+        <source>The round is void and does not count</source>
+        <translation>La ronda se anula y no cuenta</translation>
     </message>
     <message>
         <source>{name} objects: {other} takes the card back</source>
-        <translation>{name} protesta: {other} recupera la carta</translation>
+        <translation>{name} objeta: {other} recupera la carta</translation>
     </message>
     <message>
         <source>{name} accuses {other} of advising</source>
@@ -1373,7 +1397,7 @@
     </message>
     <message>
         <source>All hands move on to the next player</source>
-        <translation>Todas las manos pasan al jugador siguiente</translation>
+        <translation>Todas las manos pasan al siguiente jugador</translation>
     </message>
     <message>
         <source>{name} has the highest card and deals</source>
@@ -1382,18 +1406,6 @@
     <message>
         <source>Round {number}: {name} deals</source>
         <translation>Ronda {number}: reparte {name}</translation>
-    </message>
-    <message>
-        <source>The hand of {name} was opened to everybody: a bluff</source>
-        <translation>La mano de {name} se abrió ante todos: era un farol</translation>
-    </message>
-    <message>
-        <source>The hand of {name} was opened to everybody: no bluff</source>
-        <translation>La mano de {name} se abrió ante todos: no era un farol</translation>
-    </message>
-    <message>
-        <source>The round is void and counts for nothing</source>
-        <translation>La ronda es nula y no cuenta</translation>
     </message>
     <message>
         <source>{name} is out of the match for cheating</source>
@@ -1405,7 +1417,7 @@
     </message>
     <message>
         <source>{name} is back and plays from the next round</source>
-        <translation>{name} ha vuelto y juega desde la próxima ronda</translation>
+        <translation>{name} ha vuelto y juega a partir de la próxima ronda</translation>
     </message>
     <message>
         <source>A bot of {other} plays for {name}</source>
@@ -1413,7 +1425,7 @@
     </message>
     <message>
         <source>{name} is the host now</source>
-        <translation>Ahora el anfitrión es {name}</translation>
+        <translation>Ahora {name} es el anfitrión</translation>
     </message>
     <message>
         <source>{other} is gone: {name} has won the match</source>
@@ -1422,14 +1434,6 @@
     <message>
         <source>{name} has left</source>
         <translation>{name} se ha ido</translation>
-    </message>
-    <message>
-        <source>{name} was sent away: what came from there made no sense</source>
-        <translation>{name} queda fuera: lo que enviaba no tenía sentido</translation>
-    </message>
-    <message>
-        <source>{name} was lost; the others go on</source>
-        <translation>Se ha perdido a {name}; los demás siguen</translation>
     </message>
     <message>
         <source>{name} goes out</source>
@@ -1454,28 +1458,28 @@
 <context>
     <name>Net</name>
     <message>
-        <source>That table was not reached: nothing answers there. Check that both computers are on the same network; a firewall may be blocking port {port}.</source>
-        <translation>No se pudo llegar a esa mesa: allí no responde nadie. Comprueba que los dos ordenadores estén en la misma red; puede que un cortafuegos bloquee el puerto {port}.</translation>
-    </message>
-    <message>
         <source>This table was found, but its computer does not answer: a firewall may be blocking port {port}.</source>
-        <translation>Se encontró esta mesa, pero su ordenador no responde: puede que un cortafuegos bloquee el puerto {port}.</translation>
+        <translation>Se encontró esta mesa, pero su equipo no responde: puede que un firewall bloquee el puerto {port}.</translation>
     </message>
     <message>
         <source>What answers there is not LanUNO. Ask the host for the link again.</source>
         <translation>Lo que responde ahí no es LanUNO. Pide otra vez el enlace al anfitrión.</translation>
     </message>
     <message>
-        <source>The other computer said something that makes no sense, so the connection was ended.</source>
-        <translation>El otro ordenador dijo algo sin sentido y se cortó la conexión.</translation>
+        <source>This table cannot be reached: nothing answers there. Check that both computers are on the same network; a firewall may be blocking port {port}.</source>
+        <translation>No se puede llegar a esta mesa: nada responde allí. Comprueba que los dos equipos estén en la misma red; puede que un firewall bloquee el puerto {port}.</translation>
+    </message>
+    <message>
+        <source>The other computer sent something that makes no sense, so the connection was closed.</source>
+        <translation>El otro equipo envió algo sin sentido y se cerró la conexión.</translation>
     </message>
     <message>
         <source>The other computer has another version of LanUNO. Update both, then try again.</source>
-        <translation>El otro ordenador tiene otra versión de LanUNO. Actualizad los dos y vuelve a intentarlo.</translation>
+        <translation>El otro equipo tiene otra versión de LanUNO. Hay que actualizar las dos y volver a intentarlo.</translation>
     </message>
     <message>
         <source>The host is not who the invitation names. Do not play there; ask for a new invitation.</source>
-        <translation>El anfitrión no es quien dice la invitación. No juegues ahí; pide una invitación nueva.</translation>
+        <translation>El anfitrión no es el que dice la invitación. No juegues ahí; pide una invitación nueva.</translation>
     </message>
     <message>
         <source>This table is over, and its host has another one now. Choose it on the first page.</source>
@@ -1486,20 +1490,32 @@
         <translation>El anfitrión rechazó la conexión.</translation>
     </message>
     <message>
-        <source>The host takes no more connections just now. Try again in a moment.</source>
-        <translation>El anfitrión no admite más conexiones ahora mismo. Inténtalo dentro de un momento.</translation>
+        <source>The host accepts no more connections right now. Try again in a moment.</source>
+        <translation>El anfitrión no acepta más conexiones en este momento. Inténtalo de nuevo en un momento.</translation>
     </message>
     <message>
-        <source>The other computer sent more than it may, so the connection was ended.</source>
-        <translation>El otro ordenador envió más de lo permitido y se cortó la conexión.</translation>
+        <source>The other computer sent more than is allowed, so the connection was closed.</source>
+        <translation>El otro equipo envió más de lo permitido y se cerró la conexión.</translation>
     </message>
     <message>
-        <source>Too many messages were sent, so the connection was ended.</source>
-        <translation>Se enviaron demasiados mensajes y se cortó la conexión.</translation>
+        <source>Too many messages were sent, so the connection was closed.</source>
+        <translation>Se enviaron demasiados mensajes y se cerró la conexión.</translation>
+    </message>
+    <message>
+        <source>This address cannot be reached. Check the link or the code.</source>
+        <translation>No se puede llegar a esta dirección. Revisa el enlace o el código.</translation>
+    </message>
+    <message>
+        <source>No port is free for a table. Close other programs that host a table, then try again.</source>
+        <translation>No queda ningún puerto libre para abrir la mesa. Cierra otros programas que tengan mesas abiertas y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>This network cannot be used. Connect to it, or choose another adapter in Settings.</source>
+        <translation>Esta red no se puede usar. Conéctate a ella o elige otro adaptador en Ajustes.</translation>
     </message>
     <message>
         <source>The connection is too slow to play on. Move closer to the router or use a cable.</source>
-        <translation>La conexión es demasiado lenta para jugar. Acércate al rúter o usa un cable.</translation>
+        <translation>La conexión es demasiado lenta para jugar. Acércate al router o usa un cable.</translation>
     </message>
     <message>
         <source>The connection was lost. Check the network, then join again.</source>
@@ -1510,24 +1526,12 @@
         <translation>El anfitrión cerró la conexión.</translation>
     </message>
     <message>
-        <source>This is no address that can be reached. Check the link or the code.</source>
-        <translation>A esa dirección no se puede llegar. Revisa el enlace o el código.</translation>
-    </message>
-    <message>
-        <source>No port is free to host on. Close other programs that host, then try again.</source>
-        <translation>No queda ningún puerto libre para abrir la mesa. Cierra otros programas que tengan mesas abiertas y vuelve a intentarlo.</translation>
-    </message>
-    <message>
         <source>This link cannot be read. Copy it whole, from “lanuno:” to its end.</source>
         <translation>Este enlace no se entiende. Cópialo entero, desde «lanuno:» hasta el final.</translation>
     </message>
     <message>
-        <source>There is no such network. Connect to one, or choose another adapter in Settings.</source>
-        <translation>No hay tal red. Conéctate a una o elige otro adaptador en Ajustes.</translation>
-    </message>
-    <message>
         <source>This computer cannot look for tables on its network: a firewall may be blocking multicast. You can still join by link or code.</source>
-        <translation>Este ordenador no puede buscar mesas en su red: puede que un cortafuegos bloquee la multidifusión. Aun así puedes entrar con enlace o código.</translation>
+        <translation>Este equipo no puede buscar mesas en su red: puede que un firewall bloquee la multidifusión. Aun así puedes entrar con un enlace o un código.</translation>
     </message>
 </context>
 <context>
@@ -1552,34 +1556,34 @@
     <name>Opponent</name>
     <message>
         <source>Catch: %1</source>
-        <translation>Pillar: %1</translation>
+        <translation>Atrapar: %1</translation>
     </message>
     <message>
         <source>has left</source>
         <translation>se ha ido</translation>
     </message>
     <message>
-        <source>asleep, %1 s</source>
-        <translation>ausente, %1 s</translation>
-    </message>
-    <message>
-        <source>asleep</source>
-        <translation>ausente</translation>
-    </message>
-    <message>
         <source>not in this round</source>
         <translation>no juega esta ronda</translation>
     </message>
     <message>
+        <source>disconnected, %1 s</source>
+        <translation>sin conexión, %1 s</translation>
+    </message>
+    <message>
+        <source>disconnected</source>
+        <translation>sin conexión</translation>
+    </message>
+    <message>
         <source>Catch!</source>
-        <translation>¡Pillar!</translation>
+        <translation>¡Atrapar!</translation>
     </message>
 </context>
 <context>
     <name>Path</name>
     <message>
         <source>In the deck, as card {place}</source>
-        <translation>En el mazo, como carta {place}</translation>
+        <translation>En la baraja, como carta {place}</translation>
     </message>
     <message>
         <source>After {name}'s shuffle, as card {place}</source>
@@ -1587,7 +1591,7 @@
     </message>
     <message>
         <source>On the draw pile, as card {place}</source>
-        <translation>En el montón de robar, como carta {place}</translation>
+        <translation>En el mazo, como carta {place}</translation>
     </message>
     <message>
         <source>In {name}'s hand</source>
@@ -1595,25 +1599,25 @@
     </message>
     <message>
         <source>On the discard pile</source>
-        <translation>En el montón de descartes</translation>
+        <translation>En la pila de descarte</translation>
     </message>
 </context>
 <context>
     <name>PenaltyBadge</name>
     <message>
         <source>Pending penalty: %1</source>
-        <translation>Penalización pendiente: %1</translation>
+        <translation>Castigo pendiente: %1</translation>
     </message>
 </context>
 <context>
     <name>People</name>
     <message>
         <source>Played with</source>
-        <translation>Con quién jugaste</translation>
+        <translation>Compañeros de juego</translation>
     </message>
     <message>
-        <source>Nobody but bots so far.</source>
-        <translation>De momento, solo con bots.</translation>
+        <source>Only bots so far.</source>
+        <translation>Por ahora, solo bots.</translation>
     </message>
     <message>
         <source>%1: %2, %3 won by you, %4 by them</source>
@@ -1624,7 +1628,7 @@
     <name>Piles</name>
     <message>
         <source>Draw a card; cards left: %1</source>
-        <translation>Robar una carta; quedan %1</translation>
+        <translation>Tomar una carta; quedan %1</translation>
     </message>
     <message>
         <source>Draw pile: %1</source>
@@ -1638,8 +1642,8 @@
         <translation>Esta mesa tiene PIN</translation>
     </message>
     <message>
-        <source>Ask whoever opened it.</source>
-        <translation>Pídeselo a quien la ha abierto.</translation>
+        <source>Ask the host for it.</source>
+        <translation>Pídeselo al anfitrión.</translation>
     </message>
     <message>
         <source>PIN</source>
@@ -1651,7 +1655,7 @@
     </message>
     <message>
         <source>Watch</source>
-        <translation>Mirar</translation>
+        <translation>Ver</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1689,8 +1693,24 @@
         <translation>La baraja no tiene esa carta.</translation>
     </message>
     <message>
-        <source>This is another card than was said.</source>
-        <translation>Esta no es la carta que se dijo.</translation>
+        <source>This is not the card that was announced.</source>
+        <translation>Esta no es la carta anunciada.</translation>
+    </message>
+    <message>
+        <source>With these rules nobody is caught: forgetting “UNO” costs cards automatically.</source>
+        <translation>Con estas reglas no se atrapa a nadie: olvidar «UNO» cuesta cartas automáticamente.</translation>
+    </message>
+    <message>
+        <source>You cannot do that to yourself.</source>
+        <translation>No puedes hacerte eso a ti mismo.</translation>
+    </message>
+    <message>
+        <source>The hand that was shown says otherwise.</source>
+        <translation>La mano mostrada dice otra cosa.</translation>
+    </message>
+    <message>
+        <source>That card is allowed: there is nothing to object to.</source>
+        <translation>Esa carta está permitida: no hay nada que objetar.</translation>
     </message>
     <message>
         <source>Neither its colour nor its number or symbol matches the card on the table.</source>
@@ -1698,7 +1718,7 @@
     </message>
     <message>
         <source>After drawing, only the card just drawn may be played.</source>
-        <translation>Después de robar solo se puede jugar la carta recién robada.</translation>
+        <translation>Después de tomar una carta, solo se puede jugar esa.</translation>
     </message>
     <message>
         <source>Choose a colour for this card.</source>
@@ -1714,35 +1734,23 @@
     </message>
     <message>
         <source>There is nothing to catch: “UNO” was said, or it is too late.</source>
-        <translation>No hay nada que pillar: se dijo «UNO» o ya es tarde.</translation>
-    </message>
-    <message>
-        <source>By these rules nobody is caught: a missing “UNO” is punished by itself.</source>
-        <translation>Con estas reglas no se pilla a nadie: no decir «UNO» se castiga solo.</translation>
-    </message>
-    <message>
-        <source>That cannot be done to oneself.</source>
-        <translation>Eso no se puede hacer a uno mismo.</translation>
+        <translation>No hay a quién atrapar: ya se dijo «UNO» o es demasiado tarde.</translation>
     </message>
     <message>
         <source>You hold a card of the current colour, so a Wild Draw Four is not allowed.</source>
-        <translation>Tienes una carta del color actual, así que no se permite un Comodín toma cuatro.</translation>
+        <translation>Tienes una carta del color actual, así que no puedes jugar un Comodín toma cuatro.</translation>
     </message>
     <message>
         <source>You hold another card that fits, so a Wild Draw Four is not allowed.</source>
-        <translation>Tienes otra carta que sirve, así que no se permite un Comodín toma cuatro.</translation>
+        <translation>Tienes otra carta que sirve, así que no puedes jugar un Comodín toma cuatro.</translation>
     </message>
     <message>
         <source>You hold a card that fits, so you must play instead of drawing.</source>
-        <translation>Tienes una carta que sirve, así que debes jugar en lugar de robar.</translation>
+        <translation>Tienes una carta que sirve, así que tienes que jugar en lugar de tomar.</translation>
     </message>
     <message>
         <source>The card you drew fits, so it must be played.</source>
-        <translation>La carta que robaste sirve, así que hay que jugarla.</translation>
-    </message>
-    <message>
-        <source>That is not what the shown hand says.</source>
-        <translation>Eso no es lo que dice la mano mostrada.</translation>
+        <translation>La carta que tomaste sirve, así que tienes que jugarla.</translation>
     </message>
     <message>
         <source>There is nothing to challenge now.</source>
@@ -1754,11 +1762,7 @@
     </message>
     <message>
         <source>By the house rules you draw until you have a card that fits.</source>
-        <translation>Según las reglas de la casa, robas hasta tener una carta que sirva.</translation>
-    </message>
-    <message>
-        <source>That card may lie: there is nothing wrong.</source>
-        <translation>Esa carta puede estar ahí: no hay nada incorrecto.</translation>
+        <translation>Según las reglas de la casa, tomas cartas hasta tener una que sirva.</translation>
     </message>
     <message>
         <source>There is nothing to vote on.</source>
@@ -1770,11 +1774,11 @@
     </message>
     <message>
         <source>You have done that already.</source>
-        <translation>Eso ya lo has hecho.</translation>
+        <translation>Eso ya lo hiciste.</translation>
     </message>
     <message>
         <source>The card you drew fits, so nothing more is drawn.</source>
-        <translation>La carta que robaste sirve, así que no se roba más.</translation>
+        <translation>La carta que tomaste sirve, así que no se toman más.</translation>
     </message>
 </context>
 <context>
@@ -1787,27 +1791,23 @@
 <context>
     <name>Playing</name>
     <message>
-        <source>You are sitting at a table already: leave it first.</source>
-        <translation>Ya estás en una mesa: déjala primero.</translation>
-    </message>
-    <message>
-        <source>The table has gone on: that came too late.</source>
-        <translation>La mesa ha seguido: eso llegó tarde.</translation>
-    </message>
-    <message>
-        <source>The game was stopped: what came from the host cannot be. The evidence was kept: {why}</source>
-        <translation>La partida se ha detenido: lo que llegó del anfitrión no puede ser. La prueba se ha guardado: {why}</translation>
-    </message>
-    <message>
-        <source>The connection to the table was lost for too long. What was played is kept; it can be gone on with from the first page while the others are there.</source>
-        <translation>Se perdió la conexión con la mesa demasiado tiempo. Lo jugado está guardado; se puede continuar desde la página de inicio mientras los demás sigan ahí.</translation>
-    </message>
-    <message>
         <source>Leave this game? The others go on without you. Your cards are opened and count for nobody.</source>
-        <translation>¿Salir de esta partida? Los demás siguen sin ti. Tus cartas se descubren y no cuentan para nadie.</translation>
+        <translation>¿Dejar esta partida? Los demás siguen sin ti. Tus cartas se descubren y no cuentan para nadie.</translation>
     </message>
     <message>
-        <source>The connection to the table was lost: you watch no longer.</source>
+        <source>The connection to the table was lost for too long. The game so far is kept; you can continue it from the first page while the others are there.</source>
+        <translation>La conexión con la mesa se perdió durante demasiado tiempo. La partida está guardada; puedes seguirla desde la página de inicio mientras los demás estén ahí.</translation>
+    </message>
+    <message>
+        <source>The game was stopped: the host sent something that is against the rules. The evidence was kept: {why}</source>
+        <translation>La partida se ha detenido: el anfitrión envió algo contrario a las reglas. La prueba se ha guardado: {why}</translation>
+    </message>
+    <message>
+        <source>Close this table? Everybody who is waiting here has to leave.</source>
+        <translation>¿Cerrar esta mesa? Todos los que esperan aquí tendrán que irse.</translation>
+    </message>
+    <message>
+        <source>The connection to the table was lost: you are no longer watching.</source>
         <translation>Se perdió la conexión con la mesa: ya no la ves.</translation>
     </message>
     <message>
@@ -1815,32 +1815,40 @@
         <translation>Los demás siguieron sin una parte de la partida para la que este equipo ya había publicado claves. La partida se ha detenido aquí, para que nadie pueda leer tus cartas. Se guardan las dos versiones.</translation>
     </message>
     <message>
+        <source>Too late: the game has moved on.</source>
+        <translation>Demasiado tarde: la partida ya ha seguido.</translation>
+    </message>
+    <message>
         <source>Leave this game? It ends here.</source>
         <translation>¿Dejar esta partida? Termina aquí.</translation>
     </message>
     <message>
-        <source>Leave the tournament? Without you its tables cannot be played to their end, and it is broken off for everybody.</source>
-        <translation>¿Salir del torneo? Sin ti sus mesas no se pueden terminar y se interrumpe para todos.</translation>
+        <source>Leave the tournament? It cannot continue without you and ends for everybody.</source>
+        <translation>¿Dejar el torneo? No puede seguir sin ti y termina para todos.</translation>
+    </message>
+    <message>
+        <source>Leave this game? Nobody can be reached right now: you can continue it from the first page.</source>
+        <translation>¿Dejar esta partida? Ahora mismo no hay contacto con nadie: puedes seguirla desde la página de inicio.</translation>
+    </message>
+    <message>
+        <source>The table cannot be reached right now: try again in a moment.</source>
+        <translation>Ahora mismo no hay contacto con la mesa: inténtalo de nuevo en un momento.</translation>
+    </message>
+    <message>
+        <source>You are already at a table: leave it first.</source>
+        <translation>Ya estás en una mesa: déjala primero.</translation>
     </message>
     <message>
         <source>Leave this game? The others go on without you.</source>
-        <translation>¿Salir de esta partida? Los demás siguen sin ti.</translation>
-    </message>
-    <message>
-        <source>Leave this game? Nobody can be reached just now: it can be gone on with from the first page.</source>
-        <translation>¿Salir de esta partida? Ahora mismo no se llega a nadie: se podrá seguir desde la primera página.</translation>
+        <translation>¿Dejar esta partida? Los demás siguen sin ti.</translation>
     </message>
     <message>
         <source>Leave this game? There are only two of you: the match ends, and {name} wins it.</source>
-        <translation>¿Salir de esta partida? Solo sois dos: la partida termina y la gana {name}.</translation>
+        <translation>¿Dejar esta partida? Solo juegan dos personas: la partida termina y la gana {name}.</translation>
     </message>
     <message>
         <source>Leave this game? Another computer takes over as host, and the others go on without you. Your cards are opened and count for nobody.</source>
-        <translation>¿Salir de esta partida? Otro ordenador pasa a ser el anfitrión y los demás siguen sin ti. Tus cartas se descubren y no cuentan para nadie.</translation>
-    </message>
-    <message>
-        <source>The table cannot be reached just now: do it again in a moment.</source>
-        <translation>Ahora mismo no se llega a la mesa: hazlo otra vez dentro de un momento.</translation>
+        <translation>¿Dejar esta partida? Otro equipo pasa a ser el anfitrión y los demás siguen sin ti. Tus cartas se descubren y no cuentan para nadie.</translation>
     </message>
     <message>
         <source>Opening the table again…</source>
@@ -1850,10 +1858,6 @@
         <source>Waiting for the host to open the table again…</source>
         <translation>Esperando a que el anfitrión vuelva a abrir la mesa…</translation>
     </message>
-    <message>
-        <source>Close this table? Whoever is waiting here is sent home.</source>
-        <translation>¿Cerrar esta mesa? Quienes esperan aquí se irán a casa.</translation>
-    </message>
 </context>
 <context>
     <name>Result</name>
@@ -1862,22 +1866,33 @@
         <translation>La partida ha terminado</translation>
     </message>
     <message>
-        <source>The tournament was broken off</source>
-        <translation>El torneo se ha interrumpido</translation>
-    </message>
-    <message>
         <source>Waiting for the other table…</source>
         <translation>Esperando a la otra mesa…</translation>
     </message>
+    <message numerus="yes">
+        <source>The next round begins in %n seconds</source>
+        <translation>
+            <numerusform>La siguiente ronda empieza en un segundo</numerusform>
+            <numerusform>La siguiente ronda empieza en %n segundos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The match ended early.</source>
+        <translation>La partida terminó antes de tiempo.</translation>
+    </message>
+    <message>
+        <source>The tournament ended early</source>
+        <translation>El torneo terminó antes de tiempo</translation>
+    </message>
     <message>
         <source>Round {number} is void</source>
-        <translation>La ronda {number} es nula</translation>
+        <translation>La ronda {number} queda anulada</translation>
     </message>
     <message numerus="yes">
         <source>{names} won this round</source>
         <translation>
-            <numerusform>{names} ha ganado la ronda</numerusform>
-            <numerusform>{names} han ganado la ronda</numerusform>
+            <numerusform>{names} ganó la ronda</numerusform>
+            <numerusform>{names} ganaron la ronda</numerusform>
         </translation>
     </message>
     <message>
@@ -1886,7 +1901,7 @@
     </message>
     <message>
         <source>Nobody won this round</source>
-        <translation>Nadie ha ganado la ronda</translation>
+        <translation>Nadie ganó la ronda</translation>
     </message>
     <message>
         <source>No round was finished</source>
@@ -1898,7 +1913,7 @@
     </message>
     <message>
         <source>Something is wrong: the check blames {names}</source>
-        <translation>Algo va mal: la comprobación señala a {names}</translation>
+        <translation>Algo está mal: la comprobación señala a {names}</translation>
     </message>
     <message>
         <source>Rotation {number} of {all}</source>
@@ -1907,8 +1922,8 @@
     <message numerus="yes">
         <source>{names} won the match</source>
         <translation>
-            <numerusform>{names} ha ganado la partida</numerusform>
-            <numerusform>{names} han ganado la partida</numerusform>
+            <numerusform>{names} ganó la partida</numerusform>
+            <numerusform>{names} ganaron la partida</numerusform>
         </translation>
     </message>
     <message>
@@ -1918,8 +1933,8 @@
     <message numerus="yes">
         <source>{names} lead the tournament</source>
         <translation>
-            <numerusform>{names} va en cabeza del torneo</numerusform>
-            <numerusform>{names} van en cabeza del torneo</numerusform>
+            <numerusform>{names} encabeza el torneo</numerusform>
+            <numerusform>{names} encabezan el torneo</numerusform>
         </translation>
     </message>
     <message>
@@ -1935,11 +1950,11 @@
     </message>
     <message>
         <source>Verifying the shuffle: {done} of {all}</source>
-        <translation>Verificando la baraja: {done} de {all}</translation>
+        <translation>Verificando el barajado: {done} de {all}</translation>
     </message>
     <message>
         <source>Shuffle verified by {done} of {all} players</source>
-        <translation>Baraja verificada por {done} de {all} jugadores</translation>
+        <translation>Barajado verificado por {done} de {all} jugadores</translation>
     </message>
     <message>
         <source>The tournament is over</source>
@@ -1948,20 +1963,13 @@
     <message numerus="yes">
         <source>{names} won the tournament</source>
         <translation>
-            <numerusform>{names} gana el torneo</numerusform>
-            <numerusform>{names} ganan el torneo</numerusform>
+            <numerusform>{names} ganó el torneo</numerusform>
+            <numerusform>{names} ganaron el torneo</numerusform>
         </translation>
     </message>
     <message>
         <source>It was the last rotation.</source>
         <translation>Era la última rotación.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The next round is on the table in %n seconds</source>
-        <translation>
-            <numerusform>La siguiente ronda estará en la mesa en un segundo</numerusform>
-            <numerusform>La siguiente ronda estará en la mesa en %n segundos</numerusform>
-        </translation>
     </message>
     <message>
         <source>An absence decided this match, not the cards alone.</source>
@@ -1973,11 +1981,7 @@
     </message>
     <message>
         <source>The match ended because a check proved cheating.</source>
-        <translation>La partida terminó porque una comprobación probó una trampa.</translation>
-    </message>
-    <message>
-        <source>The match was broken off.</source>
-        <translation>La partida se interrumpió.</translation>
+        <translation>La partida terminó porque una comprobación demostró una trampa.</translation>
     </message>
     <message>
         <source>The match ended because its log became too long.</source>
@@ -1985,7 +1989,7 @@
     </message>
     <message>
         <source>Look at the proof</source>
-        <translation>Mirar la prueba</translation>
+        <translation>Ver la prueba</translation>
     </message>
     <message>
         <source>Round by round</source>
@@ -2018,42 +2022,42 @@
         <source>{name} sits down</source>
         <translation>{name} se sienta</translation>
     </message>
-    <message>
-        <source>{name} has gone</source>
-        <translation>{name} se ha ido</translation>
-    </message>
-    <message>
-        <source>Everybody signs who plays and by which rules: it begins.</source>
-        <translation>Todos firman quién juega y con qué reglas: empieza.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seats are free; it begins when all are taken</source>
-        <translation>
-            <numerusform>Queda un sitio libre; empieza cuando se ocupen todos</numerusform>
-            <numerusform>Quedan %n sitios libres; empieza cuando se ocupen todos</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n seats are free; it begins when all are taken, or when the host says so</source>
-        <translation>
-            <numerusform>Queda un sitio libre; empieza cuando se ocupen todos o cuando lo diga el anfitrión</numerusform>
-            <numerusform>Quedan %n sitios libres; empieza cuando se ocupen todos o cuando lo diga el anfitrión</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>Waiting for %n players to be ready</source>
         <translation>
-            <numerusform>Falta un jugador por estar listo</numerusform>
-            <numerusform>Faltan %n jugadores por estar listos</numerusform>
+            <numerusform>Falta que un jugador diga que está listo</numerusform>
+            <numerusform>Falta que %n jugadores digan que están listos</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Say these eight cards aloud: if everybody sees the same ones, nobody is pretending to be one of you.</source>
+        <translation>Hay que decir estas ocho cartas en voz alta: si todos ven las mismas, nadie se hace pasar por otra persona.</translation>
+    </message>
+    <message>
+        <source>{name} has left</source>
+        <translation>{name} se ha ido</translation>
+    </message>
+    <message>
+        <source>Everybody signs the players and the rules: the game begins.</source>
+        <translation>Todos firman los jugadores y las reglas: empieza la partida.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seats are free; the game begins when all are taken</source>
+        <translation>
+            <numerusform>Queda un asiento libre; la partida empieza cuando se ocupen todos</numerusform>
+            <numerusform>Quedan %n asientos libres; la partida empieza cuando se ocupen todos</numerusform>
         </translation>
     </message>
     <message>
         <source>Free seat</source>
-        <translation>Sitio libre</translation>
+        <translation>Asiento libre</translation>
     </message>
-    <message>
-        <source>{name} is ready and stays there.</source>
-        <translation>{name} ya ha dicho que está y se queda en su sitio.</translation>
+    <message numerus="yes">
+        <source>%n seats are free; the game begins when all are taken, or when the host begins it</source>
+        <translation>
+            <numerusform>Queda un asiento libre; la partida empieza cuando se ocupen todos o cuando lo decida el anfitrión</numerusform>
+            <numerusform>Quedan %n asientos libres; la partida empieza cuando se ocupen todos o cuando lo decida el anfitrión</numerusform>
+        </translation>
     </message>
     <message>
         <source>bot</source>
@@ -2069,19 +2073,19 @@
     </message>
     <message>
         <source>The link was copied.</source>
-        <translation>El enlace está copiado.</translation>
+        <translation>El enlace se ha copiado.</translation>
+    </message>
+    <message>
+        <source>{name} is ready and keeps this seat.</source>
+        <translation>{name} ya dijo «Listo» y conserva este asiento.</translation>
     </message>
     <message>
         <source>The code was copied.</source>
-        <translation>El código está copiado.</translation>
-    </message>
-    <message>
-        <source>If everybody at the table sees these same eight cards, nobody sits between your computers: say them aloud.</source>
-        <translation>Si todos en la mesa veis estas mismas ocho cartas, no hay nadie entre vuestros ordenadores: decidlas en voz alta.</translation>
+        <translation>El código se ha copiado.</translation>
     </message>
     <message>
         <source>After each round all hands are shown, so that everybody can check the shuffle.</source>
-        <translation>Tras cada ronda se muestran todas las manos, para que cada cual compruebe la baraja.</translation>
+        <translation>Después de cada ronda se muestran todas las manos, para que todos puedan comprobar el barajado.</translation>
     </message>
     <message>
         <source>Leave the table</source>
@@ -2094,8 +2098,8 @@
     <message numerus="yes">
         <source>%n watching</source>
         <translation>
-            <numerusform>%n mirando</numerusform>
-            <numerusform>%n mirando</numerusform>
+            <numerusform>%n espectador</numerusform>
+            <numerusform>%n espectadores</numerusform>
         </translation>
     </message>
     <message>
@@ -2108,7 +2112,7 @@
     </message>
     <message>
         <source>Partners sit opposite each other: seats of one colour belong together.</source>
-        <translation>Las parejas se sientan frente a frente: los sitios del mismo color van juntos.</translation>
+        <translation>Las parejas se sientan frente a frente: los asientos del mismo color van juntos.</translation>
     </message>
     <message>
         <source>How it is played</source>
@@ -2120,11 +2124,11 @@
     </message>
     <message>
         <source>I’m ready</source>
-        <translation>Estoy listo</translation>
+        <translation>Listo</translation>
     </message>
     <message>
         <source>Begin now</source>
-        <translation>Empezar ya</translation>
+        <translation>Empezar ahora</translation>
     </message>
     <message>
         <source>Begin</source>
@@ -2147,15 +2151,15 @@
     </message>
     <message>
         <source>No rule here contains “%1”.</source>
-        <translation>Ninguna regla de aquí contiene «%1».</translation>
+        <translation>Ninguna de estas reglas contiene «%1».</translation>
     </message>
     <message>
         <source>House rules</source>
         <translation>Reglas de la casa</translation>
     </message>
     <message>
-        <source>What else a table can agree on. Each can be added when it is opened.</source>
-        <translation>Lo que una mesa puede acordar además. Cada una se añade al abrir la mesa.</translation>
+        <source>Extra rules that a table can agree on. The host adds them when opening the table.</source>
+        <translation>Otras reglas que una mesa puede acordar. El anfitrión las añade al abrir la mesa.</translation>
     </message>
 </context>
 <context>
@@ -2172,16 +2176,16 @@
         <translation>Ronda</translation>
     </message>
     <message>
-        <source>Up to</source>
-        <translation>Hasta</translation>
+        <source>Target</source>
+        <translation>Meta</translation>
+    </message>
+    <message>
+        <source>Last move</source>
+        <translation>Última jugada</translation>
     </message>
     <message>
         <source>Dealer</source>
-        <translation>Reparte</translation>
-    </message>
-    <message>
-        <source>Last</source>
-        <translation>Último</translation>
+        <translation>Repartidor</translation>
     </message>
 </context>
 <context>
@@ -2198,7 +2202,7 @@
 <context>
     <name>Searching</name>
     <message>
-        <source>As soon as somebody in this network opens a table, it stands here.</source>
+        <source>As soon as somebody on this network opens a table, it appears here.</source>
         <translation>En cuanto alguien abra una mesa en esta red, aparecerá aquí.</translation>
     </message>
     <message>
@@ -2214,7 +2218,7 @@
     <name>SeatCard</name>
     <message>
         <source>Free seat</source>
-        <translation>Sitio libre</translation>
+        <translation>Asiento libre</translation>
     </message>
     <message>
         <source>host</source>
@@ -2250,11 +2254,11 @@
     </message>
     <message>
         <source>Let a bot sit down</source>
-        <translation>Sentar un bot</translation>
+        <translation>Sentar a un bot</translation>
     </message>
     <message>
         <source>What to do about %1</source>
-        <translation>Qué hacer con %1</translation>
+        <translation>Opciones para %1</translation>
     </message>
     <message>
         <source>Sit here instead</source>
@@ -2262,7 +2266,7 @@
     </message>
     <message>
         <source>Move one seat up</source>
-        <translation>Subir un sitio</translation>
+        <translation>Subir un asiento</translation>
     </message>
     <message>
         <source>Show messages again</source>
@@ -2274,34 +2278,22 @@
     </message>
     <message>
         <source>Send away</source>
-        <translation>Echar de la mesa</translation>
+        <translation>Expulsar de la mesa</translation>
     </message>
 </context>
 <context>
     <name>Setting</name>
     <message>
         <source>The winner of a round gets the others' points</source>
-        <translation>Quien gana una ronda se lleva los puntos de los demás</translation>
-    </message>
-    <message>
-        <source>Own points count against you; the lowest wins</source>
-        <translation>Tus puntos cuentan en contra; gana quien tenga menos</translation>
+        <translation>El ganador de la ronda se lleva los puntos de los demás</translation>
     </message>
     <message>
         <source>One round</source>
         <translation>Una sola ronda</translation>
     </message>
     <message>
-        <source>One round of some laps; fewest cards win</source>
-        <translation>Una ronda de varias vueltas; ganan menos cartas</translation>
-    </message>
-    <message>
-        <source>Whoever has too many points is out</source>
-        <translation>Quien junta demasiados puntos queda fuera</translation>
-    </message>
-    <message>
         <source>Pairs, face to face</source>
-        <translation>Parejas, cara a cara</translation>
+        <translation>Parejas, frente a frente</translation>
     </message>
     <message>
         <source>Four with changing partners</source>
@@ -2312,20 +2304,12 @@
         <translation>Torneo de ocho</translation>
     </message>
     <message>
-        <source>Always allowed in one's turn</source>
-        <translation>Siempre, en el turno propio</translation>
-    </message>
-    <message>
         <source>Only if nothing can be played</source>
         <translation>Solo si no se puede jugar nada</translation>
     </message>
     <message>
         <source>May be played or kept</source>
-        <translation>Se puede jugar o guardar</translation>
-    </message>
-    <message>
-        <source>Must be played if nothing else fitted</source>
-        <translation>Hay que jugarla si no encajaba otra</translation>
+        <translation>Se puede jugar o conservar</translation>
     </message>
     <message>
         <source>Must be played</source>
@@ -2344,22 +2328,6 @@
         <translation>Solo si no se puede jugar otra cosa</translation>
     </message>
     <message>
-        <source>has to be caught</source>
-        <translation>tiene que ser pillado</translation>
-    </message>
-    <message>
-        <source>draws by itself</source>
-        <translation>roba sin más</translation>
-    </message>
-    <message>
-        <source>cannot be laid</source>
-        <translation>no se pueden poner</translation>
-    </message>
-    <message>
-        <source>can be laid, and anybody may object</source>
-        <translation>se pueden poner, y cualquiera puede objetar</translation>
-    </message>
-    <message>
         <source>no clock</source>
         <translation>sin reloj</translation>
     </message>
@@ -2373,7 +2341,7 @@
     <message numerus="yes">
         <source>These rules cannot be played by %n players.</source>
         <translation>
-            <numerusform>Con estas reglas no puede jugar %n persona.</numerusform>
+            <numerusform>Con estas reglas no puede jugar una persona.</numerusform>
             <numerusform>Con estas reglas no pueden jugar %n personas.</numerusform>
         </translation>
     </message>
@@ -2391,19 +2359,15 @@
     </message>
     <message>
         <source>Stack Draw Twos</source>
-        <translation>Acumular Toma dos</translation>
+        <translation>Acumular cartas Toma dos</translation>
     </message>
     <message>
         <source>Stack Wild Draw Fours</source>
-        <translation>Acumular Comodines toma cuatro</translation>
-    </message>
-    <message>
-        <source>Stack either on the other</source>
-        <translation>Acumular unos sobre otros</translation>
+        <translation>Acumular comodines toma cuatro</translation>
     </message>
     <message>
         <source>Seven swaps, zero passes on</source>
-        <translation>El siete cambia, el cero pasa</translation>
+        <translation>El siete intercambia, el cero pasa las manos</translation>
     </message>
     <message>
         <source>Jump in</source>
@@ -2411,11 +2375,51 @@
     </message>
     <message>
         <source>Draw until something fits</source>
-        <translation>Robar hasta que encaje una</translation>
+        <translation>Tomar hasta que una carta sirva</translation>
     </message>
     <message>
-        <source>Play what you drew</source>
-        <translation>Jugar lo robado</translation>
+        <source>The points in your hand count against you; the lowest total wins</source>
+        <translation>Los puntos de tu mano cuentan en contra; gana el total más bajo</translation>
+    </message>
+    <message>
+        <source>One round of a few laps; the fewest cards win</source>
+        <translation>Una ronda de unas pocas vueltas; gana el que tenga menos cartas</translation>
+    </message>
+    <message>
+        <source>Players with too many points are out</source>
+        <translation>Los jugadores con demasiados puntos quedan fuera</translation>
+    </message>
+    <message>
+        <source>Always allowed on your turn</source>
+        <translation>Siempre, en tu turno</translation>
+    </message>
+    <message>
+        <source>Must be played if nothing else fits</source>
+        <translation>Hay que jugarla si ninguna otra sirve</translation>
+    </message>
+    <message>
+        <source>costs cards if somebody catches it</source>
+        <translation>cuesta cartas si alguien lo nota</translation>
+    </message>
+    <message>
+        <source>costs cards automatically</source>
+        <translation>cuesta cartas automáticamente</translation>
+    </message>
+    <message>
+        <source>cannot be played</source>
+        <translation>no se pueden jugar</translation>
+    </message>
+    <message>
+        <source>can be played, and anybody may object</source>
+        <translation>se pueden jugar, y cualquiera puede objetar</translation>
+    </message>
+    <message>
+        <source>Stack both on each other</source>
+        <translation>Acumular unas sobre otras</translation>
+    </message>
+    <message>
+        <source>Play the card you drew</source>
+        <translation>Jugar la carta tomada</translation>
     </message>
     <message>
         <source>No bluffing</source>
@@ -2423,7 +2427,7 @@
     </message>
     <message>
         <source>The winner deals</source>
-        <translation>Reparte quien gana</translation>
+        <translation>Reparte el ganador</translation>
     </message>
     <message>
         <source>What wins the match</source>
@@ -2439,15 +2443,15 @@
     </message>
     <message>
         <source>With three players or more.</source>
-        <translation>Con tres personas o más.</translation>
+        <translation>Con tres jugadores o más.</translation>
     </message>
     <message>
         <source>Points to play to, for two</source>
-        <translation>Puntos para ganar entre dos</translation>
+        <translation>Puntos para ganar, entre dos</translation>
     </message>
     <message>
         <source>If two players begin the match.</source>
-        <translation>Si la partida la empiezan dos personas.</translation>
+        <translation>Si la partida empieza con dos jugadores.</translation>
     </message>
     <message>
         <source>Laps</source>
@@ -2455,15 +2459,91 @@
     </message>
     <message>
         <source>A lap has one turn for each player.</source>
-        <translation>Una vuelta tiene un turno por persona.</translation>
+        <translation>Una vuelta tiene un turno por jugador.</translation>
     </message>
     <message>
         <source>Rounds with each partner</source>
         <translation>Rondas con cada pareja</translation>
     </message>
     <message>
-        <source>All partners, how often</source>
-        <translation>Cuántas veces todas las parejas</translation>
+        <source>Times through all partners</source>
+        <translation>Veces con todas las parejas</translation>
+    </message>
+    <message>
+        <source>When it may be played</source>
+        <translation>Cuándo se puede jugar</translation>
+    </message>
+    <message>
+        <source>Penalty cards for a failed challenge</source>
+        <translation>Cartas de castigo por un desafío fallido</translation>
+    </message>
+    <message>
+        <source>In addition to the cards that had to be drawn anyway.</source>
+        <translation>Además de las que ya había que tomar.</translation>
+    </message>
+    <message>
+        <source>Forgetting “UNO”</source>
+        <translation>Olvidar «UNO»</translation>
+    </message>
+    <message>
+        <source>Penalty cards for forgetting “UNO”</source>
+        <translation>Cartas de castigo por olvidar «UNO»</translation>
+    </message>
+    <message>
+        <source>So that nobody loses because of a slow connection.</source>
+        <translation>Para que nadie pierda por una conexión lenta.</translation>
+    </message>
+    <message>
+        <source>When catching becomes possible</source>
+        <translation>Cuándo se puede empezar a atrapar</translation>
+    </message>
+    <message>
+        <source>Time after the card is played.</source>
+        <translation>Tiempo desde que se juega la carta.</translation>
+    </message>
+    <message>
+        <source>Penalty cards for a wrong card</source>
+        <translation>Cartas de castigo por una carta incorrecta</translation>
+    </message>
+    <message>
+        <source>How long a card waits before it takes effect.</source>
+        <translation>Cuánto espera una carta antes de hacer efecto.</translation>
+    </message>
+    <message>
+        <source>Vote on advising</source>
+        <translation>Votar si alguien aconsejó</translation>
+    </message>
+    <message>
+        <source>Anybody may accuse another player of having advised a move; the others vote.</source>
+        <translation>Cualquiera puede acusar a otro jugador de aconsejar una jugada; los demás votan.</translation>
+    </message>
+    <message>
+        <source>Penalty cards for advising</source>
+        <translation>Cartas de castigo por aconsejar</translation>
+    </message>
+    <message>
+        <source>When it is over, the clock draws a card or keeps the one drawn.</source>
+        <translation>Cuando se acaba, el reloj toma una carta o se queda con la tomada.</translation>
+    </message>
+    <message>
+        <source>Extra time to see the last move</source>
+        <translation>Tiempo extra para ver la última jugada</translation>
+    </message>
+    <message>
+        <source>How long the table waits each time.</source>
+        <translation>Cuánto espera la mesa cada vez.</translation>
+    </message>
+    <message>
+        <source>All waits for the same player together.</source>
+        <translation>El total de las esperas por el mismo jugador.</translation>
+    </message>
+    <message>
+        <source>Voting on advising needs at least three players.</source>
+        <translation>Para votar si alguien aconsejó hacen falta al menos tres jugadores.</translation>
+    </message>
+    <message>
+        <source>With changing partners everybody deals in turn: the winner cannot deal.</source>
+        <translation>Con parejas que cambian se reparte por turno: no puede repartir el ganador.</translation>
     </message>
     <message>
         <source>Cards in the deck</source>
@@ -2475,79 +2555,27 @@
     </message>
     <message>
         <source>Cards dealt to each player</source>
-        <translation>Cartas para cada persona</translation>
+        <translation>Cartas para cada jugador</translation>
     </message>
     <message>
         <source>Drawing</source>
-        <translation>Robar</translation>
+        <translation>Tomar cartas</translation>
     </message>
     <message>
         <source>A card just drawn that fits</source>
-        <translation>La carta recién robada que encaja</translation>
-    </message>
-    <message>
-        <source>When it may be laid</source>
-        <translation>Cuándo se puede poner</translation>
-    </message>
-    <message>
-        <source>Cards for a challenge that fails</source>
-        <translation>Cartas por un desafío fallido</translation>
-    </message>
-    <message>
-        <source>On top of the cards that had to be drawn anyway.</source>
-        <translation>Además de las que ya había que robar.</translation>
-    </message>
-    <message>
-        <source>Whoever forgets “UNO”</source>
-        <translation>Quien olvida decir «UNO»</translation>
-    </message>
-    <message>
-        <source>Cards for forgetting “UNO”</source>
-        <translation>Cartas por olvidar «UNO»</translation>
+        <translation>La carta recién tomada, si sirve</translation>
     </message>
     <message>
         <source>How long the next turn waits for “UNO”</source>
-        <translation>Cuánto espera el turno siguiente al «UNO»</translation>
-    </message>
-    <message>
-        <source>So that a slow connection is no disadvantage.</source>
-        <translation>Para que una conexión lenta no sea una desventaja.</translation>
-    </message>
-    <message>
-        <source>From when on a catch counts</source>
-        <translation>Desde cuándo vale pillar</translation>
-    </message>
-    <message>
-        <source>After the card was laid.</source>
-        <translation>Después de poner la carta.</translation>
+        <translation>Cuánto espera el turno siguiente a que se diga «UNO»</translation>
     </message>
     <message>
         <source>Cards that do not fit</source>
-        <translation>Las cartas que no encajan</translation>
-    </message>
-    <message>
-        <source>Cards for a wrong card</source>
-        <translation>Cartas por una carta mala</translation>
+        <translation>Las cartas que no sirven</translation>
     </message>
     <message>
         <source>Time to object</source>
         <translation>Tiempo para objetar</translation>
-    </message>
-    <message>
-        <source>So long a card waits before it takes effect.</source>
-        <translation>Lo que espera una carta antes de hacer efecto.</translation>
-    </message>
-    <message>
-        <source>Vote on advice</source>
-        <translation>Votar los consejos</translation>
-    </message>
-    <message>
-        <source>Anybody may accuse another of having advised a play; the others vote.</source>
-        <translation>Cualquiera puede acusar a otra persona de aconsejar una jugada; los demás votan.</translation>
-    </message>
-    <message>
-        <source>Cards for advising</source>
-        <translation>Cartas por aconsejar</translation>
     </message>
     <message>
         <source>Time to vote</source>
@@ -2558,28 +2586,12 @@
         <translation>Tiempo para decidir</translation>
     </message>
     <message>
-        <source>When it is up, the clock draws or keeps.</source>
-        <translation>Cuando se acaba, el reloj roba o guarda.</translation>
-    </message>
-    <message>
-        <source>Added for what is shown</source>
-        <translation>Añadido por lo que se muestra</translation>
-    </message>
-    <message>
         <source>Wait for a lost connection</source>
-        <translation>Esperar una conexión perdida</translation>
-    </message>
-    <message>
-        <source>So long the table waits at once.</source>
-        <translation>Lo que la mesa espera de una vez.</translation>
+        <translation>Espera por una conexión perdida</translation>
     </message>
     <message>
         <source>Wait for one player in a match</source>
-        <translation>Esperar a una misma persona en la partida</translation>
-    </message>
-    <message>
-        <source>All waiting for the same player together.</source>
-        <translation>Todas las esperas por la misma persona juntas.</translation>
+        <translation>Espera por un mismo jugador en la partida</translation>
     </message>
     <message>
         <source>on</source>
@@ -2596,39 +2608,31 @@
     <message numerus="yes">
         <source>These rules need at least %n players.</source>
         <translation>
-            <numerusform>Estas reglas necesitan al menos a %n persona.</numerusform>
-            <numerusform>Estas reglas necesitan al menos a %n personas.</numerusform>
+            <numerusform>Estas reglas necesitan al menos un jugador.</numerusform>
+            <numerusform>Estas reglas necesitan al menos %n jugadores.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>These rules allow at most %n players.</source>
         <translation>
-            <numerusform>Estas reglas admiten como mucho a %n persona.</numerusform>
-            <numerusform>Estas reglas admiten como mucho a %n personas.</numerusform>
+            <numerusform>Estas reglas admiten como máximo un jugador.</numerusform>
+            <numerusform>Estas reglas admiten como máximo %n jugadores.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>With so many players each can be dealt at most %n cards.</source>
         <translation>
-            <numerusform>Con tanta gente se puede dar como mucho %n carta a cada cual.</numerusform>
-            <numerusform>Con tanta gente se pueden dar como mucho %n cartas a cada cual.</numerusform>
+            <numerusform>Con tantos jugadores se puede repartir como máximo una carta a cada uno.</numerusform>
+            <numerusform>Con tantos jugadores se pueden repartir como máximo %n cartas a cada uno.</numerusform>
         </translation>
     </message>
     <message>
         <source>A catch must count before the next turn begins: choose a shorter time.</source>
-        <translation>Pillar debe valer antes de que empiece el turno siguiente: elige un tiempo más corto.</translation>
-    </message>
-    <message>
-        <source>Voting on advice needs at least three players.</source>
-        <translation>Para votar los consejos hacen falta al menos tres personas.</translation>
-    </message>
-    <message>
-        <source>With changing partners the deal goes round: the winner cannot deal.</source>
-        <translation>Con parejas que cambian se reparte por turno: no puede repartir quien gana.</translation>
+        <translation>Se debe poder atrapar antes de que empiece el turno siguiente: elige un tiempo más corto.</translation>
     </message>
     <message>
         <source>These settings do not go together.</source>
-        <translation>Estos ajustes no van juntos.</translation>
+        <translation>Estos ajustes no son compatibles.</translation>
     </message>
     <message>
         <source>{number} min</source>
@@ -2638,20 +2642,20 @@
 <context>
     <name>Settings</name>
     <message>
-        <source>{path} was damaged or of a newer version. What could be understood of it goes on; the old file is kept beside it.</source>
-        <translation>{path} estaba dañado o es de una versión más nueva. Se sigue con lo que se ha podido entender; el archivo antiguo queda guardado al lado.</translation>
+        <source>{path} was damaged or comes from a newer version. LanUNO uses what it could read; the old file is kept beside it.</source>
+        <translation>{path} estaba dañado o es de una versión más nueva. LanUNO usa lo que ha podido leer; el archivo antiguo queda guardado al lado.</translation>
     </message>
     <message>
         <source>The extra for sounds is installed, but this system lacks what it needs: {missing}. Everything that is heard can be seen, too.</source>
-        <translation>El extra de sonido está instalado, pero a este sistema le falta lo que necesita: {missing}. Todo lo que se oye también se ve.</translation>
+        <translation>El extra de sonido está instalado, pero a este sistema le falta algo que necesita: {missing}. Todo lo que se oye también se ve.</translation>
     </message>
     <message>
         <source>Sounds come with an extra that is not installed here: pip install "lanuno[sound]". Everything that is heard can be seen, too.</source>
         <translation>Los sonidos vienen con un extra que aquí no está instalado: pip install "lanuno[sound]". Todo lo que se oye también se ve.</translation>
     </message>
     <message>
-        <source>The diagnostics were copied: paste them where they are asked for.</source>
-        <translation>El diagnóstico está copiado: pégalo donde te lo pidan.</translation>
+        <source>The diagnostics were copied: paste them where somebody needs them.</source>
+        <translation>El diagnóstico se ha copiado: pégalo donde haga falta.</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -2666,16 +2670,16 @@
         <translation>Tu nombre, tal como lo ven los demás</translation>
     </message>
     <message>
-        <source>Language and looks</source>
-        <translation>Idioma y aspecto</translation>
-    </message>
-    <message>
         <source>Language</source>
         <translation>Idioma</translation>
     </message>
     <message>
-        <source>As the system</source>
-        <translation>Como el sistema</translation>
+        <source>Language and appearance</source>
+        <translation>Idioma y apariencia</translation>
+    </message>
+    <message>
+        <source>Same as the system</source>
+        <translation>Igual que el sistema</translation>
     </message>
     <message>
         <source>Colours</source>
@@ -2707,7 +2711,7 @@
     </message>
     <message>
         <source>Larger</source>
-        <translation>Mayor</translation>
+        <translation>Muy grande</translation>
     </message>
     <message>
         <source>Largest</source>
@@ -2719,7 +2723,7 @@
     </message>
     <message>
         <source>“None” leaves only fades that are too short to notice.</source>
-        <translation>«Ninguno» deja solo fundidos tan breves que no se notan.</translation>
+        <translation>«Ninguno» deja solo transiciones tan breves que no se notan.</translation>
     </message>
     <message>
         <source>Full</source>
@@ -2739,11 +2743,11 @@
     </message>
     <message>
         <source>Your hand is sorted</source>
-        <translation>Tu mano se ordena</translation>
+        <translation>Orden de tu mano</translation>
     </message>
     <message>
         <source>as it came</source>
-        <translation>como llegó</translation>
+        <translation>como llegan las cartas</translation>
     </message>
     <message>
         <source>by colour</source>
@@ -2758,8 +2762,12 @@
         <translation>Ayudas</translation>
     </message>
     <message>
-        <source>Outlines what you can play, and says why another card does not fit.</source>
-        <translation>Resalta lo que puedes jugar y dice por qué otra carta no vale.</translation>
+        <source>Outlines the cards that you can play, and says why another one does not fit.</source>
+        <translation>Resalta las cartas que puedes jugar y dice por qué otra no sirve.</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Todos</translation>
     </message>
     <message>
         <source>Twice the time for me</source>
@@ -2767,7 +2775,7 @@
     </message>
     <message>
         <source>Tables that you join or open from now on give you two turns' worth of clock; the others see it.</source>
-        <translation>En las mesas a las que entres o que abras a partir de ahora, tu reloj dura dos turnos; los demás lo ven.</translation>
+        <translation>En las mesas a las que entres o que abras desde ahora, tu reloj dura el doble; los demás lo ven.</translation>
     </message>
     <message>
         <source>Sound and notifications</source>
@@ -2779,7 +2787,7 @@
     </message>
     <message>
         <source>Short ones for cards and turns; M turns them off and on at the table.</source>
-        <translation>Breves, para cartas y turnos; en la mesa, la tecla M los apaga y enciende.</translation>
+        <translation>Breves, para cartas y turnos; en la mesa, la tecla M los silencia y los activa.</translation>
     </message>
     <message>
         <source>LanUNO runs silent</source>
@@ -2787,23 +2795,19 @@
     </message>
     <message>
         <source>Tell me when it is my turn</source>
-        <translation>Avísame cuando me toque</translation>
+        <translation>Avisarme cuando me toque</translation>
     </message>
     <message>
         <source>With a notification of the system, while this window is not in front.</source>
-        <translation>Con un aviso del sistema, mientras esta ventana no esté delante.</translation>
+        <translation>Con una notificación del sistema, mientras esta ventana no esté delante.</translation>
     </message>
     <message>
         <source>This computer</source>
-        <translation>Este ordenador</translation>
+        <translation>Este equipo</translation>
     </message>
     <message>
         <source>Network adapter</source>
         <translation>Adaptador de red</translation>
-    </message>
-    <message>
-        <source>Every real one</source>
-        <translation>Todos los reales</translation>
     </message>
     <message>
         <source>Your games, your key and your settings</source>
@@ -2866,24 +2870,24 @@
         <translation>No se puede leer {path}.</translation>
     </message>
     <message>
-        <source>{path} cannot be written. Check that the folder is yours and the disk is well.</source>
-        <translation>No se puede escribir {path}. Comprueba que la carpeta sea tuya y que el disco esté bien.</translation>
-    </message>
-    <message>
         <source>The disk is full: there is no room for {path}. Nothing is lost; make room first.</source>
-        <translation>El disco está lleno: no cabe {path}. No se ha perdido nada; haz sitio primero.</translation>
+        <translation>El disco está lleno: no hay espacio para {path}. No se ha perdido nada; libera espacio primero.</translation>
     </message>
     <message>
-        <source>{path} is on a disk that cannot be written. Make it writable first.</source>
-        <translation>{path} está en un disco en el que no se puede escribir. Permite antes la escritura.</translation>
+        <source>{path} cannot be written. Check that the folder is yours and that the disk works.</source>
+        <translation>No se puede escribir en {path}. Comprueba que la carpeta sea tuya y que el disco funcione.</translation>
     </message>
     <message>
-        <source>Other people on this computer can reach {path}, which must stay secret. Take their rights away, then start again.</source>
-        <translation>Otras personas de este ordenador pueden ver {path}, que debe ser secreto. Quítales el permiso y vuelve a empezar.</translation>
+        <source>{path} is on a read-only disk. Make it writable first.</source>
+        <translation>{path} está en un disco de solo lectura. Permite primero la escritura.</translation>
+    </message>
+    <message>
+        <source>Other people on this computer can reach {path}, which must stay secret. Remove their access, then start again.</source>
+        <translation>Otras personas de este equipo tienen acceso a {path}, que debe ser secreto. Quítales el permiso y vuelve a empezar.</translation>
     </message>
     <message>
         <source>{path} belongs to another user of this computer.</source>
-        <translation>{path} pertenece a otro usuario de este ordenador.</translation>
+        <translation>{path} pertenece a otro usuario de este equipo.</translation>
     </message>
     <message>
         <source>{path} is too large to be one of LanUNO's files.</source>
@@ -2894,32 +2898,32 @@
         <translation>{path} está dañado y se ha dejado como está. Muévelo o restaura una copia.</translation>
     </message>
     <message>
-        <source>{path} is not a file of this kind, or it is one of a newer version.</source>
+        <source>{path} is not a file of this kind, or it comes from a newer version.</source>
         <translation>{path} no es un archivo de este tipo, o es de una versión más nueva.</translation>
+    </message>
+    <message>
+        <source>{path} already exists and is not overwritten.</source>
+        <translation>{path} ya existe y no se sobrescribe.</translation>
+    </message>
+    <message>
+        <source>{path} already holds something else under the same name. LanUNO never signs twice, so this table cannot be continued here.</source>
+        <translation>{path} ya guarda otra cosa con el mismo nombre. LanUNO nunca firma dos veces, así que esta mesa no puede continuar aquí.</translation>
+    </message>
+    <message>
+        <source>This game ends with a proof against its host and cannot be continued.</source>
+        <translation>Esta partida termina con una prueba contra su anfitrión y no puede continuar.</translation>
     </message>
     <message>
         <source>Another LanUNO is playing with this profile. Close it first.</source>
         <translation>Otro LanUNO está jugando con este perfil. Ciérralo primero.</translation>
     </message>
     <message>
-        <source>{path} is there already and is not overwritten.</source>
-        <translation>{path} ya existe y no se sobrescribe.</translation>
-    </message>
-    <message>
-        <source>{path} holds something else under the same name already. LanUNO never signs twice, so this table cannot be gone on with here.</source>
-        <translation>{path} ya guarda otra cosa con el mismo nombre. LanUNO nunca firma dos veces, así que esta mesa no puede continuar aquí.</translation>
-    </message>
-    <message>
         <source>{path} cannot be written any more after an earlier error. Start LanUNO again.</source>
-        <translation>Ya no se puede escribir {path} tras un error anterior. Vuelve a abrir LanUNO.</translation>
+        <translation>Ya no se puede escribir en {path} tras un error anterior. Vuelve a abrir LanUNO.</translation>
     </message>
     <message>
         <source>{path} is missing: this installation is broken. Install LanUNO again.</source>
-        <translation>Falta {path}: esta instalación está rota. Vuelve a instalar LanUNO.</translation>
-    </message>
-    <message>
-        <source>This game ends with a proof against its host and is not gone on with.</source>
-        <translation>Esta partida termina con una prueba contra su anfitrión y no continúa.</translation>
+        <translation>Falta {path}: esta instalación está dañada. Vuelve a instalar LanUNO.</translation>
     </message>
     <message>
         <source>This name cannot be shown to others: use 1 to 20 visible letters.</source>
@@ -2945,11 +2949,7 @@
     </message>
     <message>
         <source>There is nothing to catch: “UNO” was said, or it is too late.</source>
-        <translation>No hay nada que pillar: se dijo «UNO» o ya es tarde.</translation>
-    </message>
-    <message>
-        <source>The cards are being shuffled by everybody</source>
-        <translation>Todos están barajando las cartas</translation>
+        <translation>No hay a quién atrapar: ya se dijo «UNO» o es demasiado tarde.</translation>
     </message>
     <message>
         <source>It is {name}'s turn</source>
@@ -2974,6 +2974,42 @@
     <message>
         <source>{place} of {count}</source>
         <translation>{place} de {count}</translation>
+    </message>
+    <message>
+        <source>There is no sign of {names}, and nobody can know whose network failed. The table keeps waiting. You can end the wait: then the match is over, and {names} loses it.</source>
+        <translation>No hay señales de {names}, y nadie puede saber qué red falló. La mesa sigue esperando. Puedes terminar la espera: entonces la partida se acaba y {names} la pierde.</translation>
+    </message>
+    <message>
+        <source>This round is void and does not count: {why}</source>
+        <translation>Esta ronda se anula y no cuenta: {why}</translation>
+    </message>
+    <message>
+        <source>Only {here} of the {wanted} computers needed can be reached. The game waits; nothing is lost.</source>
+        <translation>Solo hay contacto con {here} de los {wanted} equipos necesarios. La partida espera; no se pierde nada.</translation>
+    </message>
+    <message>
+        <source>somebody was lost during the round.</source>
+        <translation>se perdió a alguien durante la ronda.</translation>
+    </message>
+    <message>
+        <source>Everybody is shuffling the cards</source>
+        <translation>Todos están barajando las cartas</translation>
+    </message>
+    <message>
+        <source>A player is gone: the others open the cards needed to go on</source>
+        <translation>Falta un jugador: los demás descubren las cartas necesarias para seguir</translation>
+    </message>
+    <message>
+        <source>The game goes on as soon as there is a host again</source>
+        <translation>La partida sigue en cuanto haya otra vez un anfitrión</translation>
+    </message>
+    <message>
+        <source>{name} shows the hand to everybody</source>
+        <translation>{name} muestra su mano a todos</translation>
+    </message>
+    <message>
+        <source>Your hand is shown to everybody</source>
+        <translation>Tu mano se muestra a todos</translation>
     </message>
     <message>
         <source>bot</source>
@@ -3008,15 +3044,15 @@
     </message>
     <message>
         <source>has shuffled and locked</source>
-        <translation>ha barajado y cerrado</translation>
+        <translation>ya barajó y puso los candados</translation>
     </message>
     <message>
         <source>has shuffled</source>
-        <translation>ha barajado</translation>
+        <translation>ya barajó</translation>
     </message>
     <message>
         <source>has added randomness</source>
-        <translation>ha aportado azar</translation>
+        <translation>ya aportó su azar</translation>
     </message>
     <message>
         <source>is getting ready</source>
@@ -3035,15 +3071,11 @@
     </message>
     <message>
         <source>The highest card deals the first round</source>
-        <translation>La carta más alta reparte la primera ronda</translation>
+        <translation>El jugador con la carta más alta reparte la primera ronda</translation>
     </message>
     <message>
         <source>All hands are opened and everybody checks the shuffle</source>
-        <translation>Se abren todas las manos y cada cual comprueba la baraja</translation>
-    </message>
-    <message>
-        <source>Somebody was lost: the others open what is needed to go on</source>
-        <translation>Se ha perdido a alguien: los demás abren lo necesario para seguir</translation>
+        <translation>Se muestran todas las manos y todos comprueban el barajado</translation>
     </message>
     <message>
         <source>The match is over</source>
@@ -3051,48 +3083,40 @@
     </message>
     <message>
         <source>Does anybody object to this card?</source>
-        <translation>¿Alguien protesta por esta carta?</translation>
+        <translation>¿Alguien objeta esta carta?</translation>
     </message>
     <message>
         <source>{name} chooses the first colour</source>
         <translation>{name} elige el primer color</translation>
     </message>
-    <message>
-        <source>Nothing is heard of {names}, and nobody can know whose network failed. The table goes on waiting. You can end the wait: then the match is over, and {names} loses it.</source>
-        <translation>No se sabe nada de {names}, y nadie puede saber qué red ha fallado. La mesa sigue esperando. Puedes terminar la espera: entonces la partida se acaba y {names} la pierde.</translation>
-    </message>
     <message numerus="yes">
         <source>{names} cannot be reached. The table waits %n seconds; nothing is lost.</source>
         <translation>
-            <numerusform>No se puede contactar con {names}. La mesa espera %n segundo; no se pierde nada.</numerusform>
-            <numerusform>No se puede contactar con {names}. La mesa espera %n segundos; no se pierde nada.</numerusform>
+            <numerusform>No hay contacto con {names}. La mesa espera un segundo; no se pierde nada.</numerusform>
+            <numerusform>No hay contacto con {names}. La mesa espera %n segundos; no se pierde nada.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>You must draw %n cards and lose your turn.</source>
         <translation>
-            <numerusform>Debes robar una carta y pierdes el turno.</numerusform>
-            <numerusform>Debes robar %n cartas y pierdes el turno.</numerusform>
+            <numerusform>Tienes que tomar una carta y pierdes el turno.</numerusform>
+            <numerusform>Tienes que tomar %n cartas y pierdes el turno.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>If it was a bluff, {name} draws %n cards and you play.</source>
         <translation>
-            <numerusform>Si era un farol, {name} roba una carta y juegas tú.</numerusform>
-            <numerusform>Si era un farol, {name} roba %n cartas y juegas tú.</numerusform>
+            <numerusform>Si era un farol, {name} toma una carta y juegas tú.</numerusform>
+            <numerusform>Si era un farol, {name} toma %n cartas y juegas tú.</numerusform>
         </translation>
     </message>
     <message>
         <source>The round is over; the next one is about to be dealt</source>
-        <translation>La ronda ha terminado; enseguida se reparte la siguiente</translation>
-    </message>
-    <message>
-        <source>It goes on as soon as there is a host again</source>
-        <translation>Se sigue en cuanto vuelva a haber anfitrión</translation>
+        <translation>La ronda ha terminado; pronto se reparte la siguiente</translation>
     </message>
     <message>
         <source>{name} has drawn a card</source>
-        <translation>{name} ha robado una carta</translation>
+        <translation>{name} tomó una carta</translation>
     </message>
     <message>
         <source>{name} decides about the penalty</source>
@@ -3100,15 +3124,11 @@
     </message>
     <message>
         <source>{name} shows the hand to the challenger</source>
-        <translation>{name} enseña la mano a quien desafía</translation>
+        <translation>{name} muestra su mano al desafiante</translation>
     </message>
     <message>
         <source>{name} looks at the hand</source>
         <translation>{name} mira la mano</translation>
-    </message>
-    <message>
-        <source>{name} opens the hand to everybody</source>
-        <translation>{name} abre la mano ante todos</translation>
     </message>
     <message>
         <source>{name} chooses whose hand to take</source>
@@ -3117,8 +3137,8 @@
     <message numerus="yes">
         <source>Draw %n cards</source>
         <translation>
-            <numerusform>Robar una carta</numerusform>
-            <numerusform>Robar %n cartas</numerusform>
+            <numerusform>Tomar una carta</numerusform>
+            <numerusform>Tomar %n cartas</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3135,33 +3155,29 @@
     <message numerus="yes">
         <source>You are hit: %n cards</source>
         <translation>
-            <numerusform>Te toca robar una carta</numerusform>
-            <numerusform>Te toca robar %n cartas</numerusform>
+            <numerusform>Te toca tomar una carta</numerusform>
+            <numerusform>Te toca tomar %n cartas</numerusform>
         </translation>
     </message>
     <message>
-        <source>Your hand is opened to everybody</source>
-        <translation>Tu mano se abre ante todos</translation>
-    </message>
-    <message>
         <source>The card you drew does not fit: keep it</source>
-        <translation>La carta que has robado no encaja: quédatela</translation>
+        <translation>La carta que tomaste no sirve: quédatela</translation>
     </message>
     <message>
         <source>Play the card you drew, or keep it</source>
-        <translation>Juega la carta que has robado o quédatela</translation>
+        <translation>Juega la carta que tomaste o quédatela</translation>
     </message>
     <message>
         <source>The card you drew fits: play it</source>
-        <translation>La carta que has robado sirve: juégala</translation>
+        <translation>La carta que tomaste sirve: juégala</translation>
     </message>
     <message>
         <source>Your hand is shown to the challenger</source>
-        <translation>Tu mano se enseña a quien desafía</translation>
+        <translation>Tu mano se muestra al desafiante</translation>
     </message>
     <message>
         <source>You look at the hand that you challenged</source>
-        <translation>Miras la mano que has desafiado</translation>
+        <translation>Estás viendo la mano que desafiaste</translation>
     </message>
     <message>
         <source>Choose whose hand you take</source>
@@ -3169,15 +3185,15 @@
     </message>
     <message>
         <source>Your cards are on their way</source>
-        <translation>Tus cartas están de camino</translation>
+        <translation>Tus cartas están en camino</translation>
     </message>
     <message>
         <source>Your turn: nothing fits, so draw a card</source>
-        <translation>Tu turno: nada sirve, así que roba una carta</translation>
+        <translation>Tu turno: nada sirve, así que toma una carta</translation>
     </message>
     <message>
         <source>Your turn: play a card or draw</source>
-        <translation>Tu turno: juega una carta o roba</translation>
+        <translation>Tu turno: juega una carta o toma una</translation>
     </message>
     <message>
         <source>Your turn: play a card</source>
@@ -3190,48 +3206,36 @@
     <message numerus="yes">
         <source>If it was not, you draw %n cards.</source>
         <translation>
-            <numerusform>Si no lo era, robas una carta.</numerusform>
-            <numerusform>Si no lo era, robas %n cartas.</numerusform>
+            <numerusform>Si podía jugarlo, tomas una carta.</numerusform>
+            <numerusform>Si podía jugarlo, tomas %n cartas.</numerusform>
         </translation>
     </message>
     <message>
         <source>{by} accuses {name} of having advised a play. Did that happen?</source>
-        <translation>{by} acusa a {name} de haber aconsejado una jugada. ¿Ha sido así?</translation>
-    </message>
-    <message>
-        <source>Only {here} of the {wanted} computers that are needed are here. The game waits; nothing is lost.</source>
-        <translation>Solo están {here} de los {wanted} ordenadores necesarios. La partida espera; no se pierde nada.</translation>
+        <translation>{by} acusa a {name} de aconsejar una jugada. ¿Pasó de verdad?</translation>
     </message>
     <message numerus="yes">
         <source>{names} cannot be reached. The table waits %n seconds, then it goes on without them.</source>
         <translation>
-            <numerusform>{names}: sin respuesta. La mesa espera un segundo y después sigue sin contar con ellos.</numerusform>
-            <numerusform>{names}: sin respuesta. La mesa espera %n segundos y después sigue sin contar con ellos.</numerusform>
+            <numerusform>No hay contacto con {names}. La mesa espera un segundo y después sigue sin su presencia.</numerusform>
+            <numerusform>No hay contacto con {names}. La mesa espera %n segundos y después sigue sin su presencia.</numerusform>
         </translation>
     </message>
     <message>
         <source>The host's computer ({name}) does not answer. Looking for it, or for somebody to take over; nothing is lost.</source>
-        <translation>El ordenador anfitrión ({name}) no responde. Buscándolo, o a quien lo releve; no se pierde nada.</translation>
-    </message>
-    <message>
-        <source>This round is void and counts for nothing: {why}</source>
-        <translation>Esta ronda es nula y no cuenta: {why}</translation>
+        <translation>El equipo anfitrión ({name}) no responde. Se busca ese equipo u otro que lo reemplace; no se pierde nada.</translation>
     </message>
     <message>
         <source>the game's log proves that somebody broke its rules.</source>
         <translation>el registro de la partida prueba que alguien incumplió sus reglas.</translation>
     </message>
     <message>
-        <source>somebody was lost in the middle of it.</source>
-        <translation>se perdió a alguien a mitad de ella.</translation>
-    </message>
-    <message>
         <source>a card could not be opened; the check will say who is to blame.</source>
-        <translation>no se pudo abrir una carta; la comprobación dirá de quién es la culpa.</translation>
+        <translation>no se pudo descubrir una carta; la comprobación dirá de quién es la culpa.</translation>
     </message>
     <message>
         <source>somebody's computer found that something is wrong.</source>
-        <translation>el ordenador de alguien encontró algo incorrecto.</translation>
+        <translation>el equipo de alguien encontró algo incorrecto.</translation>
     </message>
     <message>
         <source>No card to jump in with.</source>
@@ -3259,11 +3263,11 @@
     </message>
     <message>
         <source>Sound is on</source>
-        <translation>El sonido está activado</translation>
+        <translation>Sonido activado</translation>
     </message>
     <message>
         <source>Sound is off</source>
-        <translation>El sonido está apagado</translation>
+        <translation>Sonido silenciado</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -3275,15 +3279,19 @@
     </message>
     <message>
         <source>Take</source>
-        <translation>Coger</translation>
+        <translation>Aceptar</translation>
     </message>
     <message>
         <source>Accuse</source>
         <translation>Acusar</translation>
     </message>
     <message>
-        <source>The host is being looked for</source>
-        <translation>Se busca al anfitrión</translation>
+        <source>Looking for the host</source>
+        <translation>Buscando al anfitrión</translation>
+    </message>
+    <message>
+        <source>Stop waiting</source>
+        <translation>Dejar de esperar</translation>
     </message>
     <message>
         <source>The table waits</source>
@@ -3292,10 +3300,6 @@
     <message>
         <source>This round is void</source>
         <translation>Esta ronda es nula</translation>
-    </message>
-    <message>
-        <source>Wait no longer</source>
-        <translation>No esperar más</translation>
     </message>
     <message>
         <source>Challenge</source>
@@ -3307,15 +3311,15 @@
     </message>
     <message>
         <source>It did not happen</source>
-        <translation>No ha pasado</translation>
+        <translation>No pasó</translation>
     </message>
     <message>
         <source>It happened</source>
-        <translation>Ha pasado</translation>
+        <translation>Sí pasó</translation>
     </message>
     <message>
         <source>If most say that it happened, the one accused draws a penalty.</source>
-        <translation>Si la mayoría dice que ha pasado, la persona acusada roba una penalización.</translation>
+        <translation>Si la mayoría dice que sí pasó, la persona acusada toma cartas de castigo.</translation>
     </message>
     <message>
         <source>Close</source>
@@ -3330,7 +3334,7 @@
     </message>
     <message>
         <source>Watch</source>
-        <translation>Mirar</translation>
+        <translation>Ver</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -3338,7 +3342,7 @@
     </message>
     <message>
         <source>Watch %1</source>
-        <translation>Mirar %1</translation>
+        <translation>Ver %1</translation>
     </message>
 </context>
 <context>
@@ -3354,13 +3358,13 @@
     <message numerus="yes">
         <source>%n on the draw pile</source>
         <translation>
-            <numerusform>%n en el montón de robar</numerusform>
-            <numerusform>%n en el montón de robar</numerusform>
+            <numerusform>%n en el mazo</numerusform>
+            <numerusform>%n en el mazo</numerusform>
         </translation>
     </message>
     <message>
         <source>The path of %1</source>
-        <translation>El camino de %1</translation>
+        <translation>El recorrido de %1</translation>
     </message>
     <message>
         <source>Follow no card</source>
@@ -3379,7 +3383,7 @@
         <translation>%1 de %2</translation>
     </message>
     <message>
-        <source>One step on</source>
+        <source>One step forward</source>
         <translation>Un paso adelante</translation>
     </message>
 </context>
@@ -3394,7 +3398,7 @@
     <name>TurnClock</name>
     <message>
         <source>Seconds left: %1</source>
-        <translation>Segundos: %1</translation>
+        <translation>Segundos restantes: %1</translation>
     </message>
 </context>
 <context>
@@ -3405,11 +3409,11 @@
     </message>
     <message>
         <source>You are watching</source>
-        <translation>Estás mirando</translation>
+        <translation>Estás como espectador</translation>
     </message>
     <message>
         <source>Object</source>
-        <translation>Protestar</translation>
+        <translation>Objetar</translation>
     </message>
     <message>
         <source>Whom?</source>
@@ -3421,7 +3425,7 @@
     </message>
     <message>
         <source>Catch!</source>
-        <translation>¡Pillar!</translation>
+        <translation>¡Atrapar!</translation>
     </message>
     <message>
         <source>Keep</source>
@@ -3429,7 +3433,7 @@
     </message>
     <message>
         <source>Draw</source>
-        <translation>Robar</translation>
+        <translation>Tomar</translation>
     </message>
 </context>
 <context>
@@ -3450,6 +3454,10 @@
         <translation>Esta partida fue limpia.</translation>
     </message>
     <message>
+        <source>{name} was dropped; only the host says why: {why} (round {round})</source>
+        <translation>{name} quedó fuera; el motivo solo lo dice el anfitrión: {why} (ronda {round})</translation>
+    </message>
+    <message>
         <source>Somebody cheated in this game.</source>
         <translation>Alguien hizo trampa en esta partida.</translation>
     </message>
@@ -3466,11 +3474,11 @@
     </message>
     <message>
         <source>It is not proven that your own randomness was used in every shuffle.</source>
-        <translation>No está probado que tu azar se usara en todos los barajados.</translation>
+        <translation>No está demostrado que tu azar se usara en todos los barajados.</translation>
     </message>
     <message>
         <source>It is not proven that every player's randomness was used in every shuffle.</source>
-        <translation>No está probado que el azar de cada jugador se usara en todos los barajados.</translation>
+        <translation>No está demostrado que el azar de cada jugador se usara en todos los barajados.</translation>
     </message>
     <message>
         <source>No round counts, so nothing is said about shuffles, cards and moves.</source>
@@ -3493,10 +3501,6 @@
         <translation>{name} queda fuera de la partida: sus salidas anularon dos rondas</translation>
     </message>
     <message>
-        <source>{name} was gone, and {other} won the match by that</source>
-        <translation>{name} ya no estaba, y por eso ganó {other}</translation>
-    </message>
-    <message>
         <source>No round of this game counts.</source>
         <translation>Ninguna ronda de esta partida cuenta.</translation>
     </message>
@@ -3517,16 +3521,8 @@
         <translation>Cada carta de cada ronda se comprobó en este equipo.</translation>
     </message>
     <message>
-        <source>The proof is in this file, signed by whoever did it. Anybody can check it.</source>
-        <translation>La prueba está en este archivo, firmada por quien lo hizo. Cualquiera puede comprobarla.</translation>
-    </message>
-    <message>
         <source>The game was not ended in the usual way, so something is missing.</source>
         <translation>La partida no terminó de la forma habitual, así que falta algo.</translation>
-    </message>
-    <message>
-        <source>Somebody's seed never came out, so not every card can be checked.</source>
-        <translation>La semilla de alguien no llegó a conocerse, así que no se pueden comprobar todas las cartas.</translation>
     </message>
     <message>
         <source>The file is damaged or cut, or it was changed after the game. Nobody is blamed for that.</source>
@@ -3546,7 +3542,7 @@
     </message>
     <message>
         <source>It is not proven that every shuffle matched what had been promised before.</source>
-        <translation>No está probado que cada barajado sea el que se había prometido antes.</translation>
+        <translation>No está demostrado que cada barajado coincida con lo que se había prometido antes.</translation>
     </message>
     <message>
         <source>Every card came from those shuffles, and every move was legal.</source>
@@ -3562,7 +3558,11 @@
     </message>
     <message>
         <source>It is not proven that every card came from those shuffles and every move was legal.</source>
-        <translation>No está probado que cada carta saliera de esos barajados ni que cada jugada fuera legal.</translation>
+        <translation>No está demostrado que cada carta saliera de esos barajados ni que cada jugada fuera legal.</translation>
+    </message>
+    <message>
+        <source>{name} was gone, so {other} won the match</source>
+        <translation>{name} ya no estaba, así que {other} ganó la partida</translation>
     </message>
     <message numerus="yes">
         <source>The clock played %n turns of {name}; only the host says that time was up</source>
@@ -3580,12 +3580,16 @@
         <translation>Se comprobó cada ronda que cuenta, y nada está mal. Pero no decidieron solo las cartas, y lo que solo afirma el anfitrión sobre una ausencia no se puede demostrar.</translation>
     </message>
     <message>
-        <source>{name} left, and signed that (round {round})</source>
-        <translation>{name} se fue, y lo firmó (ronda {round})</translation>
+        <source>The proof is in this file, signed by the player who did it. Anybody can check it.</source>
+        <translation>La prueba está en este archivo, firmada por el jugador que lo hizo. Cualquiera puede comprobarla.</translation>
     </message>
     <message>
-        <source>{name} was dropped, by the host's word alone: {why} (round {round})</source>
-        <translation>{name} quedó fuera, según la sola palabra del anfitrión: {why} (ronda {round})</translation>
+        <source>Somebody's seed was never revealed, so not every card can be checked.</source>
+        <translation>La semilla de alguien nunca se reveló, así que no se pueden comprobar todas las cartas.</translation>
+    </message>
+    <message>
+        <source>{name} left, and signed that (round {round})</source>
+        <translation>{name} se fue, y lo firmó (ronda {round})</translation>
     </message>
     <message>
         <source>A bot of {other} played for {name} (round {round})</source>
@@ -3597,7 +3601,7 @@
     </message>
     <message>
         <source>Choosing the dealer</source>
-        <translation>Elección de quien reparte</translation>
+        <translation>Elección del repartidor</translation>
     </message>
     <message>
         <source>Round {number}</source>
@@ -3605,7 +3609,7 @@
     </message>
     <message>
         <source>A fault is proven</source>
-        <translation>Hay una falta probada</translation>
+        <translation>Hay una falta demostrada</translation>
     </message>
     <message>
         <source>Void: {why}</source>
@@ -3613,7 +3617,7 @@
     </message>
     <message>
         <source>Not everything could be checked</source>
-        <translation>No se pudo comprobar todo</translation>
+        <translation>No todo se pudo comprobar</translation>
     </message>
     <message numerus="yes">
         <source>%n checks, all right</source>
@@ -3686,7 +3690,7 @@
     </message>
     <message>
         <source>Every game is kept as a .lanuno file, signed by all of its players. Drop one here, and this computer works out every card again: who shuffled how, what everybody held, and whether every move was allowed.</source>
-        <translation>Cada partida se guarda como un archivo .lanuno firmado por todos sus jugadores. Suelta uno aquí y este equipo volverá a calcular cada carta: quién barajó y cómo, qué tenía cada cual y si cada jugada estaba permitida.</translation>
+        <translation>Cada partida se guarda como un archivo .lanuno firmado por todos sus jugadores. Suelta uno aquí y este equipo volverá a calcular cada carta: quién barajó y cómo, qué tenía cada jugador y si cada jugada estaba permitida.</translation>
     </message>
     <message>
         <source>Working out every card again…</source>
@@ -3732,8 +3736,8 @@
 <context>
     <name>Visiting</name>
     <message>
-        <source>This table asks for a PIN. Its host knows it.</source>
-        <translation>Esta mesa pide un PIN. Lo sabe quien la abrió.</translation>
+        <source>This table needs a PIN. Ask the host for it.</source>
+        <translation>Esta mesa necesita un PIN. Pídeselo al anfitrión.</translation>
     </message>
 </context>
 <context>
@@ -3748,7 +3752,7 @@
     </message>
     <message>
         <source>That’s me</source>
-        <translation>Así está bien</translation>
+        <translation>Listo</translation>
     </message>
 </context>
 </TS>
