@@ -85,7 +85,7 @@ def explanation(report: Report) -> str:
             )
         case Verdict.VERIFIED if any(not each.complete for each in report.rounds):
             return translate(
-                "Verdict", "Every round that counts was checked. Void rounds count for nothing."
+                "Verdict", "Every round that counts was checked. Void rounds do not count."
             )
         case Verdict.VERIFIED:
             return translate("Verdict", "Every card of every round was checked on this computer.")

@@ -67,7 +67,7 @@ Rectangle {
         anchors.rightMargin: Style.gap2
         y: go.y + (go.height - height) / 2
         symbol: "close"
-        label: qsTr("Do not go on with %1").arg(row.model.name)
+        label: qsTr("Do not continue %1").arg(row.model.name)
         onClicked: row.forgotten()
     }
 }
