@@ -846,7 +846,7 @@
         <translation>Seguir con %1</translation>
     </message>
     <message>
-        <source>Do not go on with %1</source>
+        <source>Do not continue %1</source>
         <translation>No seguir con %1</translation>
     </message>
 </context>
@@ -3513,10 +3513,6 @@
         <translation>Esto no es el registro completo de una partida.</translation>
     </message>
     <message>
-        <source>Every round that counts was checked. Void rounds count for nothing.</source>
-        <translation>Se comprobó cada ronda que cuenta. Las rondas anuladas no cuentan.</translation>
-    </message>
-    <message>
         <source>Every card of every round was checked on this computer.</source>
         <translation>Cada carta de cada ronda se comprobó en este equipo.</translation>
     </message>
@@ -3578,6 +3574,10 @@
     <message>
         <source>Every round that counts was checked, and nothing is wrong. But the cards alone did not decide it, and what only the host says of an absence cannot be proven.</source>
         <translation>Se comprobó cada ronda que cuenta, y nada está mal. Pero no decidieron solo las cartas, y lo que solo afirma el anfitrión sobre una ausencia no se puede demostrar.</translation>
+    </message>
+    <message>
+        <source>Every round that counts was checked. Void rounds do not count.</source>
+        <translation>Se comprobó cada ronda que cuenta. Las rondas anuladas no cuentan.</translation>
     </message>
     <message>
         <source>The proof is in this file, signed by the player who did it. Anybody can check it.</source>
