@@ -1,11 +1,11 @@
-"""What an audit found, in words: the verdict, the three promises, every check, whoever is to blame.
+"""What an audit found, in words: the verdict, the three promises, every check, who is to blame.
 
 Pure functions of a report. The same words as on the command line where there are any.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
@@ -15,7 +15,7 @@ from lanuno.app.words import isolated, listed, sentence, texts, translate
 from lanuno.log.audit import Report
 from lanuno.log.bodies import CloseReason
 from lanuno.log.course import Decided
-from lanuno.log.faults import Blame, Check, Verdict
+from lanuno.log.faults import Blame, Check, Unfit, Verdict
 from lanuno.log.round_audit import RoundReport, proves
 from lanuno.log.story import Place, RoundStory, Station
 
@@ -59,15 +59,17 @@ def headline(report: Report) -> str:
         case Verdict.CHEATING:
             proven = filter(proves, report.blame)
             guilty = sorted({each.seat for each in proven if each.seat is not None})
-            if not guilty:
-                return translate("Verdict", "Somebody cheated in this game.")
             names = listed([_name(report, seat) for seat in guilty])
             text = translate("Verdict", "{names} cheated in this game.", "", len(guilty))
             return text.replace("{names}", names)
         case Verdict.INCOMPLETE:
             return translate("Verdict", "What can be checked of this game is right.")
+        case Verdict.CHANGED if report.at_end:
+            return translate("Verdict", "The end of this file is signed by nobody.")
+        case Verdict.CHANGED:
+            return translate("Verdict", "This file was changed after the game.")
         case Verdict.UNREADABLE:
-            return translate("Verdict", "This is not the whole log of a game.")
+            return _no_game(report.unfit)[0]
 
 
 def explanation(report: Report) -> str:
@@ -102,17 +104,54 @@ def explanation(report: Report) -> str:
             return translate(
                 "Verdict", "Somebody's seed was never revealed, so not every card can be checked."
             )
+        case Verdict.CHANGED:
+            return " ".join(_change(report))
         case Verdict.UNREADABLE:
-            return translate(
-                "Verdict",
-                "The file is damaged or cut, or it was changed after the game. Nobody is blamed"
-                " for that.",
-            )
+            return _no_game(report.unfit)[1]
+
+
+def _change(report: Report) -> Iterator[str]:
+    """That nobody did it, how far the file is as it was, and what one can do."""
+    yield translate("Verdict", "Nobody at the table is accused.")
+    if report.at_end:
+        yield translate(
+            "Verdict",
+            "The file was changed after the game, or the game was stopped because of its last"
+            " entry. What stands before that entry was checked.",
+        )
+    elif report.players:
+        yield translate("Verdict", "What stands before the change was checked.")
+    yield translate(
+        "Verdict", "Ask another player for their file of this game, and check that one."
+    )
+
+
+def _no_game(unfit: Unfit | None) -> tuple[str, str]:
+    """Why there is nothing to check: in one sentence, and in another what that means."""
+    if unfit is Unfit.VERSION:
+        return (
+            translate("Verdict", "This game was written by another version of LanUNO."),
+            translate("Verdict", "This version cannot check it."),
+        )
+    if unfit is Unfit.EMPTY:
+        return (
+            translate("Verdict", "No game has begun in this file."),
+            translate("Verdict", "So there is nothing to check."),
+        )
+    if unfit is Unfit.PLAYERS:
+        return (
+            translate("Verdict", "This file only names the players of a tournament."),
+            translate("Verdict", "The games are in the files of its tables: check those."),
+        )
+    return (
+        translate("Verdict", "This is not a LanUNO game."),
+        translate("Verdict", "Choose a file that LanUNO has written; its name ends in “.lanuno”."),
+    )
 
 
 def promises(report: Report, mine: int | None) -> list[Sentence]:
     """The three sentences, as far as they were checked. `mine`: the reader's own seat, if any."""
-    if report.verdict is Verdict.UNREADABLE or not report.rounds:
+    if not report.rounds:
         return []
     if report.verdict is Verdict.VERIFIED and not report.counted:
         text = translate(
@@ -255,14 +294,9 @@ def blames(report: Report) -> list[Sentence]:
 def blame_text(report: Report, blame: Blame) -> str:
     """`Ana: published a shuffle that her seed does not give (round 3, entry 120)`."""
     fault = texts().member(blame.fault)
-    name = (
-        translate("Verdict", "Nobody can be named")
-        if blame.seat is None
-        else _name(report, blame.seat)
-    )
     place = translate("Verdict", "round {round}, entry {entry}")
     place = place.replace("{round}", str(blame.round)).replace("{entry}", str(blame.entry))
-    return f"{name}: {fault} ({place})"
+    return f"{_name(report, blame.seat)}: {fault} ({place})"
 
 
 def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]:
@@ -309,8 +343,10 @@ def station_text(station: Station, names: tuple[str, ...]) -> str:
     return text.replace("{place}", place).replace("{name}", name)
 
 
-def _name(report: Report, seat: int) -> str:
-    return isolated(report.players[seat]) if seat < len(report.players) else "?"
+def _name(report: Report, seat: int | None) -> str:
+    if seat is None or seat >= len(report.players):
+        return "?"
+    return isolated(report.players[seat])
 
 
 def _rounds(report: Report) -> tuple[RoundReport, ...]:

@@ -12,13 +12,16 @@ class ExitCode(IntEnum):
     """Done; for `verify`: every file is verified."""
 
     CHEATING = 1
-    """Somebody is proven to have cheated, or something signed by nobody was put in (forged)."""
+    """Somebody is proven to have cheated, by their own signature."""
 
     USAGE = 2
     """The command line cannot be understood."""
 
     UNREADABLE = 3
-    """A file that was to be read is not what it should be, or cannot be read."""
+    """A file that was to be read is not what it should be, or cannot be read.
+
+    For `verify` also: it was changed after the game. Nobody is accused of that.
+    """
 
     INCOMPLETE = 4
     """A game was cut short or void: what could be checked was, and nothing wrong was found.

@@ -14,11 +14,18 @@ from lanuno.log.round_audit import RoundReport, proves
 EXIT_CODES = {
     Verdict.VERIFIED: ExitCode.OK,
     Verdict.CHEATING: ExitCode.CHEATING,
+    Verdict.CHANGED: ExitCode.UNREADABLE,
     Verdict.UNREADABLE: ExitCode.UNREADABLE,
     Verdict.INCOMPLETE: ExitCode.INCOMPLETE,
 }
 
-WORST_LAST = (Verdict.VERIFIED, Verdict.INCOMPLETE, Verdict.UNREADABLE, Verdict.CHEATING)
+WORST_LAST = (
+    Verdict.VERIFIED,
+    Verdict.INCOMPLETE,
+    Verdict.CHANGED,
+    Verdict.UNREADABLE,
+    Verdict.CHEATING,
+)
 
 
 def worst(reports: Sequence[Report]) -> Verdict:
@@ -106,8 +113,12 @@ def winner_names(report: Report) -> str | None:
 def show_report(out: Output, report: Report) -> None:
     """Tell a person: the verdict in a sentence, what it rests on, then whatever is wrong."""
     out.show(_headline(out, report))
+    if report.verdict is Verdict.CHANGED:
+        _show_change(out, report)
+    elif report.verdict is Verdict.UNREADABLE or not report.players:
+        why = report.reason if report.unfit is None else out.text.member(report.unfit)
+        out.line("verify.why", why=why)
     if report.verdict is Verdict.UNREADABLE or not report.players:
-        out.line("verify.why", why=report.reason)
         return
     if report.decided is not None:
         absence = report.decided is Decided.ABSENCE
@@ -115,10 +126,8 @@ def show_report(out: Output, report: Report) -> None:
     if report.verdict is Verdict.VERIFIED:
         _show_promises(out, report)
     for blame in filter(proves, report.blame):
-        fault = out.text.member(blame.fault)
-        name = player_name(report, blame.seat)
-        key = "verify.blame" if name is not None else "verify.blame_nobody"
-        out.line(key, name=name or "", fault=fault, round=blame.round, entry=blame.entry)
+        fault, name = out.text.member(blame.fault), player_name(report, blame.seat)
+        out.line("verify.blame", name=name, fault=fault, round=blame.round, entry=blame.entry)
     _show_absences(out, report)
     for each in report.rounds:
         _show_round(out, report, each)
@@ -137,7 +146,16 @@ def _headline(out: Output, report: Report) -> str:
         return out.text("verify.nothing_counts", entries=report.entries)
     if report.verdict is Verdict.VERIFIED and report.decided is Decided.ABSENCE:
         return out.text("verify.absence", entries=report.entries)
+    if report.at_end:
+        return out.text("verify.changed_end", entry=report.entries)
     return out.text.member(report.verdict, entries=report.entries)
+
+
+def _show_change(out: Output, report: Report) -> None:
+    """Up to where the file is what it was, and what one can do."""
+    if report.players:
+        out.line("verify.changed_or_stopped" if report.at_end else "verify.changed_from")
+    out.line("verify.ask_for_copy")
 
 
 def _show_promises(out: Output, report: Report) -> None:

@@ -22,6 +22,7 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.log.bodies.DropReason": "dropped",
     "lanuno.log.faults.Fault": "fault",
+    "lanuno.log.faults.Unfit": "unfit",
     "lanuno.log.faults.Verdict": "verdict",
     "lanuno.log.faults.VoidReason": "void",
     "lanuno.net.checkup.What": "doctor",

@@ -13,13 +13,23 @@ from itertools import islice
 from lanuno.log.bodies import CloseReason, Elect
 from lanuno.log.course import Decided, Dropped
 from lanuno.log.entries import Entry
-from lanuno.log.faults import Blame, Check, Fault, HostFault, Unreadable, Verdict, VoidReason
+from lanuno.log.faults import (
+    Blame,
+    Check,
+    Fault,
+    HostFault,
+    NoTranscript,
+    Unfit,
+    Unreadable,
+    Verdict,
+    VoidReason,
+)
 from lanuno.log.genesis import Genesis, Roster
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import CheckResult, RoundReport, audit_round, proves
 from lanuno.log.round_record import RoundRecord
 from lanuno.log.terms import double_vote
-from lanuno.log.transcript import Transcript, read
+from lanuno.log.transcript import Transcript, salvage
 from lanuno.log.votes import SignedVote, Vote
 
 Progress = Callable[[int, int], None]
@@ -59,20 +69,33 @@ class Report:
     """Seats that are out because their leaving made rounds void."""
     forfeited: tuple[int, int] | None = None
     """Who was gone when only two people were left, and who won by it."""
+    unfit: Unfit | None = None
+    """UNREADABLE: why there is no game in the file, where it is the bytes that say so."""
+    at_end: bool = False
+    """CHANGED: whether it is the last entry that nobody signed. Then the game may have been stopped
+    because of it: a computer keeps what it could not accept, and goes no further."""
 
 
 def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
     """Audit the bytes of a `.lanuno` file."""
     try:
-        transcript = read(data)
+        transcript = salvage(data)
     except Unreadable as error:
-        return unreadable(str(error))
+        return no_game(error)
     return audit(transcript, progress)
 
 
 def unreadable(reason: str) -> Report:
-    """The report on bytes that are no transcript."""
+    """The report where there is nothing to look at."""
     return Report(Verdict.UNREADABLE, reason, b"", (), (), (), 0)
+
+
+def no_game(error: Unreadable) -> Report:
+    """The report on a file of which not even the genesis can be used."""
+    report = unreadable(str(error))
+    if isinstance(error, NoTranscript):
+        return replace(report, unfit=error.unfit)
+    return replace(report, verdict=Verdict.CHANGED)
 
 
 def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
@@ -80,7 +103,7 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
     try:
         replay = Replay(transcript.genesis)
     except Unreadable as error:
-        return unreadable(str(error))
+        return no_game(error)
     rounds: dict[int, RoundReport] = {}
     total = len(transcript.entries)
     trailing = False
@@ -106,9 +129,15 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
     reports = tuple(rounds[number] for number in sorted(rounds))
     blame = tuple(each for report in reports for each in report.blame)
     course = replay.course
-    verdict, reason = _conclude(replay, reports, blame, trailing or transcript.torn)
-    if trailing or (transcript.torn and replay.closed is not None):
-        verdict, reason = Verdict.UNREADABLE, "bytes after the closing entry"
+    ended = replay.closed is not None
+    if ended and (trailing or transcript.torn or transcript.damaged):
+        changed = "bytes after the closing entry"
+    elif broken is not None and broken.blame.seat is None:
+        changed = f"an entry that nobody at the table signed: {broken.blame.detail}"
+    else:
+        changed = transcript.damaged
+    at_end = broken is not None and replay.seq == total - 1
+    verdict, reason = _conclude(replay, reports, blame, changed)
     return Report(
         verdict,
         reason,
@@ -128,6 +157,9 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         tuple(sorted(course.clock.items())),
         tuple(course.expelled),
         course.forfeited,
+        at_end=verdict is Verdict.CHANGED
+        and at_end
+        and not (transcript.torn or transcript.damaged),
     )
 
 
@@ -184,11 +216,14 @@ def _mark(rounds: dict[int, RoundReport], blame: Blame, wrong: Check) -> None:
 
 
 def _conclude(
-    replay: Replay, reports: Sequence[RoundReport], blame: Sequence[Blame], cut: bool
+    replay: Replay, reports: Sequence[RoundReport], blame: Sequence[Blame], changed: str
 ) -> tuple[Verdict, str]:
+    """`changed`: what in the file nobody signed; a proof that stands before it remains one."""
     if any(proves(each) for each in blame):
         return Verdict.CHEATING, "a fault is proven"
-    if cut or replay.closed is None:
+    if changed:
+        return Verdict.CHANGED, changed
+    if replay.closed is None:
         return Verdict.INCOMPLETE, "the log was not closed"
     if not replay.between_rounds or not replay.sound:
         return Verdict.INCOMPLETE, "a round was not finished"

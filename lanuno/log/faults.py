@@ -18,6 +18,29 @@ class Unreadable(LogError):
     """Bytes from outside that are not a well-formed value of the expected kind."""
 
 
+class Unfit(Enum):
+    """Why there is no game in a file that could be checked."""
+
+    FOREIGN = "foreign"
+    """It does not begin as a transcript does: a picture, a text, another program's file."""
+    VERSION = "version"
+    """A transcript, as another version of this program writes it."""
+    TOO_LONG = "too-long"
+    """Longer than any match can be."""
+    EMPTY = "empty"
+    """It begins as a transcript does, and there is no game in it."""
+    PLAYERS = "players"
+    """The genesis of a tournament: its players, and none of its tables."""
+
+
+class NoTranscript(Unreadable):
+    """Bytes in which there is no game at all, and why."""
+
+    def __init__(self, unfit: Unfit, detail: str) -> None:
+        super().__init__(detail)
+        self.unfit = unfit
+
+
 class Refusal(Enum):
     """Why a host does not append a body. A refusal blames nobody and is not logged."""
 
@@ -92,6 +115,8 @@ class Verdict(Enum):
     VERIFIED = "verified"
     CHEATING = "cheating"
     INCOMPLETE = "incomplete"
+    CHANGED = "changed"
+    """Something in it is signed by nobody at the table, so nobody is accused of it."""
     UNREADABLE = "unreadable"
 
 

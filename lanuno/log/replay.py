@@ -39,7 +39,9 @@ from lanuno.log.faults import (
     Check,
     Fault,
     HostFault,
+    NoTranscript,
     Refusal,
+    Unfit,
     Unreadable,
     VoidReason,
 )
@@ -69,7 +71,7 @@ class Replay:
         self.genesis = genesis
         signed = genesis.read()
         if signed.is_tournament:
-            raise Unreadable("the players of a tournament, and no table")
+            raise NoTranscript(Unfit.PLAYERS, "the players of a tournament, and no table")
         self.table_id = genesis.table_id
         self.term = 0
         self.host = signed.host

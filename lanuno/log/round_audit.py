@@ -75,8 +75,12 @@ class RoundReport:
 
 
 def proves(blame: Blame) -> bool:
-    """Whether a blame proves cheating; a seed that never came may also be a lost connection."""
-    return blame.fault is not Fault.NO_REVEAL
+    """Whether a blame proves that somebody cheated.
+
+    A seed that never came may also be a lost connection, and what nobody at the table signed may
+    be damage to the file, or anybody's doing.
+    """
+    return blame.seat is not None and blame.fault is not Fault.NO_REVEAL
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from lanuno.log.codec import decode, encode
 from lanuno.log.entries import Entry
-from lanuno.log.faults import Unreadable
+from lanuno.log.faults import NoTranscript, Unfit, Unreadable
 from lanuno.log.genesis import Genesis
 from lanuno.log.limits import MAX_ENTRIES, MAX_LOG_BYTES
 
@@ -33,6 +33,8 @@ class Transcript:
     entries: tuple[Entry, ...]
     torn: bool
     """Whether the file stops inside a record, as after a crash or a cut."""
+    damaged: str = ""
+    """Why a record is none, for developers; neither it nor what follows it is in `entries`."""
 
 
 def record(data: bytes) -> bytes:
@@ -48,37 +50,57 @@ def write(genesis: Genesis, entries: Iterable[Entry]) -> bytes:
 
 
 def read(data: bytes) -> Transcript:
-    """Tell the records apart and parse them; raises `Unreadable`.
+    """Tell the records apart and parse them; raises `Unreadable`, also for one damaged record.
 
     Only the outermost shape is looked at: what the entries say is for `audit.py`.
     """
+    found = salvage(data)
+    if found.damaged:
+        raise Unreadable(found.damaged)
+    return found
+
+
+def salvage(data: bytes) -> Transcript:
+    """The same as far as the records are sound: what a file still proves must not be lost.
+
+    Raises `NoTranscript` where there is no game, and `Unreadable` for a damaged genesis.
+    """
     if len(data) > MAX_FILE_BYTES:
-        raise Unreadable("longer than any match can be")
+        raise NoTranscript(Unfit.TOO_LONG, "longer than any match can be")
     if data[: len(MAGIC) - 1] != MAGIC[:-1]:
-        raise Unreadable("not a LanUNO transcript")
+        raise NoTranscript(Unfit.FOREIGN, "not a LanUNO transcript")
     if data[: len(MAGIC)] != MAGIC:
-        raise Unreadable("a transcript of another version")
-    records, torn = _records(data)
+        raise NoTranscript(Unfit.VERSION, "a transcript of another version")
+    records, torn, damaged = _records(data)
     if not records:
-        raise Unreadable("no genesis")
+        if damaged:
+            raise Unreadable(damaged)
+        raise NoTranscript(Unfit.EMPTY, "no genesis")
     genesis = decode(records[0], Genesis)
-    return Transcript(genesis, tuple(decode(each, Entry) for each in records[1:]), torn)
+    entries: list[Entry] = []
+    for number, each in enumerate(records[1:]):
+        try:
+            entries.append(decode(each, Entry))
+        except Unreadable as error:
+            return Transcript(genesis, tuple(entries), False, f"entry {number}: {error}")
+    return Transcript(genesis, tuple(entries), torn, damaged)
 
 
-def _records(data: bytes) -> tuple[list[bytes], bool]:
+def _records(data: bytes) -> tuple[list[bytes], bool, str]:
+    """The records before the first that is none; whether they are torn; what is wrong with it."""
     found: list[bytes] = []
     place = len(MAGIC)
     while place < len(data):
         start = place + LENGTH_BYTES
         length = int.from_bytes(data[place:start], "big")
         if start > len(data):
-            return found, True
+            return found, True, ""
         if length > MAX_RECORD_BYTES:
-            raise Unreadable("a record longer than any can be")
+            return found, False, "a record longer than any can be"
         if start + length > len(data):
-            return found, True
+            return found, True, ""
         if len(found) > MAX_ENTRIES:
-            raise Unreadable("more entries than any match can have")
+            raise NoTranscript(Unfit.TOO_LONG, "more entries than any match can have")
         found.append(data[start : start + length])
         place = start + length
-    return found, False
+    return found, False, ""

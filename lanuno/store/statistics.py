@@ -22,6 +22,8 @@ from lanuno.store.history import History
 
 MOST_PEOPLE = 200
 """Lines of people; of more, those with whom most games were played."""
+COUNTING = (CloseReason.FINISHED, CloseReason.STOPPED)
+"""Why the log of a game that counts was closed."""
 
 _MINE = """
 SELECT g.table_id, g.preset, g.format, g.rounds, g.played_ms, m.score, m.won,
@@ -32,7 +34,10 @@ WHERE m.identity = :me AND NOT m.bot
 ORDER BY g.ended, g.table_id
 """
 _OTHERS = """
-SELECT count(*) FROM games g JOIN players m ON m.table_id = g.table_id
+SELECT count(*),
+    total(g.verdict IS :cheating OR g.reason IS :proven),
+    total(g.verdict IS NOT :cheating AND g.reason IS NULL)
+FROM games g JOIN players m ON m.table_id = g.table_id
 WHERE m.identity = :me AND NOT m.bot AND g.tournament IS NOT g.table_id
     AND NOT (g.reason IS NOT NULL AND g.reason IN (:finished, :stopped)
         AND g.verdict IS NOT :cheating)
@@ -112,6 +117,11 @@ class KnownPerson:
     """When, in seconds since 1970."""
 
 
+def left_out(game: Game) -> bool:
+    """Whether a game does not count for any of its players."""
+    return game.verdict is Verdict.CHEATING or game.record.reason not in COUNTING
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
     """All of one person's games."""
@@ -124,7 +134,11 @@ class Statistics:
     rounds: int = 0
     played_ms: int = 0
     others: int = 0
-    """Games that do not count: not closed here, broken off, or with a proven cheat."""
+    """Games that do not count: `cheated`, `unfinished`, or else broken off."""
+    cheated: int = 0
+    """Those of them in which somebody is proven to have cheated."""
+    unfinished: int = 0
+    """Those of the rest whose log was never closed on this computer."""
     with_bots: int = 0
     """Games with at least one bot."""
     longest: Game | None = None
@@ -147,11 +161,12 @@ def statistics(history: History, me: bytes) -> Statistics:
         "finished": int(CloseReason.FINISHED),
         "stopped": int(CloseReason.STOPPED),
         "cheating": Verdict.CHEATING.value,
+        "proven": int(CloseReason.CHEATING),
         "most": MOST_PEOPLE,
     }
     with history.looking() as link:
         rows = link.execute(_MINE, values).fetchall()
-        (others,) = link.execute(_OTHERS, values).fetchone()
+        others, cheated, unfinished = map(int, link.execute(_OTHERS, values).fetchone())
         (with_bots,) = link.execute(_BOTS, values).fetchone()
         people = tuple(_person(row) for row in link.execute(_PEOPLE, values))
         games = [_Mine(*row) for row in rows]
@@ -168,7 +183,9 @@ def statistics(history: History, me: bytes) -> Statistics:
             points=sum(game.score for game in games if Format(game.format) not in LOW_WINS),
             rounds=sum(game.rounds for game in games),
             played_ms=sum(game.played_ms for game in games),
-            others=int(others),
+            others=others,
+            cheated=cheated,
+            unfinished=unfinished,
             with_bots=int(with_bots),
             longest=longest,
             most_rounds=most_rounds,

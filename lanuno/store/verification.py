@@ -15,13 +15,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final
 
-from lanuno.log.audit import Report, audit, fork, unreadable
+from lanuno.log.audit import Report, audit, fork, no_game
 from lanuno.log.copies import Log, Parting, part
 from lanuno.log.faults import Blame, LogError, Unreadable, Verdict
 from lanuno.log.genesis import Genesis
 from lanuno.log.story import Story, tell
 from lanuno.log.tournament import Tournament
-from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, read
+from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, salvage
 from lanuno.store.bounded_process import (
     MEMORY,
     SECONDS,
@@ -188,9 +188,9 @@ def _check(say: Tell, path: Path, *, story: bool, me: bytes | None) -> Outcome:
         return Unchecked(Problem.NOT_READABLE)
     digest = sha256(data).digest()
     try:
-        transcript = read(data)
+        transcript = salvage(data)
     except Unreadable as error:
-        return Verified(unreadable(str(error)), None, None, len(data), digest)
+        return Verified(no_game(error), None, None, len(data), digest)
     share = AUDIT_SHARE if story else 1.0
     report = audit(transcript, _part_of(say, 0.0, share))
     told, mine = None, None
@@ -199,7 +199,7 @@ def _check(say: Tell, path: Path, *, story: bool, me: bytes | None) -> Outcome:
             told = tell(transcript, report.entries, _part_of(say, share, 1.0 - share))
             mine = _seat_of(transcript, me)
     belongs, genesis = _tournament_of(transcript.genesis)
-    bare = not transcript.entries and not transcript.torn
+    bare = not (transcript.entries or transcript.torn or transcript.damaged)
     return Verified(report, told, mine, len(data), digest, belongs, genesis, bare)
 
 
@@ -234,7 +234,7 @@ def _compare(say: Tell, files: Sequence[Checked]) -> Comparison | Unchecked:
             return Unchecked(error.problem, detail=error.detail)
         if data is None or sha256(data).digest() != each.found.digest:
             return Unchecked(Problem.CONTRADICTION, detail="changed while it was checked")
-        transcripts.append(read(data))
+        transcripts.append(salvage(data))
     forks: dict[tuple[bytes, Blame], int] = {}
     apart: list[Apart] = []
     for first, second in _pairs(files):

@@ -129,6 +129,7 @@ def test_numbers_people_and_what_is_asked_for(
     assert (shown["01"].points, shown["01"].verdict_text) == (300, "Verified")
     assert shown["02"].lost
     assert "Ana" in shown["02"].text
+    assert [number for number, row in shown.items() if "does not count" in row.text] == ["02"]
     assert shown["02"].verdict == "cheating"
     assert shown["03"].text == "Ended before anybody won"
     assert shown["04"].text.startswith("You won, with ")
@@ -136,6 +137,7 @@ def test_numbers_people_and_what_is_asked_for(
     figures = {row.key: row for row in rows(past, "statistics")}
     assert (figures["games"].value, figures["wins"].value) == ("63", "2")
     assert figures["longest"].value == "1 h 23 min"
+    assert figures["games"].note == "Not counted: 1 with cheating"
     people = rows(past, "opponents")
     assert people[0].name == "Cleo"
     assert people[0].losses == 60

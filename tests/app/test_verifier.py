@@ -24,12 +24,12 @@ from lanuno.log.bodies import HOST, DropReason
 from lanuno.log.faults import Check
 from lanuno.log.round_record import Phase
 from lanuno.log.story import tell
-from lanuno.log.transcript import read
+from lanuno.log.transcript import MAGIC, read, write
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.paths import Home
 from lanuno.store.verification import Unchecked, Verified
 from tests.app.waiting import until
-from tests.log.log_table import SHORT, LogTable, new_table
+from tests.log.log_table import SHORT, LogTable, make_genesis, make_roster, new_table
 from tests.log.moments import gone_before_its_mask, playing, silenced_twice
 
 SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
@@ -282,7 +282,45 @@ def test_what_is_no_game(app: Application, tmp_path: Path) -> None:
     verifier.step(1)
     verifier.follow(5)
     assert verifier.property("moment") == 0
-    assert "Nobody is blamed" in verifier.property("explanation")
+    assert verifier.property("headline") == "This is not a LanUNO game."
+
+
+SAID_OF_FILES = {
+    b"\x89PNG\r\n\x1a\n": "This is not a LanUNO game.",
+    MAGIC[:-1] + b"\x01": "This game was written by another version of LanUNO.",
+    MAGIC: "No game has begun in this file.",
+    write(make_genesis(make_roster(8, Ruleset(format=Format.ROTATION))), ()): (
+        "This file only names the players of a tournament."
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "headline"), SAID_OF_FILES.items())
+def test_why_there_is_no_game(data: bytes, headline: str, app: Application, tmp_path: Path) -> None:
+    verifier = opened(app, data, tmp_path)
+    assert (verifier.property("verdict"), verifier.property("headline")) == ("unreadable", headline)
+
+
+def test_a_changed_file_accuses_nobody(app: Application, game: LogTable, tmp_path: Path) -> None:
+    """Neither in the verdict, nor by a name, nor by a check that is called wrong."""
+    ask = "Ask another player for their file of this game, and check that one."
+    for at, headline, told in (
+        (len(MAGIC) + 30, "This file was changed after the game.", False),
+        (len(game.file) // 2, "This file was changed after the game.", True),
+        (len(game.file) - 1, "The end of this file is signed by nobody.", True),
+    ):
+        data = bytearray(game.file)
+        data[at] ^= 4
+        verifier = opened(app, bytes(data), tmp_path)
+        assert verifier.property("verdict") == "changed"
+        assert verifier.property("headline") == headline
+        explanation = verifier.property("explanation")
+        assert explanation.startswith("Nobody at the table is accused.")
+        assert explanation.endswith(ask)
+        assert ("was checked" in explanation) is told
+        assert rows(verifier, "blames") == ()
+        for name in ("sentences", "checks", "rounds"):
+            assert "bad" not in states(verifier, name)
 
 
 def test_files_that_cannot_be_read_say_why(app: Application, tmp_path: Path) -> None:

@@ -182,9 +182,9 @@ def test_one_good_copy_says_nothing_about_another(
     paths[2].write_bytes(write(table.genesis, table.entries[:-5]))
     paths[3].write_bytes(write(table.genesis, (*table.entries[:-1], forged)))
     found = verify(*paths, capsys=capsys)
-    assert found["exit"] == 1
+    assert found["exit"] == 3
     verdicts = [each["verdict"] for each in found["files"]]
-    assert verdicts == ["incomplete", "verified", "incomplete", "cheating"]
+    assert verdicts == ["incomplete", "verified", "incomplete", "changed"]
     assert len(found["tournament"]["tables"]) == 1
 
 

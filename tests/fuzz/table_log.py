@@ -127,6 +127,7 @@ def _audit(data: bytes) -> None:
     # Whatever differs in a byte from what all have signed is not a verified game.
     assert (report.verdict is Verdict.VERIFIED) == (data == played().file)
     assert all(blame.seat is None for blame in report.blame), "a player is blamed for it"
+    assert report.verdict is not Verdict.CHEATING, "somebody is said to have cheated"
 
 
 def _some(part: Callable[[Entry], object]) -> Callable[[], list[bytes]]:

@@ -10,11 +10,11 @@ from lanuno.log import bodies
 from lanuno.log.audit import audit, audit_bytes, fork
 from lanuno.log.bodies import HOST, CloseReason, DropReason
 from lanuno.log.entries import Entry, sign_entry
-from lanuno.log.faults import Blame, Check, Fault, Verdict, VoidReason
+from lanuno.log.faults import Blame, Check, Fault, Unfit, Verdict, VoidReason
 from lanuno.log.genesis import Genesis
 from lanuno.log.round_audit import RoundReport, audit_round
 from lanuno.log.round_record import Acted, Opened, Phase
-from lanuno.log.transcript import Transcript, write
+from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, record, write
 from lanuno.rules.actions import Play
 from lanuno.rules.results import RoundResult
 from lanuno.rules.ruleset import Format, Ruleset
@@ -73,33 +73,58 @@ def test_a_torn_log_is_incomplete(played: LogTable) -> None:
     assert (report.verdict, report.reason) == (Verdict.INCOMPLETE, "the log was not closed")
 
 
-def test_bytes_after_the_close_are_unreadable(played: LogTable) -> None:
+def test_bytes_after_the_close_are_a_change(played: LogTable) -> None:
     for more in (b"\x00", b"\x00\x00\x00\x01", played.file[-200:]):
-        assert audit_bytes(played.file + more).verdict is Verdict.UNREADABLE
+        assert audit_bytes(played.file + more).verdict is Verdict.CHANGED
     again = write(played.genesis, [*played.entries, played.entries[-1]])
     report = audit_bytes(again)
-    assert (report.verdict, report.reason) == (Verdict.UNREADABLE, "bytes after the closing entry")
+    assert (report.verdict, report.reason) == (Verdict.CHANGED, "bytes after the closing entry")
 
 
-@pytest.mark.parametrize("data", [b"", b"LANUNO\x00\x02", b"x" * 1_000])
-def test_bytes_that_are_no_transcript(data: bytes) -> None:
+@pytest.mark.parametrize(
+    ("data", "unfit"),
+    [
+        (b"", Unfit.FOREIGN),
+        (b"x" * 1_000, Unfit.FOREIGN),
+        (b"\x89PNG\r\n\x1a\n", Unfit.FOREIGN),
+        (b"LANUNO\x00\x01", Unfit.VERSION),
+        (b"LANUNO\x00\x02", Unfit.EMPTY),
+        (bytes(MAX_FILE_BYTES + 1), Unfit.TOO_LONG),
+    ],
+)
+def test_bytes_that_are_no_transcript(data: bytes, unfit: Unfit) -> None:
     report = audit_bytes(data)
-    assert report.verdict is Verdict.UNREADABLE
+    assert (report.verdict, report.unfit) == (Verdict.UNREADABLE, unfit)
     assert in_words(report.reason)
     assert (report.players, report.rounds, report.entries) == ((), (), 0)
 
 
-def test_a_genesis_that_is_none_is_unreadable(played: LogTable) -> None:
+def test_a_genesis_that_not_all_have_signed_was_changed(played: LogTable) -> None:
     genesis = msgspec.structs.replace(played.genesis, signatures=played.genesis.signatures[::-1])
     report = audit(Transcript(genesis, tuple(played.entries), torn=False))
-    assert report.verdict is Verdict.UNREADABLE
+    assert (report.verdict, report.players) == (Verdict.CHANGED, ())
     assert in_words(report.reason)
+
+
+def test_whether_the_last_entry_is_the_one_that_nobody_signed(played: LogTable) -> None:
+    """A computer that stopped because of such an entry has kept it: then no file was changed."""
+    whole, unsigned = played.entries, Entry(played.entries[9].core, bytes(64))
+    for entries, at_end in (
+        ([*whole[:9], unsigned], True),
+        ([*whole[:9], unsigned, whole[10]], False),
+        ([*whole, unsigned], False),
+    ):
+        report = audit_bytes(write(played.genesis, entries))
+        assert (report.verdict, report.at_end) == (Verdict.CHANGED, at_end)
+    for more in (b"\x00\x00", record(b"\xc1")):
+        report = audit_bytes(write(played.genesis, [*whole[:9], unsigned]) + more)
+        assert (report.verdict, report.at_end) == (Verdict.CHANGED, False)
 
 
 def test_the_genesis_of_a_tournament_is_no_table() -> None:
     genesis = make_genesis(make_roster(8, Ruleset(format=Format.ROTATION)))
     report = audit(Transcript(genesis, (), torn=False))
-    assert report.verdict is Verdict.UNREADABLE
+    assert (report.verdict, report.unfit) == (Verdict.UNREADABLE, Unfit.PLAYERS)
     assert in_words(report.reason)
 
 

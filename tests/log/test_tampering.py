@@ -18,6 +18,7 @@ from lanuno.log.codec import encode
 from lanuno.log.entries import Entry, EntryCore, sign_entry
 from lanuno.log.faults import BodyRefused, Fault, Verdict
 from lanuno.log.replay import Replay
+from lanuno.log.round_audit import proves
 from lanuno.log.transcript import LENGTH_BYTES, MAGIC, record, write
 from tests.log.conftest import SINGLE
 from tests.log.log_table import LogTable, identity, new_table
@@ -35,8 +36,9 @@ def victim() -> LogTable:
 
 def never_verified(data: bytes) -> Report:
     report = audit_bytes(data)
-    assert report.verdict is not Verdict.VERIFIED
+    assert report.verdict in (Verdict.CHANGED, Verdict.INCOMPLETE, Verdict.UNREADABLE)
     assert all(blame.seat is None for blame in report.blame), report.blame
+    assert not any(map(proves, report.blame))
     return report
 
 
@@ -93,6 +95,25 @@ def test_every_byte_of_the_framing_and_of_both_ends(victim: LogTable) -> None:
         never_verified(data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :])
 
 
+def flipped(data: bytes, at: int, bit: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ (1 << bit)]) + data[at + 1 :]
+
+
+def test_one_bit_of_any_part_makes_a_changed_file_and_no_accusation(victim: LogTable) -> None:
+    """Of the genesis and of the entries; only the length of a record may look like a cut."""
+    data, chance = victim.file, Random(14)
+    place, told = len(MAGIC), 0
+    while place < len(data):
+        start = place + LENGTH_BYTES
+        end = start + int.from_bytes(data[place:start], "big")
+        for at in (start, chance.randrange(start, end)):
+            report = never_verified(flipped(data, at, chance.randrange(8)))
+            assert (report.verdict, report.unfit) == (Verdict.CHANGED, None), at
+            assert report.entries == max(0, told - 1), "all that stands before it is checked"
+        place, told = end, told + 1
+    assert told == len(victim.entries) + 1
+
+
 # ---- whole records --------------------------------------------------------------------------
 
 
@@ -141,6 +162,48 @@ def test_the_same_bytes_framed_in_another_way(victim: LogTable) -> None:
         never_verified(framed([*parts[:at], parts[at] + b"\x00", *parts[at + 1 :]]))
     never_verified(victim.file + MAGIC)
     never_verified(victim.file + victim.file)
+
+
+# ---- with a proof in it ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_what_follows_a_proof_does_not_take_it_back(victim: LogTable, how: str) -> None:
+    """Bytes that nobody signed cannot excuse what somebody signed before them."""
+    entries = list(victim.entries)
+    place = len(entries) // 2
+    lie = msgspec.structs.replace(entries[place].read(), state=bytes(32))
+    proof = write(victim.genesis, [*entries[:place], sign_entry(lie, identity(0))])
+    chance = Random(how)
+    files = [
+        proof + victim.file[-300:],
+        proof + record(b"\xc1"),
+        proof + b"\xff" * 9,
+        proof + tampered(victim.file[len(proof) :], how, chance),
+    ]
+    for data in files:
+        report = audit_bytes(data)
+        assert report.verdict is Verdict.CHEATING
+        assert [(each.seat, each.fault, each.entry) for each in report.blame] == [
+            (0, Fault.BAD_STATE, place)
+        ]
+
+
+def test_what_stands_behind_the_close_does_not_take_a_proof_back(victim: LogTable) -> None:
+    """A match that went on without the cheat, closed, and then something nobody signed."""
+    table = new_table(3, SINGLE, salt=5)
+    while table.replay.between_rounds:
+        table.step()
+    first, second = (
+        table.signed(2, each, counter=900) for each in (bodies.Leave(), bodies.Listen(9))
+    )
+    table.say(HOST, bodies.Expose(first.body, first.signature, second.body, second.signature))
+    table.run()
+    proven = audit_bytes(table.file)
+    assert proven.verdict is Verdict.CHEATING
+    for more in (b"\x00", record(b"more"), table.file[-400:], record(encode(table.entries[-1]))):
+        report = audit_bytes(table.file + more)
+        assert (report.verdict, report.blame) == (Verdict.CHEATING, proven.blame)
 
 
 # ---- by a dishonest host --------------------------------------------------------------------

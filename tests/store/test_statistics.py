@@ -58,7 +58,7 @@ def test_everything_is_counted(history: History) -> None:
     assert found.points == 500 + 30 + 40 + 500 + 0
     assert found.rounds == 4 + 2 + 1 + 1 + 1 + 1
     assert found.played_ms == 50 + 90 + 4 * 1000
-    assert found.others == 3  # broken off, not closed, and one with a cheat
+    assert (found.others, found.cheated, found.unfinished) == (3, 1, 1), "and one broken off"
     assert found.with_bots == 2
     assert found.longest is not None
     assert found.longest.record == GAMES[2]

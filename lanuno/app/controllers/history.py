@@ -25,7 +25,7 @@ from lanuno.store.errors import StoreError
 from lanuno.store.game_rows import Game, Show, Wanted
 from lanuno.store.paths import TRANSCRIPT_SUFFIX
 from lanuno.store.profile import load_profile
-from lanuno.store.statistics import PersonLine, Statistics
+from lanuno.store.statistics import PersonLine, Statistics, left_out
 
 STEP: Final = 40
 """Games that are shown at first, and more at a time."""
@@ -278,6 +278,8 @@ def _game(game: Game, me: bytes) -> GameRow:
     winners = [each for each in record.players if each.won]
     won = mine is not None and mine.won
     text = _ending(game, me)
+    if mine is not None and record.tournament != record.table_id and left_out(game):
+        text = translate("History", "{ending}; does not count").replace("{ending}", text)
     name, when = preset_name(record.preset), moment(game.ended)
     players = listed([isolated(each.name) for each in record.players if each is not mine])
     verdict = "" if game.verdict is None else game.verdict.value
@@ -330,6 +332,8 @@ def _verdict(verdict: Verdict | None) -> str:
             return translate("History", "Somebody cheated")
         case Verdict.INCOMPLETE:
             return translate("History", "Incomplete")
+        case Verdict.CHANGED:
+            return translate("History", "Changed file")
         case Verdict.UNREADABLE:
             return translate("History", "Unreadable")
 
@@ -343,13 +347,12 @@ def _figures(found: Statistics) -> list[Figure]:
         rows = translate("History", "won in a row; at the moment: {now}").replace(
             "{now}", number(found.streak)
         )
-    left_out = translate("History", "%n more do not count", "", found.others)
     return [
         Figure(
             "games",
             translate("History", "Games"),
             number(found.games),
-            left_out if found.others else "",
+            _uncounted(found),
         ),
         Figure(
             "wins",
@@ -381,6 +384,23 @@ def _figures(found: Statistics) -> list[Figure]:
             rows if found.best_streak else "",
         ),
     ]
+
+
+def _uncounted(found: Statistics) -> str:
+    """How many more games there are, and why they do not count."""
+    if not found.others:
+        return ""
+    broken_off = found.others - found.cheated - found.unfinished
+    why = [
+        text
+        for number, text in (
+            (found.unfinished, translate("History", "%n not finished", "", found.unfinished)),
+            (broken_off, translate("History", "%n broken off", "", broken_off)),
+            (found.cheated, translate("History", "%n with cheating", "", found.cheated)),
+        )
+        if number
+    ]
+    return translate("History", "Not counted: {games}").replace("{games}", listed(why))
 
 
 def _longest(game: Game) -> str:

@@ -41,7 +41,8 @@ class VerifierController(QObject):
     """The verifier, for QML.
 
       state: "empty", "busy", "done" or "failed"; progress: real 0…1; fileName: str
-      verdict: "verified", "cheating", "incomplete", "unreadable" or ""; headline, explanation: str
+      verdict: "verified", "cheating", "incomplete", "changed", "unreadable" or ""
+      headline, explanation: str
       sentences: Rows(id, text, state)      the three promises
       absences: Rows(id, text, state)       who was not there, and by whose word
       decided: "cards", "absence" or ""

@@ -25,7 +25,7 @@ class GameRow:
     played: bool
     """Whether the user had a seat."""
     verdict: str
-    """"verified", "cheating", "incomplete", "unreadable", or "" if nobody asked."""
+    """"verified", "cheating", "incomplete", "changed", "unreadable", or "" if nobody asked."""
     verdict_text: str
     accessible_name: str
 

@@ -21,6 +21,7 @@ ScrollArea {
         verified: ["shield", Style.goodSoft, Style.goodSoftInk],
         cheating: ["warn", Style.dangerSoft, Style.dangerSoftInk],
         incomplete: ["info", Style.warnSoft, Style.warnSoftInk],
+        changed: ["info", Style.warnSoft, Style.warnSoftInk],
         unreadable: ["info", Style.warnSoft, Style.warnSoftInk]
     })
     /// A verified game is not called fair where the cards did not decide it.

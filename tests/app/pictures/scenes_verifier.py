@@ -1,7 +1,8 @@
-"""The verifier: nothing open, a game and a card of it, a cheat, an absence, a damaged file."""
+"""The verifier: nothing open, a game and a card, a cheat, an absence, a changed or strange file."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -10,11 +11,11 @@ from PySide6.QtCore import QObject
 
 from lanuno.app.running import Running
 from lanuno.log import bodies
-from lanuno.log.audit import audit, unreadable
+from lanuno.log.audit import audit, audit_bytes
 from lanuno.log.bodies import HOST
 from lanuno.log.round_record import Phase
 from lanuno.log.story import tell
-from lanuno.log.transcript import read
+from lanuno.log.transcript import Transcript, read
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.errors import Problem
 from lanuno.store.verification import Unchecked, Verified
@@ -132,9 +133,28 @@ def damaged(running: Running, view: View) -> None:
     show(running, Unchecked(Problem.DAMAGED))
 
 
-def nonsense(running: Running, view: View) -> None:
-    report = unreadable("no transcript")
-    show(running, Verified(report, None, None, 10))
+def picture(running: Running, view: View) -> None:
+    report = audit_bytes(b"\x89PNG\r\n\x1a\n" + bytes(500))
+    show(running, Verified(report, None, None, 508))
+
+
+def changed(place: float) -> Callable[[Running, View], None]:
+    """One bit of a fair game is another, so far from its beginning."""
+
+    def arrange(running: Running, view: View) -> None:
+        show(running, with_a_flipped_bit(place))
+
+    return arrange
+
+
+@cache
+def with_a_flipped_bit(place: float) -> Verified:
+    table = named(4).run()
+    data = bytearray(table.file)
+    data[int(place * (len(data) - 1))] ^= 1
+    report = audit_bytes(bytes(data))
+    sound = Transcript(table.genesis, tuple(table.entries[: report.entries]), torn=False)
+    return Verified(report, tell(sound, report.entries), 0, len(data))
 
 
 SCENES = [
@@ -143,5 +163,7 @@ SCENES = [
     Scene("verifier-cheat", cheat),
     Scene("verifier-absence", absence),
     Scene("verifier-failed", damaged),
-    Scene("verifier-unreadable", nonsense),
+    Scene("verifier-changed", changed(0.6)),
+    Scene("verifier-changed-end", changed(1.0), often=False),
+    Scene("verifier-picture", picture),
 ]
