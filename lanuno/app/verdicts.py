@@ -117,10 +117,10 @@ def _change(report: Report) -> Iterator[str]:
         yield translate(
             "Verdict",
             "The file was changed after the game, or the game was stopped because of its last"
-            " entry. What stands before that entry was checked.",
+            " entry. Everything before that entry was checked.",
         )
     elif report.players:
-        yield translate("Verdict", "What stands before the change was checked.")
+        yield translate("Verdict", "Everything before the change was checked.")
     yield translate(
         "Verdict", "Ask another player for their file of this game, and check that one."
     )

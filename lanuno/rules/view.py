@@ -56,6 +56,9 @@ class SeatView(msgspec.Struct, frozen=True):
     """Pending cards that the decider is hit by."""
     challengeable: bool
     accused: Seat | None
+    """Who played the Wild Draw Four that may be, or is, challenged."""
+    accused_colour: Colour | None
+    """The colour it was played on: holding that colour is what a challenge is about."""
     uno_owed: Seat | None
     legal: tuple[Action, ...]
     unplayable: tuple[tuple[Slot, Refusal], ...]
@@ -114,6 +117,7 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
         penalty=game.penalty,
         challengeable=game.accused != NOBODY and game.stage is Phase.PENALTY,
         accused=None if game.accused == NOBODY else game.accused,
+        accused_colour=Colour(game.accused_colour) if game.accused_colour >= 0 else None,
         uno_owed=game.uno_owed,
         legal=legal,
         unplayable=_unplayable(game, seat, hand, known) if legal and seat is not None else (),

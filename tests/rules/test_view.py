@@ -76,6 +76,7 @@ def test_a_shown_hand_is_seen_by_whom_it_was_shown_to() -> None:
     table.act(0, Play(0, card("w4"), 1))
     pending = view(match_for(rules, 2), table.round, 1, table.known_to(1))
     assert (pending.penalty, pending.challengeable, pending.accused) == (4, True, 0)
+    assert pending.accused_colour is Colour.RED
     assert pending.uno_owed == 0
     table.act(1, Challenge())
     table.act(0, Show())
@@ -84,6 +85,9 @@ def test_a_shown_hand_is_seen_by_whom_it_was_shown_to() -> None:
     assert seen.phase is Phase.VERDICT
     assert seen.seen == ((0, Held(2, card("r5"), Card(Colour.RED, Rank.FIVE))),)
     assert not seen.challengeable
+    assert seen.accused_colour is Colour.RED
+    spectator = view(match_for(CLASSIC, 2), CardTable.deal(CLASSIC, 2).round, None, {})
+    assert spectator.accused_colour is None
 
 
 def test_before_a_colour_is_named_and_before_the_deal() -> None:

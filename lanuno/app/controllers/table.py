@@ -66,11 +66,12 @@ class TableController(QObject):
       phase: "choosing-dealer", "dealing", "playing", "recovering", "revealing", "over"
       dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer's choice)
       clockTotal, clockLeft: seconds (0 without a clock)
-      canDraw, canKeep, canUno, canAccept, canChallenge, canObject, canJumpIn, canAccuse, mustPlay,
-      catchSeats [int]
+      canDraw, drawPasses (a draw gets no card: it is a pass), canKeep, canUno, canAccept,
+      canChallenge, canObject, canJumpIn, canAccuse, mustPlay, catchSeats [int]
       colourWanted, colourSlot (-1: the starting card); swapWanted, swapSeats [int]
-      challengeQuestion {open, by, name, cards, lost, text, canChallenge, canStack, acceptText,
-        challengeText}; voteQuestion {open, accused, by, text, canVote}
+      challengeQuestion {open, by, name, cards, lost, colour (what a challenge is about, else -1),
+        title, text, canChallenge, canStack, acceptText}
+      voteQuestion {open, accused, by, text, canVote}
       shown {open, name, seat, toAll, cards, seconds}: a hand that was shown to this player alone,
         or opened to everybody
       paused, pausedText, canClaim, hostAway, hostText, voidText, sleeping: Rows of Sleeper
@@ -566,6 +567,7 @@ class TableController(QObject):
     dealingText = told(str, "dealing_text", changed)
     chosen = told(list, "chosen", changed)
     canDraw = told(bool, "can_draw", changed)
+    drawPasses = told(bool, "draw_passes", changed)
     canKeep = told(bool, "can_keep", changed)
     canUno = told(bool, "can_uno", changed)
     canAccept = told(bool, "can_accept", changed)

@@ -13,7 +13,7 @@ from lanuno.app.controllers.standstill import host_text, paused_text, void_text
 from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
 from lanuno.app.moves import Names, colour_of, shown
 from lanuno.app.reasons import play_refusal
-from lanuno.app.words import card_name, isolated, sentence, translate
+from lanuno.app.words import card_name, colour_name, isolated, sentence, translate
 from lanuno.app.worker.snapshot import Stage, TableShot, at_rest
 from lanuno.rules.actions import (
     Accept,
@@ -31,7 +31,6 @@ from lanuno.rules.actions import (
     Vote,
 )
 from lanuno.rules.cards import Card
-from lanuno.rules.ruleset import DrawRule
 from lanuno.rules.state import Phase
 from lanuno.rules.view import Held, SeatView
 
@@ -82,6 +81,7 @@ class Face:
     phase: str = "dealing"
     dealing_text: str = ""
     can_draw: bool = False
+    draw_passes: bool = False
     can_keep: bool = False
     can_uno: bool = False
     can_accept: bool = False
@@ -151,6 +151,7 @@ def face(shot: TableShot, extra: Extra) -> Face:
         phase=PHASES[shot.stage],
         dealing_text=_dealing_text(shot),
         can_draw=any(isinstance(each, Draw) for each in legal),
+        draw_passes=view is not None and nothing_to_draw(view),
         can_keep=any(isinstance(each, Keep) for each in legal),
         can_uno=any(
             isinstance(each, SayUno) or (isinstance(each, Play) and each.uno) for each in legal
@@ -446,39 +447,86 @@ def _their_prompt(view: SeatView, name: str) -> str:
         Phase.OPEN_HAND: translate("Table", "{name} shows the hand to everybody"),
         Phase.SWAP: translate("Table", "{name} chooses whose hand to take"),
     }
-    return texts.get(view.phase, translate("Table", "It is {name}'s turn")).replace("{name}", name)
+    text = texts.get(view.phase, translate("Table", "It is {name}'s turn"))
+    if any(isinstance(each, Play) for each in view.legal):
+        text = translate("Table", "It is {name}'s turn, but you can jump in")
+    return text.replace("{name}", name)
 
 
 def _my_prompt(shot: TableShot, view: SeatView) -> str:
-    playable = any(isinstance(each, Play) for each in view.legal)
+    by_program = {
+        Phase.SHOW: translate("Table", "Your hand is shown to the challenger"),
+        Phase.VERDICT: translate("Table", "You look at the hand that you challenged"),
+        Phase.OPEN_HAND: translate("Table", "Your hand is opened to everybody"),
+    }
+    if view.phase in by_program:
+        return by_program[view.phase]
+    if not shot.to_move:
+        # What could be done is known only once every card of the hand can be read.
+        return translate("Table", "Your cards are on their way")
     match view.phase:
         case Phase.COLOUR:
             return translate("Table", "You start: choose a colour")
-        case Phase.DRAWN:
-            if not playable:
-                return translate("Table", "The card you drew does not fit: keep it")
-            if any(isinstance(each, Keep) for each in view.legal):
-                return translate("Table", "Play the card you drew, or keep it")
-            return translate("Table", "The card you drew fits: play it")
-        case Phase.PENALTY:
-            return translate("Table", "You are hit: %n cards", "", view.penalty)
-        case Phase.SHOW:
-            return translate("Table", "Your hand is shown to the challenger")
-        case Phase.VERDICT:
-            return translate("Table", "You look at the hand that you challenged")
-        case Phase.OPEN_HAND:
-            return translate("Table", "Your hand is shown to everybody")
         case Phase.SWAP:
             return translate("Table", "Choose whose hand you take")
+        case Phase.DRAWN:
+            return _drawn_prompt(view)
+        case Phase.PENALTY:
+            return _penalty_prompt(view)
         case _:
-            pass
-    if not shot.to_move:
-        return translate("Table", "Your cards are on their way")
-    if not playable:
+            return _turn_prompt(view)
+
+
+def _can(view: SeatView, kind: type[Action]) -> bool:
+    return any(isinstance(each, kind) for each in view.legal)
+
+
+def _turn_prompt(view: SeatView) -> str:
+    """What a turn may be spent on. The rules decide, so it is read from the legal acts alone."""
+    if not _can(view, Play):
+        if nothing_to_draw(view):
+            return translate(
+                "Table", "Your turn: nothing fits and nothing is left to draw, so pass"
+            )
+        if view.ruleset.draw_until_playable:
+            return translate("Table", "Your turn: nothing fits, so draw until something does")
         return translate("Table", "Your turn: nothing fits, so draw a card")
-    if shot.ruleset.draw is DrawRule.FREE:
-        return translate("Table", "Your turn: play a card or draw")
-    return translate("Table", "Your turn: play a card")
+    if not _can(view, Draw):
+        return translate("Table", "Your turn: play a card")
+    if nothing_to_draw(view):
+        return translate("Table", "Your turn: play a card or pass")
+    return translate("Table", "Your turn: play a card or draw")
+
+
+def _drawn_prompt(view: SeatView) -> str:
+    play, draw, keep = _can(view, Play), _can(view, Draw), _can(view, Keep)
+    if play and keep:
+        return translate("Table", "Play the card you drew, or keep it")
+    if play and draw:
+        return translate("Table", "Play the card you drew, or draw another one")
+    if play:
+        return translate("Table", "The card you drew fits: play it")
+    if draw:
+        return translate("Table", "The card you drew does not fit: draw another one")
+    return translate("Table", "The card you drew does not fit: keep it")
+
+
+def _penalty_prompt(view: SeatView) -> str:
+    cards = view.penalty
+    challenge, play = _can(view, Challenge), _can(view, Play)
+    if challenge and play:
+        return translate("Table", "Draw %n cards, challenge, or pass them on", "", cards)
+    if challenge:
+        return translate("Table", "Draw %n cards and lose your turn, or challenge", "", cards)
+    if play:
+        return translate("Table", "Draw %n cards and lose your turn, or pass them on", "", cards)
+    return translate("Table", "You must draw %n cards and lose your turn", "", cards)
+
+
+def nothing_to_draw(view: SeatView) -> bool:
+    """Whether a draw would get no card, so that it is a pass."""
+    staying = 1 if view.on_trial is None else 2
+    return view.draw_pile == 0 and len(view.discards) <= staying
 
 
 def _challenge(shot: TableShot, names: Names, legal: Sequence[Action]) -> dict[str, Any]:
@@ -489,29 +537,34 @@ def _challenge(shot: TableShot, names: Names, legal: Sequence[Action]) -> dict[s
     lost = view.penalty + shot.ruleset.challenge_penalty
     can = any(isinstance(each, Challenge) for each in legal)
     stack = any(isinstance(each, Play) for each in legal)
-    text = translate("Table", "You must draw %n cards and lose your turn.", "", view.penalty)
-    if can and by is not None:
-        doubt = translate(
-            "Table", "You may doubt that {name} was allowed to play the Wild Draw Four."
+    name = "" if by is None else names(by)
+    colour = view.accused_colour if can else None
+    title = translate("Table", "A penalty for you: %n cards", "", view.penalty)
+    pieces = []
+    if can and colour is not None:
+        held = translate(
+            "Table", "If {name} held {colour}, they draw %n cards and you play.", "", view.penalty
         )
-        text = f"{text} {doubt.replace('{name}', names(by))}"
+        failed = translate("Table", "If not, you draw %n cards.", "", lost)
+        title = translate("Table", "Wild Draw Four on {colour}: was it allowed?")
+        title = title.replace("{colour}", colour_name(colour))
+        pieces = [held.replace("{colour}", colour_name(colour)), failed]
+    else:
+        pieces = [translate("Table", "You draw them and lose your turn.")]
     if stack:
-        text = f"{text} {translate('Table', 'Or pass it on with a card that fits.')}"
-    won = translate(
-        "Table", "If it was a bluff, {name} draws %n cards and you play.", "", view.penalty
-    )
-    failed = translate("Table", "If it was not, you draw %n cards.", "", lost)
+        pieces.append(translate("Table", "Or play a card that passes them on."))
     return {
         "open": True,
         "by": -1 if by is None else by,
         "name": "" if by is None else shot.people[by].name,
         "cards": view.penalty,
         "lost": lost,
-        "text": text,
+        "colour": -1 if colour is None else int(colour),
+        "title": title,
+        "text": " ".join(pieces).replace("{name}", name),
         "canChallenge": can,
         "canStack": stack,
         "acceptText": translate("Table", "Draw %n cards", "", view.penalty),
-        "challengeText": f"{won} {failed}".replace("{name}", "" if by is None else names(by)),
     }
 
 

@@ -1,0 +1,196 @@
+"""What the table tells a player to do, against what the rules let them do, in any game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+
+from lanuno.app.controllers.table_face import Extra, Face, face
+from lanuno.rules.actions import (
+    ANY_TIME,
+    Accept,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Play,
+    Swap,
+)
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.rulebook_scope import playable_seats
+from lanuno.rules.ruleset import Manners, Ruleset, validate
+from lanuno.rules.state import Phase
+from tests.app.pictures.tables import Simulated
+from tests.bots.any_rules import any_ruleset
+
+WORDS = {
+    "Your turn: play a card or draw": {Play, Draw},
+    "Your turn: play a card or pass": {Play, Draw},
+    "Your turn: play a card": {Play},
+    "Your turn: nothing fits, so draw a card": {Draw},
+    "Your turn: nothing fits, so draw until something does": {Draw},
+    "Your turn: nothing fits and nothing is left to draw, so pass": {Draw},
+    "Play the card you drew, or keep it": {Play, Keep},
+    "Play the card you drew, or draw another one": {Play, Draw},
+    "The card you drew fits: play it": {Play},
+    "The card you drew does not fit: draw another one": {Draw},
+    "The card you drew does not fit: keep it": {Keep},
+    "Draw %n cards, challenge, or pass them on": {Accept, Challenge, Play},
+    "Draw %n cards and lose your turn, or challenge": {Accept, Challenge},
+    "Draw %n cards and lose your turn, or pass them on": {Accept, Play},
+    "You must draw %n cards and lose your turn": {Accept},
+    "You start: choose a colour": {NameColour},
+    "Choose whose hand you take": {Swap},
+}
+"""What each prompt promises: neither less nor more may be legal."""
+
+RARE = {
+    "Your turn: nothing fits and nothing is left to draw, so pass",
+    "Your turn: play a card or pass",
+    "Play the card you drew, or draw another one",
+}
+"""What needs an empty draw pile, or a bluff that has just been drawn."""
+
+BY_PROGRAM = (Phase.SHOW, Phase.VERDICT, Phase.OPEN_HAND)
+STEPS = 400
+SAMPLES = 10
+
+
+def games() -> list[tuple[str, Ruleset, int]]:
+    """Every preset, alone and with every house rule."""
+    found = []
+    for name, rules in PRESETS.items():
+        seats = playable_seats(rules)[0]
+        found.append((name, rules, seats))
+        for house in HOUSE_RULES:
+            with_rule = msgspec.structs.replace(rules, **{house: True})
+            if validate(with_rule, seats) is None:
+                found.append((f"{name}+{house}", with_rule, seats))
+    everything = msgspec.structs.replace(PRESETS["classic"], **dict.fromkeys(HOUSE_RULES, True))
+    honour = msgspec.structs.replace(PRESETS["classic"], manners=Manners.HONOUR)
+    return [*found, ("everything", everything, 4), ("honour", honour, 3)]
+
+
+def without_count(text: str) -> str:
+    """A prompt as its source has it: no translation is loaded here, so %n was filled in."""
+    return " ".join("%n" if word.isdigit() else word for word in text.split(" "))
+
+
+def compare(table: Simulated) -> str:
+    """Whether the words of this moment are true; the prompt."""
+    shot = table.shot()
+    view = shot.view
+    assert view is not None
+    shown = face(shot, Extra())
+    kinds = {type(act) for act in view.legal if not isinstance(act, ANY_TIME)}
+    prompt = without_count(shown.prompt)
+    if not shot.to_move:
+        assert prompt.endswith("but you can jump in") == bool(kinds), (prompt, kinds)
+        assert not shown.challenge_question["open"]
+        return ""
+    if view.phase in BY_PROGRAM:
+        return ""
+    assert WORDS[prompt] == kinds, (prompt, kinds, view.phase)
+    passes = view.draw_pile == 0 and shown.draw_passes
+    assert prompt.endswith("pass") == (Draw in kinds and passes and view.phase is Phase.TURN)
+    buttons(shown, kinds)
+    return prompt
+
+
+def buttons(shown: Face, kinds: set[type]) -> None:
+    """There is a button, or a dialog, for each thing that the words name; and for no other."""
+    assert shown.can_draw == (Draw in kinds)
+    assert shown.can_keep == (Keep in kinds)
+    asked = shown.challenge_question
+    assert asked["open"] == (Accept in kinds)
+    if asked["open"]:
+        assert asked["canChallenge"] == (Challenge in kinds)
+        assert ("was it allowed?" in asked["title"]) == (Challenge in kinds)
+        assert (asked["colour"] >= 0) == (Challenge in kinds)
+        assert ("play a card that passes them on" in asked["text"]) == (Play in kinds)
+
+
+def play(table: Simulated, steps: int = STEPS) -> set[str]:
+    """Compare at every moment of this game, at several rounds."""
+    said = {compare(table)}
+    for _ in range(steps):
+        if table.game.over:
+            table.score()
+            if table.match.over:
+                break
+            table.begin()
+        else:
+            table.step()
+        if not table.game.over:
+            said.add(compare(table))
+    return said
+
+
+GAMES = [pytest.param(rules, seats, id=name) for name, rules, seats in games()]
+
+
+@pytest.mark.parametrize(("rules", "seats"), GAMES)
+def test_a_prompt_names_what_is_legal_and_nothing_else(rules: Ruleset, seats: int) -> None:
+    for mine in (0, 1):
+        play(Simulated(seats, rules=rules, seed=seats, mine=mine), STEPS // 2)
+
+
+@pytest.mark.parametrize("sample", range(SAMPLES))
+def test_under_any_rules_a_prompt_names_what_is_legal(sample: int) -> None:
+    done = 0
+    for seed in range(sample * 10, sample * 10 + 10):
+        chance = Random(seed)
+        rules, seats = any_ruleset(chance), chance.randint(2, 5)
+        if validate(rules, seats) is None:
+            play(Simulated(seats, rules=rules, seed=seed), 150)
+            done += 1
+    assert done
+
+
+def test_every_prompt_is_met() -> None:
+    """Otherwise the comparison would prove little."""
+    said: set[str] = set()
+    house = msgspec.structs.replace
+    classic = PRESETS["classic"]
+    for rules in (
+        house(classic, draw_until_playable=True),
+        house(classic, draw_until_playable=True, forced_play=True),
+        house(classic, stack_draw_two=True, stack_wild_four=True, seven_zero=True),
+        house(classic, forced_play=True, deck=108, hand_size=20),
+        house(classic, no_bluff=True),
+        PRESETS["express"],
+    ):
+        for seed in range(6):
+            said |= play(Simulated(5 if rules.hand_size == 20 else 2, rules=rules, seed=seed), 800)
+    assert set(WORDS) - said <= RARE
+
+
+def test_prompts_that_hardly_any_game_comes_to() -> None:
+    table = Simulated(2, seed=3).my_turn()
+    view = table.own
+    card = next(act for act in view.legal if isinstance(act, Play))
+    empty = {"draw_pile": 0, "discards": view.discards[-1:]}
+    said = set()
+    for phase, legal, facts in (
+        (Phase.TURN, (Draw(),), empty),
+        (Phase.TURN, (card, Draw()), empty),
+        (Phase.DRAWN, (card, Draw()), {}),
+    ):
+        moment = msgspec.structs.replace(view, phase=phase, legal=legal, **facts)
+        shown = face(table.shot(view=moment), Extra())
+        assert shown.draw_passes == bool(facts)
+        assert WORDS[shown.prompt] == {type(act) for act in legal}
+        said.add(shown.prompt)
+    assert said == RARE
+
+
+def test_before_the_cards_can_be_read_nothing_is_said_of_them() -> None:
+    """A card that was just drawn is opened to its player a moment later."""
+    table = Simulated(2, seed=3).until(lambda seen: seen.phase is Phase.DRAWN and seen.decider == 0)
+    legal = (Draw(), Keep())
+    view = msgspec.structs.replace(table.own, hand=table.own.hand[:-1], legal=legal)
+    shown = face(table.shot(view=view, to_move=False), Extra())
+    assert shown.prompt == "Your cards are on their way"
