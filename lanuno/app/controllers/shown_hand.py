@@ -13,6 +13,8 @@ from lanuno.app.worker.snapshot import TableShot
 class ShownHand:
     """The challenged hand of another seat. It closes early if its cards cannot be seen any more."""
 
+    number: int
+    """Of the round: in the next one the same slots hold other cards."""
     seat: int
     slots: tuple[int, ...]
     to_all: bool

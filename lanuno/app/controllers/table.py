@@ -30,9 +30,11 @@ from lanuno.app.moves import Motion, line, motions
 from lanuno.app.reasons import play_refusal
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Seen
+from lanuno.app.worker.snapshot import Stage as Doing
 from lanuno.app.worker.snapshot import TableShot
 from lanuno.rules import events as moves
 from lanuno.rules.actions import (
+    ANY_TIME,
     Accept,
     Accuse,
     Action,
@@ -121,6 +123,8 @@ class TableController(QObject):
         self._said_uno: set[int] = set()
         self._uno_since: tuple[int, float] | None = None
         self._colour_slot: int | None = None
+        self._colour_for: tuple[int, int] | None = None
+        """Which decision the wild card was chosen for: its round, and its number there."""
         self._shown: ShownHand | None = None
         self._armed = False
         self._clock_left = 0.0
@@ -160,7 +164,29 @@ class TableController(QObject):
     def see(self, seen: Seen) -> None:
         """The newest picture; it is displayed in its turn."""
         self._newest = seen.shot
+        self._let_go()
         self.pacer.feed(seen)
+        if self._shot is not seen.shot and self._asks():
+            self._again()
+
+    def _asks(self) -> bool:
+        """Whether a question of the game is open."""
+        asked = (self.face.challenge_question, self.face.vote_question)
+        return self.face.start_colour_wanted or any(each.get("open") for each in asked)
+
+    def _let_go(self) -> None:
+        """Close what was opened for a decision, or a round, that is over by now."""
+        shot = self._newest
+        if shot is None:
+            return
+        slot = self._colour_slot
+        open_still = slot is not None and self._colour_for == _decision(shot)
+        if slot is not None and not (open_still and shot.in_contact and self._plays(slot)):
+            self._set_colour_slot(None)
+        hand = self._shown
+        lively = shot.stage in (Doing.PLAYING, Doing.RECOVERING)
+        if hand is not None and (hand.number != shot.number or not lively):
+            self.closeShown()
 
     def show(self, seen: Seen, jump: bool = False) -> None:
         """Display this picture."""
@@ -168,6 +194,7 @@ class TableController(QObject):
         if self._newest is None:
             self._newest = shot
         self._remember(seen)
+        self._let_go()
         self._again()
         names = names_of(shot)
         own = {} if shot.view is None else {held.slot: held.face for held in shot.view.hand}
@@ -193,9 +220,9 @@ class TableController(QObject):
                 case moves.Dealt():
                     self._said_uno.discard(event.seat)
                 case moves.Shown() if event.to == seen.shot.mine:
-                    self._lay_open(event.seat, event.slots, to_all=False)
+                    self._lay_open(seen.shot, event.seat, event.slots, to_all=False)
                 case moves.HandOpened():
-                    self._lay_open(event.seat, event.slots, to_all=True)
+                    self._lay_open(seen.shot, event.seat, event.slots, to_all=True)
                 case _:
                     pass
         view = seen.shot.view
@@ -207,13 +234,15 @@ class TableController(QObject):
         if not seen.shot.to_move and self._armed:
             self._set_armed(False)
 
-    def _lay_open(self, seat: int, slots: tuple[int, ...], *, to_all: bool) -> None:
+    def _lay_open(
+        self, shot: TableShot, seat: int, slots: tuple[int, ...], *, to_all: bool
+    ) -> None:
         ends = time.monotonic() + SHOWN_SECONDS
-        self._shown = ShownHand(seat, slots, to_all, ends)
+        self._shown = ShownHand(shot.number, seat, slots, to_all, ends)
         self.shownChanged.emit()
 
     def _extra(self, shot: TableShot) -> Extra:
-        now = time.monotonic()
+        now, newest = time.monotonic(), self._newest or shot
         armed = self._uno_since is None or (
             now - self._uno_since[1] >= shot.ruleset.uno_catch_ms / 1000
         )
@@ -224,6 +253,8 @@ class TableController(QObject):
             catch_armed=armed,
             waiting=tuple((seat, _seconds_left(shot, ends, now)) for seat, ends in shot.waits),
             avatar=self._settings.kept.avatar,
+            answered=_decision(newest) != _decision(shot),
+            voted=newest.view is None or newest.view.accusation is None,
         )
 
     def _again(self) -> None:
@@ -240,9 +271,6 @@ class TableController(QObject):
         self._sleeping.show(
             [Sleeper(seat, shot.people[seat].name, left) for seat, left in extra.waiting]
         )
-        wanted = self._colour_slot
-        if wanted is not None and not any(card.slot == wanted for card in self.face.hand):
-            self._set_colour_slot(None)
         if before != self.face:
             self.changed.emit()
             self.colourWantedChanged.emit()
@@ -305,11 +333,17 @@ class TableController(QObject):
         shot = self._newest
         return () if shot is None or shot.view is None else shot.view.legal
 
+    def _act(self, action: Action) -> None:
+        """Do this. The decision is made then, so no colour is asked for any more."""
+        if not isinstance(action, ANY_TIME):
+            self._set_colour_slot(None)
+        self.acted.emit(action)
+
     def _do(self, kind: type[Action]) -> None:
         """Do the one legal act of this kind, if there is one now."""
         for action in self._legal():
             if isinstance(action, kind):
-                self.acted.emit(action)
+                self._act(action)
                 return
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
@@ -344,7 +378,7 @@ class TableController(QObject):
         plain = [each for each in choices if not each.uno]
         chosen = (with_uno or plain) if self._armed else (plain or with_uno)
         self._set_armed(False)
-        self.acted.emit(chosen[0])
+        self._act(chosen[0])
 
     @Slot(int)
     def chooseColour(self, colour: int) -> None:
@@ -353,7 +387,7 @@ class TableController(QObject):
         if slot is None:
             for action in self._legal():
                 if isinstance(action, NameColour) and action.colour == colour:
-                    self.acted.emit(action)
+                    self._act(action)
             return
         self._set_colour_slot(None)
         choices = [each for each in self._plays(slot) if each.colour == colour]
@@ -390,7 +424,7 @@ class TableController(QObject):
         """Catch somebody who has not said "UNO"; -1: whoever can be caught."""
         for action in self._legal():
             if isinstance(action, Catch) and seat in (action.seat, -1):
-                self.acted.emit(action)
+                self._act(action)
                 return
         self._refuse(
             translate("Table", "There is nothing to catch: “UNO” was said, or it is too late.")
@@ -424,7 +458,7 @@ class TableController(QObject):
     def _do_about(self, kind: type[Swap] | type[Accuse], seat: int) -> None:
         for action in self._legal():
             if isinstance(action, kind) and action.seat == seat:
-                self.acted.emit(action)
+                self._act(action)
                 return
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
@@ -433,7 +467,7 @@ class TableController(QObject):
         """Vote on the accusation."""
         for action in self._legal():
             if isinstance(action, Vote) and action.guilty == guilty:
-                self.acted.emit(action)
+                self._act(action)
                 return
 
     @Slot()
@@ -483,6 +517,7 @@ class TableController(QObject):
     def _set_colour_slot(self, slot: int | None) -> None:
         if slot != self._colour_slot:
             self._colour_slot = slot
+            self._colour_for = None if self._newest is None else _decision(self._newest)
             self.colourWantedChanged.emit()
             if slot is not None:
                 self._stage.announce(translate("Table", "Choose a colour"), urgent=True)
@@ -587,6 +622,11 @@ class TableController(QObject):
     hostAway = told(bool, "host_away", changed)
     hostText = told(str, "host_text", changed)
     voidText = told(str, "void_text", changed)
+
+
+def _decision(shot: TableShot) -> tuple[int, int] | None:
+    """Which decision is open: the round, and its number there."""
+    return None if shot.view is None else (shot.number, shot.view.decision)
 
 
 def _seconds_left(shot: TableShot, ends: float, now: float) -> int:

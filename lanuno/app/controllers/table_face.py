@@ -51,6 +51,10 @@ class Extra:
     waiting: tuple[tuple[int, int], ...] = ()
     """Seats that the table waits for, and the seconds left; -1 where nobody counts them."""
     avatar: int = 0
+    answered: bool = False
+    """Whether the decision that the picture shows is made by now."""
+    voted: bool = False
+    """Whether the vote that the picture shows is over by now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +126,7 @@ def face(shot: TableShot, extra: Extra) -> Face:
         shot = replace(shot, to_move=False, view=at_rest(shot.view))
     view, names = shot.view, names_of(shot)
     legal: Sequence[Action] = () if view is None else view.legal
+    asked = () if extra.answered else legal
     decider = None if view is None else view.decider
     mine = shot.mine
     top = None if view is None else view.top
@@ -168,9 +173,9 @@ def face(shot: TableShot, extra: Extra) -> Face:
         catch_seats=_catchable(legal, extra),
         swap_wanted=any(isinstance(each, Swap) for each in legal),
         swap_seats=tuple(each.seat for each in legal if isinstance(each, Swap)),
-        start_colour_wanted=any(isinstance(each, NameColour) for each in legal),
-        challenge_question=_challenge(shot, names, legal),
-        vote_question=_vote(view, names, legal),
+        start_colour_wanted=any(isinstance(each, NameColour) for each in asked),
+        challenge_question=_challenge(shot, names, asked),
+        vote_question={"open": False} if extra.voted else _vote(view, names, legal),
         paused=paused,
         paused_text=paused_text(shot, names, extra.waiting),
         can_claim=shot.in_contact and bool(shot.claimable),
@@ -448,7 +453,7 @@ def _their_prompt(view: SeatView, name: str) -> str:
         Phase.SWAP: translate("Table", "{name} chooses whose hand to take"),
     }
     text = texts.get(view.phase, translate("Table", "It is {name}'s turn"))
-    if any(isinstance(each, Play) for each in view.legal):
+    if view.phase is Phase.TURN and _can(view, Play):
         text = translate("Table", "It is {name}'s turn, but you can jump in")
     return text.replace("{name}", name)
 

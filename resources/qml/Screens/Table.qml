@@ -18,6 +18,8 @@ FocusScope {
     property bool accusing: false
     /// The last move in words.
     property var newest: ({})
+    readonly property bool accusable: table.canAccuse
+    onAccusableChanged: if (!accusable) accusing = false
     readonly property bool catching: table.catchSeats.length > 0
     /// The question that is open, if any; the first one counts.
     readonly property string question: table.shown.open ? "shown" : table.challengeQuestion.open ? "challenge"

@@ -167,7 +167,9 @@ def _lay_open(running: Running, *, to_all: bool) -> None:
     put(running, table, {"view": msgspec.structs.replace(table.own, seen=held)})
     slots = tuple(each.slot for _, each in held)
     ends = time.monotonic() + 12
-    running.app.table_screen._shown = ShownHand(1, slots, to_all=to_all, ends=ends)
+    running.app.table_screen._shown = ShownHand(
+        table.shot().number, 1, slots, to_all=to_all, ends=ends
+    )
     running.app.table_screen.shownChanged.emit()
 
 
