@@ -108,7 +108,7 @@ def buttons(shown: Face, kinds: set[type]) -> None:
     assert asked["open"] == (Accept in kinds)
     if asked["open"]:
         assert asked["canChallenge"] == (Challenge in kinds)
-        assert ("was it allowed?" in asked["title"]) == (Challenge in kinds)
+        assert ("a bluff?" in asked["title"]) == (Challenge in kinds)
         assert (asked["colour"] >= 0) == (Challenge in kinds)
         assert ("play a card that passes them on" in asked["text"]) == (Play in kinds)
 

@@ -19,10 +19,11 @@ from lanuno.rules.presets import CLASSIC
 from lanuno.rules.state import Phase
 from lanuno.rules.view import SeatView
 from tests.app.pictures import scenes_table as scenes
+from tests.app.pictures.inspection import spots
 from tests.app.pictures.scene import View
 from tests.app.pictures.tables import Simulated
 from tests.app.pointing import find, keyboard_at, press
-from tests.app.waiting import settle, until
+from tests.app.waiting import drawn, settle, until
 
 
 @pytest.fixture
@@ -252,3 +253,99 @@ def test_the_answer_of_a_key_is_the_answer_of_the_button(
     find(window, "challenge")
     press(window, Qt.Key.Key_A)
     assert done == [Accept()]
+
+
+@pytest.fixture
+def lively(running: Running, window: QQuickWindow) -> QObject:
+    """The screen of a table at which cards fly."""
+    running.app.preferences.put("motion", 1.0)
+    running.app.go("table")
+    settle()
+    screen = window.findChild(QObject, "tableScreen")
+    assert screen is not None
+    return screen
+
+
+def hit() -> tuple[Simulated, Seen]:
+    """A table at which a Wild Draw Four is about to be laid, and the picture of it lying."""
+    table = Simulated(5, seed=3).until(lambda seen: seen.challengeable and seen.decider == 0)
+    laid = max(
+        number for number, each in enumerate(table.happened) if type(each).__name__ == "Played"
+    )
+    return table, Seen(table.shot(), tuple(table.happened[laid:]), 0.0)
+
+
+def test_the_challenge_is_asked_once_the_card_has_landed(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    table, laid = hit()
+    before = msgspec.structs.replace(
+        table.own, legal=(), decider=4, discards=table.own.discards[:-1]
+    )
+    screen = running.app.table_screen
+    screen.show(Seen(table.shot(view=before, to_move=False), (), 0.0), True)
+    settle()
+    asked: list[str] = []
+    opened: list[object] = []
+    lively.questionChanged.connect(lambda: asked.append(lively.property("question")))
+    screen.show(laid)
+    deck = find(window, "deck")
+    assert (deck.property("cardsMissing"), lively.property("question")) == (1, "")
+
+    def open_once() -> bool:
+        if lively.property("question"):
+            opened.append(deck.property("cardsMissing"))
+        return bool(opened)
+
+    until(open_once)
+    assert (opened, asked) == ([0], ["challenge"])
+    until(lambda: keyboard_at(window) == "accept")
+
+
+def test_a_picture_that_is_jumped_to_asks_at_once(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    _, laid = hit()
+    running.app.table_screen.show(laid, True)
+    settle()
+    assert lively.property("question") == "challenge"
+
+
+def test_the_question_names_the_colour_that_a_challenge_is_about(
+    running: Running, window: QQuickWindow
+) -> None:
+    table = scenes.asking("challenge")
+    put(running, table)
+    colour = table.own.accused_colour
+    assert colour is not None
+    assert colour != table.own.colour
+    dialog = find(window, "challenge")
+    assert f"on {colour.name.lower()}:" in dialog.property("title")
+    assert f"held {colour.name.lower()}," in dialog.property("text")
+    assert find(window, "questionSign").property("kind") == int(colour)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5, 10])
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_piles_and_the_accused_stay_to_be_seen_beside_the_question(
+    running: Running, window: QQuickWindow, seats: int, scale: float, language: str
+) -> None:
+    """In the smallest window, with the largest text as with the usual one."""
+    running.app.preferences.put("language", language)
+    running.app.preferences.put("text_scale", scale)
+    table = Simulated(seats, seed=3).until(
+        lambda seen: seen.challengeable and seen.decider == 0, 20_000
+    )
+    put(running, table)
+    by = table.own.accused
+    find(window, "challenge")
+    drawn(window)
+    places = {spot.item.objectName(): spot.whole for spot in spots(window)}
+    asked = places["challenge"]
+    assert not asked.isEmpty()
+    for name in ("piles", "colourBadge", "penalty", f"seat{by}", "hand", "me"):
+        assert not asked.intersects(places[name]), name
+    assert asked.right() <= 1024
+    for button in ("accept", "other"):
+        assert asked.contains(places[button])

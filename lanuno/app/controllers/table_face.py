@@ -551,7 +551,7 @@ def _challenge(shot: TableShot, names: Names, legal: Sequence[Action]) -> dict[s
             "Table", "If {name} held {colour}, they draw %n cards and you play.", "", view.penalty
         )
         failed = translate("Table", "If not, you draw %n cards.", "", lost)
-        title = translate("Table", "Wild Draw Four on {colour}: was it allowed?")
+        title = translate("Table", "Wild Draw Four on {colour}: a bluff?")
         title = title.replace("{colour}", colour_name(colour))
         pieces = [held.replace("{colour}", colour_name(colour)), failed]
     else:

@@ -21,13 +21,30 @@ FocusScope {
     readonly property bool accusable: table.canAccuse
     onAccusableChanged: if (!accusable) accusing = false
     readonly property bool catching: table.catchSeats.length > 0
-    /// The question that is open, if any; the first one counts.
-    readonly property string question: table.shown.open ? "shown" : table.challengeQuestion.open ? "challenge"
+    /// The question that there is to ask, if any; the first one counts.
+    readonly property string wanted: table.shown.open ? "shown" : table.challengeQuestion.open ? "challenge"
         : table.voteQuestion.open ? "vote" : table.colourWanted ? "colour" : ""
     readonly property real edge: Style.gap4
 
     onWideChanged: beside = wide ? (beside === "" ? "moves" : beside) : (beside === "moves" ? "" : beside)
     onBesideChanged: app.chat.open = beside === "chat"
+    /// The question that is open: one about a card once that card has landed.
+    property string question: ""
+    onWantedChanged: {
+        if (question !== wanted)
+            question = ""
+        Qt.callLater(ask)
+    }
+    function ask(): void {
+        // It is one about a card of the own hand that nothing has moved yet.
+        const own = wanted === "colour" && table.colourSlot >= 0
+        if (question !== wanted && (own || deck.cardsMissing === 0))
+            question = wanted
+    }
+    Connections {
+        target: deck
+        function onCardsMissingChanged(): void { Qt.callLater(screen.ask) }
+    }
     onQuestionChanged: Qt.callLater(takeQuestion)
     Component.onCompleted: {
         takeNewest()
@@ -253,6 +270,24 @@ FocusScope {
         function middle(high: real): real {
             return Math.round(Math.max(0, Math.min(deck.y + (deck.height - high) / 2, height - high)))
         }
+        /// Whether what is asked is about the cards that lie there: then they stay to be seen.
+        readonly property bool aside: screen.question === "challenge"
+        /// On the left or the right: not where the player sits whose card it is.
+        readonly property bool leftHand: {
+            for (let i = 0; i < plates.count; i++) {
+                const plate = plates.itemAt(i)
+                if (plate && plate.seat === (screen.table.challengeQuestion.by ?? -1))
+                    return plate.place.x + plate.width / 2 > width / 2 + 1
+            }
+            return false
+        }
+        /// The room beside the cards.
+        readonly property real start: leftHand ? 0 : deck.x + deck.rightOfCards + Style.gap3
+        readonly property real span: (leftHand ? deck.x + deck.leftOfCards - Style.gap3 : width) - start
+        /// The top of something so high in it: rather at the bottom than over the others.
+        function low(high: real): real {
+            return Math.round(Math.max(0, high > deck.height ? height - high : deck.y + (deck.height - high) / 2))
+        }
         /// The width of something that would like to be so wide: wide text makes a low question.
         function across(wide: real): real {
             return Math.min(wide, width - 2 * Style.gap4)
@@ -290,6 +325,7 @@ FocusScope {
             dealer: screen.table.dealerSeat
             moves: screen.table.moves
             movesShown: screen.beside !== "moves"
+            lean: area.aside ? (area.leftHand ? 1 : -1) : 0
             onDrawPressed: screen.table.draw()
         }
         Repeater {
@@ -330,6 +366,11 @@ FocusScope {
                     : screen.accusing ? qsTr("Accuse") : ""
                 onCatchPressed: screen.table.catchSeat(seat)
                 onOfferPressed: screen.pressSeat(seat)
+                // Half a player below a question says nothing, and cannot be read.
+                readonly property bool covered: area.aside && asked.item !== null && x < asked.x + asked.width
+                    && asked.x < x + width && y < asked.y + asked.height && asked.y < y + height
+                opacity: covered ? 0 : 1
+                Behavior on opacity { NumberAnimation { duration: Style.fade(120) } }
                 property bool seated: false
                 Component.onCompleted: Qt.callLater(() => seated = true)
                 Behavior on x { enabled: other.seated; NumberAnimation { duration: Style.rearrange } }
@@ -357,8 +398,8 @@ FocusScope {
         Loader {
             id: asked
             z: 30
-            anchors.horizontalCenter: deck.horizontalCenter
-            y: area.middle(height)
+            x: area.aside ? Math.round(area.start + (area.span - width) / 2) : Math.round(deck.x + (deck.width - width) / 2)
+            y: area.aside ? area.low(height) : area.middle(height)
             sourceComponent: ({ shown: shown, challenge: challenge, vote: vote, colour: colours })[screen.question] ?? null
         }
         Component {
@@ -366,14 +407,15 @@ FocusScope {
             Question {
                 readonly property var asked: screen.table.challengeQuestion
                 objectName: "challenge"
-                width: area.across(implicitWidth)
-                title: screen.table.prompt
+                // The wider it is, the fewer of the others it hides.
+                width: Math.min(Style.size(480), area.span)
+                title: asked.title ?? ""
+                colour: asked.colour ?? -1
                 text: asked.text ?? ""
                 acceptText: asked.acceptText ?? ""
                 acceptKey: "A"
                 otherText: qsTr("Challenge")
                 otherKey: "H"
-                otherNote: asked.challengeText ?? ""
                 otherPossible: asked.canChallenge ?? false
                 onAccepted: screen.table.accept()
                 onOthered: screen.table.challenge()

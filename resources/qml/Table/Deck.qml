@@ -27,6 +27,10 @@ Item {
     /// Cards of the discard pile that are still in the air.
     readonly property alias cardsMissing: piles.flying
     readonly property bool logShown: log.visible
+    /// Makes room for something beside the cards: -1 they move to the left end, 1 to the right end.
+    property int lean: 0
+    readonly property real leftOfCards: piles.wanted - badge.width - badge.apart
+    readonly property real rightOfCards: piles.wanted + piles.width
 
     signal drawPressed()
 
@@ -54,29 +58,37 @@ Item {
 
     Piles {
         id: piles
+        objectName: "piles"
+        readonly property real wanted: Math.round(deck.lean < 0 ? deck.inner + Style.gap2 + badge.width + Style.gap3
+            : deck.lean > 0 ? deck.width - deck.inner - Style.gap2 - width : (deck.width - width) / 2)
         visible: deck.laid
-        anchors.centerIn: parent
+        x: wanted
+        anchors.verticalCenter: parent.verticalCenter
         cardWidth: Math.round(deck.cardWidth)
         colour: deck.colour
         onDrawPressed: deck.drawPressed()
     }
     ColourBadge {
         id: badge
+        objectName: "colourBadge"
         visible: deck.laid
         colour: deck.colour
         side: deck.badgeSide
-        x: piles.x - width - Math.max(Style.gap3, Math.min(Style.gap6, (deck.beside - deck.inner - width) / 2))
+        readonly property real apart: deck.lean !== 0 ? Style.gap3
+            : Math.max(Style.gap3, Math.min(Style.gap6, (deck.beside - deck.inner - width) / 2))
+        x: piles.x - width - apart
         y: Math.round(piles.y + (piles.cardHeight - side) / 2) - (penalty.visible ? Style.gap4 : 0)
     }
     PenaltyBadge {
         id: penalty
+        objectName: "penalty"
         cards: deck.laid ? deck.penalty : 0
         anchors.horizontalCenter: badge.horizontalCenter
         y: badge.y + badge.height + Style.gap2
     }
     MovesLog {
         id: log
-        visible: deck.laid && deck.movesShown && width >= Style.size(200)
+        visible: deck.laid && deck.movesShown && deck.lean === 0 && width >= Style.size(200)
         compact: true
         model: deck.moves
         x: piles.x + piles.width + Style.gap6

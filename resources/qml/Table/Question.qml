@@ -7,9 +7,10 @@ Panel {
     id: question
 
     property string title
+    /// The colour that the question is about, shown by its sign beside the title; -1 without one.
+    property int colour: -1
     property string text
     property string acceptText
-    property string acceptNote
     property string acceptKey
     property string otherText
     property string otherNote
@@ -23,10 +24,13 @@ Panel {
 
     shadow: true
     implicitWidth: Style.size(440)
-    implicitHeight: column.height + 2 * Style.gap4
+    implicitHeight: column.height + 2 * Style.gap3
     Accessible.role: Accessible.Dialog
     Accessible.name: title
     Accessible.description: text
+
+    /// Without room for both buttons in a row the names of their keys step back.
+    readonly property bool tight: width - 2 * Style.gap4 < Style.size(265)
 
     function take(): void { accept.forceActiveFocus(Qt.TabFocusReason) }
 
@@ -37,15 +41,28 @@ Panel {
     Column {
         id: column
         x: Style.gap4
-        y: Style.gap4
+        y: Style.gap3
         width: parent.width - 2 * Style.gap4
         spacing: Style.gap2
-        Paragraph {
-            visible: text !== ""
+        Row {
+            visible: question.title !== ""
             width: parent.width
-            text: question.title
-            size: Style.lead
-            font.weight: Style.weightHeavy
+            spacing: Style.gap2
+            Sign {
+                id: sign
+                objectName: "questionSign"
+                visible: kind >= 0
+                kind: question.colour
+                width: Style.size(24)
+                height: width
+            }
+            Paragraph {
+                width: parent.width - (sign.visible ? sign.width + parent.spacing : 0)
+                text: question.title
+                size: Style.lead
+                font.weight: Style.weightHeavy
+                lineHeight: 1
+            }
         }
         Paragraph {
             visible: text !== ""
@@ -68,7 +85,7 @@ Panel {
                 objectName: "accept"
                 kind: "primary"
                 text: question.acceptText
-                shortcut: question.acceptKey
+                shortcut: question.tight ? "" : question.acceptKey
                 onClicked: question.accepted()
                 KeyNavigation.right: other
             }
@@ -77,7 +94,7 @@ Panel {
                 objectName: "other"
                 visible: question.otherPossible && question.otherText !== ""
                 text: question.otherText
-                shortcut: question.otherKey
+                shortcut: question.tight ? "" : question.otherKey
                 onClicked: question.othered()
                 KeyNavigation.left: accept
             }

@@ -151,6 +151,19 @@ def asked(kind: str) -> Any:
     return arrange
 
 
+@cache
+def doubting(players: int) -> Simulated:
+    """A game in which a Wild Draw Four may be challenged; with two the accused sits opposite."""
+    return Simulated(players, seed=3).until(
+        lambda seen: seen.challengeable and seen.decider == 0, 20_000
+    )
+
+
+def doubt(running: Running, view: View) -> None:
+    table = doubting(view.players or 5)
+    put(running, table, clocked(table))
+
+
 def colour(running: Running, view: View) -> None:
     del view
     put(running, asking("wild"))
@@ -274,6 +287,7 @@ SCENES = [
     Scene("table-frozen", playing(lambda _: {"short_of": (1, 3)}), (4,), outside=OUTSIDE),
     Scene("table-void", void, outside=OUTSIDE),
     Scene("table-challenge", asked("challenge"), outside=OUTSIDE),
+    Scene("table-doubt", doubt, (2, 3, 10), outside=OUTSIDE, often=False),
     Scene("table-stack", asked("stack"), outside=OUTSIDE),
     Scene("table-catch", asked("catch"), outside=OUTSIDE),
     Scene("table-swap", asked("swap"), outside=OUTSIDE),
