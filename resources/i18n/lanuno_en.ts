@@ -263,27 +263,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>You must draw %n cards and lose your turn.</source>
-        <translation>
-            <numerusform>You must draw one card and lose your turn.</numerusform>
-            <numerusform>You must draw %n cards and lose your turn.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>If it was a bluff, {name} draws %n cards and you play.</source>
-        <translation>
-            <numerusform>If it was a bluff, {name} draws one card and you play.</numerusform>
-            <numerusform>If it was a bluff, {name} draws %n cards and you play.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>If it was not, you draw %n cards.</source>
-        <translation>
-            <numerusform>If it was not, you draw one card.</numerusform>
-            <numerusform>If it was not, you draw %n cards.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Shuffled and dealt by all %n players</source>
         <translation>
             <numerusform>Shuffled and dealt by one player</numerusform>
@@ -312,17 +291,59 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>You must draw %n cards and lose your turn</source>
+        <translation>
+            <numerusform>You must draw a card and lose your turn</numerusform>
+            <numerusform>You must draw %n cards and lose your turn</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A penalty for you: %n cards</source>
+        <translation>
+            <numerusform>A penalty for you: one card</numerusform>
+            <numerusform>A penalty for you: %n cards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Draw %n cards, challenge, or pass them on</source>
+        <translation>
+            <numerusform>Draw a card, challenge, or pass it on</numerusform>
+            <numerusform>Draw %n cards, challenge, or pass them on</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Draw %n cards and lose your turn, or challenge</source>
+        <translation>
+            <numerusform>Draw a card and lose your turn, or challenge</numerusform>
+            <numerusform>Draw %n cards and lose your turn, or challenge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Draw %n cards and lose your turn, or pass them on</source>
+        <translation>
+            <numerusform>Draw a card and lose your turn, or pass it on</numerusform>
+            <numerusform>Draw %n cards and lose your turn, or pass them on</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>If {name} held {colour}, they draw %n cards and you play.</source>
+        <translation>
+            <numerusform>If {name} held {colour}, they draw a card and you play.</numerusform>
+            <numerusform>If {name} held {colour}, they draw %n cards and you play.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>If not, you draw %n cards.</source>
+        <translation>
+            <numerusform>If not, you draw a card.</numerusform>
+            <numerusform>If not, you draw %n cards.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n points</source>
         <translation>
             <numerusform>one point</numerusform>
             <numerusform>%n points</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>You are hit: %n cards</source>
-        <translation>
-            <numerusform>You are hit: one card</numerusform>
-            <numerusform>You are hit: %n cards</numerusform>
         </translation>
     </message>
     <message numerus="yes">
