@@ -78,6 +78,7 @@ def opened(home: Home) -> Iterator[Callable[[], Running]]:
 
     def start() -> Running:
         running = Running(home, language="en")
+        running.app.table_screen.round_end_seconds = 0
         all_running.append(running)
         return running
 
@@ -109,6 +110,7 @@ def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
         bridge.failed.connect(lambda error: sys.excepthook(type(error), error, error.__traceback__))
         table = app.table_screen
         table.pacer = Pacer(table.show, table, gap=0)
+        table.round_end_seconds = 0
         app.first.thinks = 0.01
         app.asked._reading.setInterval(0)
         made.append((app, loop))

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import SIGNAL, QObject, Qt
 from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
@@ -287,7 +287,9 @@ def test_the_challenge_is_asked_once_the_card_has_landed(
     settle()
     asked: list[str] = []
     opened: list[object] = []
-    lively.questionChanged.connect(lambda: asked.append(lively.property("question")))
+    QObject.connect(
+        lively, SIGNAL("questionChanged()"), lambda: asked.append(lively.property("question"))
+    )
     screen.show(laid)
     deck = find(window, "deck")
     assert (deck.property("cardsMissing"), lively.property("question")) == (1, "")

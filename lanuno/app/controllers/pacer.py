@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
@@ -59,6 +59,7 @@ class Pacer(QObject):
         self._clock = clock
         self._waiting: deque[Seen] = deque()
         self._next = 0.0
+        self._held = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.look)
@@ -68,15 +69,30 @@ class Pacer(QObject):
         self._waiting.append(seen)
         self.look()
 
+    @property
+    def waiting(self) -> Iterator[Seen]:
+        """The pictures that wait, the oldest first."""
+        return iter(self._waiting)
+
+    def hold(self) -> None:
+        """Show nothing more for now: what is displayed is to be looked at."""
+        self._held = True
+
+    def go_on(self) -> None:
+        """Show what has come meanwhile; all at once where it has waited for too long."""
+        self._held = False
+        self.look()
+
     def clear(self) -> None:
         """Show nothing of what waits."""
         self._waiting.clear()
+        self._held = False
         self._timer.stop()
         self._next = 0.0
 
     def look(self) -> None:
         """Show what may be shown now."""
-        while self._waiting:
+        while self._waiting and not self._held:
             now = self._clock()
             late = now - self._waiting[0].at > MOST_LAG and len(self._waiting) > 1
             if (self._gap and late) or len(self._waiting[0].happened) > MOST_AT_ONCE:

@@ -241,7 +241,7 @@ class Playing(QObject):
                 if (told.broken or told.winners) and not self._over:
                     # Told twice: who looks at something else meanwhile is not called back.
                     self._ended_here()
-                    self._stage.open("result")
+                    self._screens.result.come(from_anywhere=True)
             case Began():
                 self._begin(told.genesis)
             case Seen():
@@ -305,8 +305,7 @@ class Playing(QObject):
         if over and not self._over and not (self._stay and self._stay.tournament):
             self._ended_here()
             self._look_for_rematch()
-            if self._stage.property("page") in ("table", "result"):
-                self._stage.open("result")
+            self._screens.result.come()
 
     def _ended_here(self) -> None:
         """There is nothing more to play at this table, and so nothing to ask before it is left."""
@@ -345,7 +344,8 @@ class Playing(QObject):
             self._trouble(Trouble(_lost(stay)), stay)
         self.ended.emit(left.transcript)
         self._follow()
-        if not (self._stage.property("page") == "result" and not asked):
+        result = self._stage.property("page") == "result" or self._screens.result.coming
+        if asked or not result:
             self._go_home()
 
     def _play_tournament(self, genesis: Genesis) -> None:
@@ -443,6 +443,7 @@ class Playing(QObject):
         if self._sitting is not None and not self._leaving:
             self._leaving = True
             self._bridge.run(self._sitting.leave())
+        self._screens.result.forget()
         if self._stage.property("page") in ("room", "table", "result"):
             self._stage.go("home")
 

@@ -5,10 +5,11 @@ Everything follows from one picture of the table; the only thing remembered is t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import Property, QObject, QTimer, Signal, SignalInstance, Slot
 
 from lanuno.app.controllers.fields import told
 from lanuno.app.controllers.settings import SettingsController
@@ -292,6 +293,14 @@ def _what_follows(stands: TournamentStands) -> str:
     return translate("Result", "The next tables open by themselves, with other partners.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pending:
+    """How the page is to be shown."""
+
+    counting: bool
+    from_anywhere: bool
+
+
 class ResultController(QObject):
     """For QML:
 
@@ -325,6 +334,8 @@ class ResultController(QObject):
         self._can_rematch = False
         self._waiting = ""
         self._stands: TournamentStands | None = None
+        self._holds: Callable[[], bool] = lambda: False
+        self._pending: _Pending | None = None
         self._ticking = QTimer(self)
         self._ticking.setInterval(1000)
         self._ticking.timeout.connect(self._tick)
@@ -334,6 +345,7 @@ class ResultController(QObject):
         """Another table."""
         self._ticking.stop()
         self._left, self._can_rematch, self._shot = 0, False, None
+        self._pending = None
         self._waiting = ""
         self._stands = None
         self.face = ResultFace()
@@ -348,10 +360,46 @@ class ResultController(QObject):
         if (ended and scored) or shot.closed is not None or self._shot is None:
             self._shot = shot
             self._again()
-        if ended and scored and not shot.winners and shot.closed is None:
-            self._count_down()
-        if ended and scored and self._stage.property("page") == "table":
+        if ended and scored:
+            self.come(counting=not shot.winners and shot.closed is None)
+
+    # ---- when it is shown -------------------------------------------------------------------
+
+    def wait_for(self, holds: Callable[[], bool], released: SignalInstance) -> None:
+        """Cover nothing while this holds; `released` tells when that may have changed."""
+        self._holds = holds
+        released.connect(self._look)
+
+    @property
+    def coming(self) -> bool:
+        """Whether this page is about to be shown, once the end of the round was looked at."""
+        return self._pending is not None
+
+    def come(self, *, counting: bool = False, from_anywhere: bool = False) -> None:
+        """Show this page instead of the table, as soon as the end of the round was looked at.
+
+        `counting`: the table comes back by itself; `from_anywhere`: whatever is shown now.
+        """
+        before = self._pending
+        self._pending = _Pending(
+            counting=counting,
+            from_anywhere=from_anywhere or (before is not None and before.from_anywhere),
+        )
+        self._look()
+
+    def forget(self) -> None:
+        """It is not wanted any more."""
+        self._pending = None
+
+    def _look(self) -> None:
+        pending = self._pending
+        if pending is None or self._holds():
+            return
+        self._pending = None
+        if pending.from_anywhere or self._stage.property("page") == "table":
             self._stage.open("result")
+        if pending.counting:
+            self._count_down()
 
     def show(self, shot: TableShot) -> None:
         """Show this."""

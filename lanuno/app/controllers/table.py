@@ -13,6 +13,7 @@ from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
 from lanuno.app.controllers.fields import told
 from lanuno.app.controllers.pacer import Pacer
+from lanuno.app.controllers.round_end import ended, round_end
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.shown_hand import ShownHand
 from lanuno.app.controllers.stage import Stage
@@ -54,6 +55,9 @@ MOST_MOVES: Final = 400
 CLOCK_MS: Final = 200
 SHOWN_SECONDS: Final = 12
 ANNOUNCE_AT: Final = 10
+ROUND_END_SECONDS: Final = 2.1
+"""How long the end of a round is looked at before its score: the last card lands, then comes who
+has won. A key or a click goes on at once."""
 
 
 class TableController(QObject):
@@ -78,10 +82,12 @@ class TableController(QObject):
         or opened to everybody
       paused, pausedText, canClaim, hostAway, hostText, voidText, sleeping: Rows of Sleeper
       moves: Rows of MoveLine
+      roundEnd {open, seat (-1: nobody has won), text, name, avatar, bot}: a round has just ended
       unoArmed (rw): say "UNO" with the next card
     Slots: play(slot), jumpIn(slot), chooseColour(colour), cancelColour(), draw(), keep(), uno(),
       catchSeat(seat), accept(), challenge(), object(), swapWith(seat), accuse(seat), vote(guilty),
-      claim(), whyNot(slot) -> str, closeShown(), leave(), sortNext() (the next way of sorting)
+      claim(), whyNot(slot) -> str, closeShown(), leave(), sortNext() (the next way of sorting),
+      closeRoundEnd() (it was looked at)
     Signals: moved(kind, fromSeat, toSeat, cards) in log order; jumped(): show the state as it is.
     """
 
@@ -90,6 +96,9 @@ class TableController(QObject):
     colourWantedChanged = Signal()
     shownChanged = Signal()
     unoArmedChanged = Signal()
+    roundEndChanged = Signal()
+    released = Signal()
+    """The end of the round was looked at: other screens may be shown."""
     moved = Signal(str, int, int, list)
     jumped = Signal()
     my_turn_began = Signal()
@@ -126,6 +135,12 @@ class TableController(QObject):
         self._colour_for: tuple[int, int] | None = None
         """Which decision the wild card was chosen for: its round, and its number there."""
         self._shown: ShownHand | None = None
+        self.round_end_seconds = ROUND_END_SECONDS
+        """How long the end of a round is looked at; 0: not at all."""
+        self._round_end: dict[str, Any] = {"open": False}
+        self._looking = QTimer(self)
+        self._looking.setSingleShot(True)
+        self._looking.timeout.connect(self.closeRoundEnd)
         self._armed = False
         self._clock_left = 0.0
         self._warned = False
@@ -144,6 +159,8 @@ class TableController(QObject):
         """Another table begins: nothing of the last one stays."""
         self.pacer.clear()
         self._ticking.stop()
+        self._looking.stop()
+        self._round_end = {"open": False}
         self._shot = self._newest = None
         self._told.clear()
         self._said_uno.clear()
@@ -160,11 +177,15 @@ class TableController(QObject):
             signal.emit()
         self.shownChanged.emit()
         self.unoArmedChanged.emit()
+        self.roundEndChanged.emit()
 
     def see(self, seen: Seen) -> None:
         """The newest picture; it is displayed in its turn."""
         self._newest = seen.shot
         self._let_go()
+        if self._round_end["open"] and seen.shot.void is not None:
+            # What looked like its end counts for nothing.
+            self.closeRoundEnd()
         self.pacer.feed(seen)
         if self._shot is not seen.shot and self._asks():
             self._again()
@@ -204,6 +225,7 @@ class TableController(QObject):
             for motion in motions(seen.happened, names, own):
                 self._move(motion)
         self._tell(seen)
+        self._look_at_round_end(seen)
         if not self._ticking.isActive():
             self._ticking.start()
         self.clockChanged.emit()
@@ -240,6 +262,39 @@ class TableController(QObject):
         ends = time.monotonic() + SHOWN_SECONDS
         self._shown = ShownHand(shot.number, seat, slots, to_all, ends)
         self.shownChanged.emit()
+
+    # ---- the end of a round -----------------------------------------------------------------
+
+    @property
+    def holding(self) -> bool:
+        """Whether the end of a round has still to be looked at, so that nothing may cover it."""
+        return bool(self._round_end["open"]) or (
+            self._shows_round_ends() and any(ended(seen) is not None for seen in self.pacer.waiting)
+        )
+
+    def _shows_round_ends(self) -> bool:
+        return self.round_end_seconds > 0 and self._stage.property("page") == "table"
+
+    def _look_at_round_end(self, seen: Seen) -> None:
+        over = ended(seen)
+        if over is None or not self._shows_round_ends():
+            return
+        self._round_end = {"open": True, **round_end(seen.shot, over, self._extra(seen.shot))}
+        self.pacer.hold()
+        self._looking.start(round(self.round_end_seconds * 1000))
+        self.roundEndChanged.emit()
+
+    @Slot()
+    def closeRoundEnd(self) -> None:
+        """The end of the round was looked at."""
+        if not self._round_end["open"]:
+            return
+        self._looking.stop()
+        self._round_end = {"open": False}
+        self.roundEndChanged.emit()
+        # First the score: what the table shows next would be seen for a moment.
+        self.released.emit()
+        self.pacer.go_on()
 
     def _extra(self, shot: TableShot) -> Extra:
         now, newest = time.monotonic(), self._newest or shot
@@ -546,6 +601,9 @@ class TableController(QObject):
         hand = self._shown
         return {"open": False} if hand is None else hand.face(self._newest, time.monotonic())
 
+    def _get_round_end(self) -> dict[str, Any]:
+        return self._round_end
+
     def _get_hand(self) -> QObject:
         return self._hand
 
@@ -576,6 +634,7 @@ class TableController(QObject):
     clockTotal = Property(float, _get_clock_total, notify=clockChanged)
     clockLeft = Property(float, _get_clock_left, notify=clockChanged)
     shown = Property(dict, _get_shown, notify=shownChanged)
+    roundEnd = Property(dict, _get_round_end, notify=roundEndChanged)
     seated = told(bool, "seated", changed)
     mySeat = told(int, "my_seat", changed)
     me = told(dict, "me", changed)

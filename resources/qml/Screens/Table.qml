@@ -66,7 +66,9 @@ FocusScope {
     function takeQuestion(): void {
         if (side.typing || veiled)
             return
-        if (asked.item)
+        if (ended.item)
+            ended.item.take()
+        else if (asked.item)
             asked.item.take()
         else
             rest()
@@ -86,6 +88,8 @@ FocusScope {
     function stepBack(): bool {
         if (side.typing)
             rest()
+        else if (ended.active)
+            table.closeRoundEnd()
         else if (table.colourWanted && table.colourSlot >= 0)
             table.cancelColour()
         else if (accusing)
@@ -517,6 +521,28 @@ FocusScope {
         laid: deck.laid
         placeOf: screen.placeOf
         spotOf: screen.spotOf
+    }
+    // Once the last card has landed; gone with the moment.
+    Loader {
+        id: ended
+        readonly property var end: screen.table.roundEnd
+        active: (end.open ?? false) && deck.cardsMissing === 0
+        y: area.y
+        width: screen.free
+        height: screen.height - y
+        z: 2
+        onActiveChanged: Qt.callLater(screen.takeQuestion)
+        sourceComponent: RoundEnd {
+            objectName: "roundEnd"
+            text: ended.end.text ?? ""
+            name: ended.end.name ?? ""
+            avatar: ended.end.avatar ?? 0
+            bot: ended.end.bot ?? false
+            won: (ended.end.seat ?? -1) >= 0
+            source: deck.lastCard()
+            room: Qt.rect(area.x + deck.x, deck.y, deck.width, deck.height)
+            onDone: screen.table.closeRoundEnd()
+        }
     }
     Connections {
         target: screen.table

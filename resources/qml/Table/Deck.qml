@@ -34,6 +34,13 @@ Item {
 
     signal drawPressed()
 
+    /// Where the middle of the last card is, seen from the parent of this item's parent.
+    function lastCard(): point {
+        const at = piles.discardPlace()
+        const spot = parent.mapFromItem(null, at.x + at.width / 2, at.y + at.height / 2)
+        return Qt.point(parent.x + spot.x, spot.y)
+    }
+
     /// Where something is said about everybody, in scene coordinates.
     function spot(): point { return mapToItem(null, width / 2, height - Style.gap4) }
 

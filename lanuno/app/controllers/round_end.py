@@ -1,0 +1,58 @@
+"""The moment at which a round ends: whether a picture shows it, and what is said of it.
+
+Pure functions of one picture. How long it is looked at is the table's to decide (table.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lanuno.app.controllers.pacer import MOST_AT_ONCE
+from lanuno.app.controllers.table_face import Extra, avatar_of
+from lanuno.app.words import isolated, translate
+from lanuno.app.worker.follower import Seen
+from lanuno.app.worker.snapshot import Stage, TableShot
+from lanuno.log import events
+from lanuno.rules.events import Ending, RoundOver
+
+OVER = (Stage.REVEALING, Stage.BETWEEN, Stage.CLOSED)
+
+
+def ended(seen: Seen) -> RoundOver | None:
+    """The end of the round that this picture shows, if that has just come and counts.
+
+    Not so if the next round has begun in it, or if it is a whole game that somebody comes back to.
+    """
+    shot = seen.shot
+    if shot.stage not in OVER or shot.void is not None or len(seen.happened) > MOST_AT_ONCE:
+        return None
+    for event in reversed(seen.happened):
+        if isinstance(event, events.RoundOpened):
+            return None
+        if isinstance(event, RoundOver):
+            return None if event.ending is Ending.VOID else event
+    return None
+
+
+def round_end(shot: TableShot, over: RoundOver, extra: Extra) -> dict[str, Any]:
+    """What is shown of it: {seat, text, name, avatar, bot}. Whoever goes out has won the round."""
+    if over.seat is None:
+        return {"seat": -1, "text": _undecided(over), "name": "", "avatar": 0, "bot": False}
+    person = shot.people[over.seat]
+    text = translate("Table", "{name} wins the round!")
+    if person.seat == shot.mine:
+        text = translate("Table", "You win the round!")
+    return {
+        "seat": person.seat,
+        "text": text.replace("{name}", isolated(person.name)),
+        "name": person.name,
+        "avatar": avatar_of(shot, person.seat, extra),
+        "bot": person.bot,
+    }
+
+
+def _undecided(over: RoundOver) -> str:
+    """Why a round ends without somebody going out: the hands decide, once they are open."""
+    if over.ending is Ending.LAPS:
+        return translate("Moves", "The laps are played: the round ends")
+    return translate("Moves", "Nobody can play any more: the round ends")

@@ -1,0 +1,396 @@
+"""The end of a round: the last card lands, comes who has won, then the score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PySide6.QtCore import SIGNAL, QObject, Qt
+from PySide6.QtQuick import QQuickWindow
+
+from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.pacer import MOST_AT_ONCE
+from lanuno.app.controllers.round_end import ended, round_end
+from lanuno.app.controllers.table_face import Extra
+from lanuno.app.running import Running
+from lanuno.app.worker.follower import Seen, TournamentStands
+from lanuno.app.worker.snapshot import Stage
+from lanuno.log import events
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import VoidReason
+from lanuno.rules.events import Ending, RoundOver
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.results import RoundKind
+from lanuno.rules.rulebook_scope import playable_seats
+from tests.app.hands import Hands
+from tests.app.pictures.tables import Simulated
+from tests.app.pointing import click, find, keyboard_at, press
+from tests.app.waiting import settle, until
+
+LONG = 3600.0
+
+
+@pytest.fixture
+def window(running: Running) -> QQuickWindow:
+    """One in which the end of a round is looked at until somebody goes on."""
+    assert isinstance(running.window, QQuickWindow)
+    running.app.preferences.put("motion", 0.0)
+    running.app.table_screen.round_end_seconds = LONG
+    running.window.resize(1024, 640)
+    settle()
+    return running.window
+
+
+def almost_over(seed: int = 2, mine: int | None = 0, preset: str = "classic") -> Simulated:
+    """A round that ends with the next act, which lays a card."""
+    rules = PRESETS[preset]
+    table = Simulated(max(4, playable_seats(rules)[0]), rules=rules, seed=seed, mine=mine)
+    shadow = Simulated(max(4, playable_seats(rules)[0]), rules=rules, seed=seed, mine=mine)
+    steps = 0
+    while not shadow.game.over:
+        shadow.step()
+        steps += 1
+    for _ in range(steps - 1):
+        table.step()
+    assert not table.game.over
+    return table
+
+
+def begin(running: Running, table: Simulated) -> None:
+    """The table as it is before its last card."""
+    screen = running.app.table_screen
+    screen.clear()
+    running.app.result_screen.clear()
+    running.app.go("table")
+    screen.see(Seen(table.shot(), (), screen.pacer._clock()))
+    table._told = len(table.happened)
+    settle()
+
+
+def last_card(running: Running, table: Simulated, **facts: Any) -> None:
+    """The card that ends the round."""
+    table.step()
+    assert table.game.over
+    tell(running, table.seen(Stage.REVEALING, **facts))
+
+
+def tell(running: Running, seen: Seen) -> None:
+    """This is true now."""
+    screen = running.app.table_screen
+    told = Seen(seen.shot, seen.happened, screen.pacer._clock())
+    screen.see(told)
+    running.app.result_screen.see(told)
+    settle()
+
+
+def score(running: Running, table: Simulated, **facts: Any) -> None:
+    """Everybody has checked the round: it counts."""
+    table.score()
+    number = len(table.scores)
+    shot = table.shot(Stage.BETWEEN, number=number, **facts)
+    tell(running, Seen(shot, (events.RoundClosed(number, None, True),), 0.0))
+
+
+def page(running: Running) -> str:
+    return str(running.app.property("page"))
+
+
+def is_shown(running: Running) -> bool:
+    return bool(running.app.table_screen.property("roundEnd")["open"])
+
+
+@pytest.mark.parametrize("how", ["key", "click", "escape", "time"])
+def test_the_score_comes_after_the_winner_was_seen(
+    running: Running, window: QQuickWindow, how: str
+) -> None:
+    table = almost_over()
+    begin(running, table)
+    last_card(running, table)
+    score(running, table)
+    assert (page(running), is_shown(running)) == ("table", True)
+    until(lambda: keyboard_at(window) == "roundEnd")
+    if how == "key":
+        press(window, Qt.Key.Key_Shift)
+        assert page(running) == "table"
+        press(window, Qt.Key.Key_Return)
+    elif how == "escape":
+        press(window, Qt.Key.Key_Escape)
+    elif how == "click":
+        click(window, "roundEnd")
+    else:
+        running.app.table_screen._looking.start(0)
+        until(lambda: page(running) == "result")
+    assert (page(running), is_shown(running)) == ("result", False)
+    assert running.app.result_screen.property("nextIn") == 8
+    assert running.app.property("leaveQuestion") == ""
+
+
+def test_whoever_goes_on_before_the_round_was_checked_sees_the_score_when_it_is(
+    running: Running, window: QQuickWindow
+) -> None:
+    table = almost_over()
+    begin(running, table)
+    last_card(running, table)
+    find(window, "roundEnd")
+    press(window, Qt.Key.Key_Space)
+    assert (page(running), is_shown(running)) == ("table", False)
+    until(lambda: keyboard_at(window) == "hand")
+    score(running, table)
+    assert page(running) == "result"
+
+
+def test_the_winner_is_named_once_the_last_card_has_landed(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.app.preferences.put("motion", 1.0)
+    table = almost_over()
+    begin(running, table)
+    deck = find(window, "deck")
+    last_card(running, table)
+    assert deck.property("cardsMissing") == 1
+    assert window.findChild(QObject, "roundEnd") is None
+    score(running, table)
+    until(lambda: window.findChild(QObject, "roundEnd"))
+    assert (deck.property("cardsMissing"), page(running)) == (0, "table")
+    party = window.findChild(QObject, "roundEnd")
+    assert party is not None
+    assert party.property("signs") == 20
+    until(lambda: party.property("flown") == 1)
+    running.app.table_screen.closeRoundEnd()
+    running.app.go("table")
+    until(lambda: window.findChild(QObject, "roundEnd") is None)
+
+
+def test_with_reduced_motion_nothing_flies_but_the_winner_is_named(
+    running: Running, window: QQuickWindow
+) -> None:
+    table = almost_over()
+    begin(running, table)
+    last_card(running, table)
+    party = find(window, "roundEnd")
+    assert (party.property("signs"), party.property("flown")) == (0, 0)
+    assert "win" in find(window, "roundEndText").parentItem().property("text")
+
+
+def test_without_time_for_it_the_score_comes_at_once(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.app.table_screen.round_end_seconds = 0
+    table = almost_over()
+    begin(running, table)
+    last_card(running, table)
+    assert (page(running), is_shown(running)) == ("table", False)
+    score(running, table)
+    assert page(running) == "result"
+
+
+def test_somebody_who_watches_sees_it_too(running: Running, window: QQuickWindow) -> None:
+    table = almost_over(mine=None)
+    begin(running, table)
+    last_card(running, table)
+    assert find(window, "roundEnd").property("text").endswith("wins the round!")
+    score(running, table)
+    assert page(running) == "table"
+    press(window, Qt.Key.Key_Return)
+    assert page(running) == "result"
+
+
+def test_what_comes_next_waits_until_the_winner_was_seen(
+    running: Running, window: QQuickWindow
+) -> None:
+    table = almost_over()
+    begin(running, table)
+    last_card(running, table)
+    score(running, table)
+    opened = events.RoundOpened(2, RoundKind.PLAY, tuple(range(4)), 1)
+    facts = {"view": None, "to_move": False, "number": 2}
+    tell(running, Seen(table.shot(Stage.DEALING, **facts), (opened,), 0.0))
+    screen = running.app.table_screen
+    assert (screen.property("phase"), is_shown(running)) == ("revealing", True)
+    screen.closeRoundEnd()
+    assert page(running) == "result"
+    screen.pacer._next = 0
+    screen.pacer.look()
+    assert screen.property("phase") == "dealing"
+
+
+def test_a_display_that_jumps_shows_the_end_all_the_same(
+    running: Running, window: QQuickWindow
+) -> None:
+    table = almost_over()
+    begin(running, table)
+    screen = running.app.table_screen
+    table.step()
+    screen.show(table.seen(Stage.REVEALING), True)
+    assert is_shown(running)
+    until(lambda: keyboard_at(window) == "roundEnd")
+
+
+def test_a_last_card_that_is_still_to_be_shown_is_waited_for(
+    running: Running, window: QQuickWindow
+) -> None:
+    """Others have just moved: this picture waits for its turn."""
+    table = almost_over()
+    begin(running, table)
+    screen = running.app.table_screen
+    screen.pacer._next = screen.pacer._clock() + LONG
+    last_card(running, table)
+    score(running, table)
+    assert (page(running), is_shown(running), screen.holding) == ("table", False, True)
+    screen.pacer._next = 0
+    screen.pacer.look()
+    assert is_shown(running)
+
+
+def test_a_round_that_turns_out_void_is_not_celebrated(
+    running: Running, window: QQuickWindow
+) -> None:
+    table = almost_over()
+    begin(running, table)
+    last_card(running, table)
+    assert is_shown(running)
+    tell(running, Seen(table.shot(Stage.REVEALING, void=VoidReason(1)), (), 0.0))
+    assert not is_shown(running)
+    begin(running, almost_over(seed=3))
+    table = almost_over(seed=3)
+    last_card(running, table, void=VoidReason(2))
+    assert not is_shown(running)
+
+
+def test_looking_at_something_else_is_not_disturbed(running: Running, window: QQuickWindow) -> None:
+    table = almost_over()
+    begin(running, table)
+    running.app.open("rules")
+    last_card(running, table)
+    assert not is_shown(running)
+    score(running, table)
+    assert page(running) == "rules"
+
+
+def test_who_leaves_the_table_meanwhile_is_not_called_back(
+    running: Running, window: QQuickWindow
+) -> None:
+    table = almost_over()
+    begin(running, table)
+    last_card(running, table)
+    score(running, table)
+    assert running.app.result_screen.coming
+    running.app.playing.leave()
+    running.app.table_screen.closeRoundEnd()
+    assert page(running) == "home"
+
+
+def test_the_end_of_a_tournament_waits_for_the_last_card(
+    running: Running, window: QQuickWindow
+) -> None:
+    over = TournamentStands(
+        names=("Ana", "Ben"),
+        totals=(10, 0),
+        mine=0,
+        rotation=7,
+        rotations=7,
+        winners=(0,),
+        waits=False,
+        broken=None,
+    )
+    table = almost_over()
+    begin(running, table)
+    last_card(running, table)
+    running.app.playing._hear(over)
+    score(running, table, winners=(0,), closed=CloseReason.FINISHED)
+    assert page(running) == "table"
+    running.app.open("rules")
+    running.app.table_screen.closeRoundEnd()
+    assert page(running) == "result"
+
+
+def test_a_table_that_is_left_by_its_host_meanwhile_still_shows_its_result(
+    desk: Application,
+) -> None:
+    """A match of one round, and the table closes behind it."""
+    desk.table_screen.round_end_seconds = 0.3
+    pages: list[str] = []
+    desk.pageChanged.connect(lambda: pages.append(str(desk.property("page"))))
+    desk.first.practise_by(PRESETS["masters"], 1)
+    hands = Hands(desk)
+    seen: list[bool] = []
+
+    def over() -> bool:
+        hands.play()
+        seen.append(bool(desk.table_screen.property("roundEnd")["open"]))
+        return bool(desk.property("page") == "result")
+
+    until(over, 60)
+    assert any(seen)
+    assert pages == ["table", "result"]
+    until(lambda: desk.playing.sitting is None)
+    assert desk.property("page") == "result"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_who_is_named_has_won(preset: str) -> None:
+    rules = PRESETS[preset]
+    for seed in range(4):
+        table = Simulated(playable_seats(rules)[-1], rules=rules, seed=seed)
+        while not table.game.over:
+            table.step()
+        seen = table.seen(Stage.REVEALING)
+        over = next(each for each in seen.happened if isinstance(each, RoundOver))
+        named = round_end(seen.shot, over, Extra())["seat"]
+        table.score()
+        assert (named,) == (table.scores[-1].winners if over.ending is Ending.OUT else (-1,))
+
+
+def words(preset: str, seat: int | None, ending: Ending = Ending.OUT) -> str:
+    rules = PRESETS[preset]
+    table = Simulated(4, rules=rules, seed=2, names=("Ana", "Ben", "Cleo", "Dora"))
+    said = round_end(table.shot(Stage.REVEALING), RoundOver(ending, seat), Extra())["text"]
+    return str(said).replace("\u2068", "").replace("\u2069", "")
+
+
+def test_the_words_of_it() -> None:
+    assert words("classic", 0) == "You win the round!"
+    assert words("partners", 2) == "Cleo wins the round!"
+    assert words("classic", None, Ending.LAPS) == "The laps are played: the round ends"
+    assert words("classic", None, Ending.BLOCKED).startswith("Nobody can play any more")
+
+
+def happened(*what: object) -> Callable[[Stage], Seen]:
+    table = Simulated(2, seed=1)
+    return lambda stage: Seen(table.shot(stage), what, 0.0)
+
+
+def test_when_a_round_has_just_ended() -> None:
+    out, void = RoundOver(Ending.OUT, 1), RoundOver(Ending.VOID, None)
+    opened = events.RoundOpened(2, RoundKind.PLAY, (0, 1), 1)
+    assert ended(happened(out)(Stage.REVEALING)) == out
+    assert ended(happened(out)(Stage.PLAYING)) is None
+    assert ended(happened(void)(Stage.REVEALING)) is None
+    assert ended(happened(opened)(Stage.BETWEEN)) is None
+    assert ended(happened(out, opened)(Stage.CLOSED)) is None
+    assert ended(happened()(Stage.CLOSED)) is None
+    whole = (*[opened] * MOST_AT_ONCE, out)
+    assert ended(happened(*whole)(Stage.BETWEEN)) is None
+
+
+def test_a_line_of_chat_that_is_being_written_is_not_interrupted(
+    running: Running, window: QQuickWindow
+) -> None:
+    table = almost_over()
+    begin(running, table)
+    press(window, Qt.Key.Key_T)
+    before = keyboard_at(window)
+    last_card(running, table)
+    find(window, "roundEnd")
+    assert keyboard_at(window) == before != "roundEnd"
+    press(window, Qt.Key.Key_H)
+    assert is_shown(running)
+
+
+def test_nothing_but_signals_is_needed_to_hold(running: Running) -> None:
+    """The score waits for whoever says so, and hears when that is over."""
+    heard: list[bool] = []
+    QObject.connect(running.app.table_screen, SIGNAL("released()"), lambda: heard.append(True))
+    running.app.table_screen.closeRoundEnd()
+    assert heard == []
