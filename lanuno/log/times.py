@@ -27,6 +27,8 @@ AUTOPILOT_AFTER = 2
 AUTOPILOT_MS = 1_000
 AUTOMATIC_MS = 5_000
 """For an answer that a program gives by itself."""
+DEAL_MS = 3_000
+"""For looking on while a round is dealt: no turn clock runs before, and bots wait as long."""
 MOST_MS = 0xFFFF_FFFF
 """Between two entries, 49 days: no host can bring the next one to the end of the numbers."""
 
@@ -57,6 +59,8 @@ class Asked:
     """When that was."""
     limit: int | None
     """Milliseconds until the clock may decide; None if it may not."""
+    deal: int = 0
+    """How many of them pass before the clock runs, because the round is still being dealt."""
 
     @property
     def by_program(self) -> bool:
@@ -87,6 +91,8 @@ class Times:
         """What waits for objections or votes."""
         self.idle: Counter[int] = Counter()
         """By seat: for how many decisions in a row its clock ran out."""
+        self._dealt: tuple[int, int] | None = None
+        """A round, and since when its first decision could be taken."""
 
     def follows(self, ms: int) -> bool:
         """Whether the next entry may bear this time."""
@@ -152,7 +158,14 @@ class Times:
         if before and (before.round, before.decision, before.seat, before.moment) == key:
             return before
         limit = self._limit(current.roster, seat, engine.phase)
-        return Asked(*key, entry, self.ms, limit)
+        deal = 0 if engine.phase in BY_PROGRAM else self._left_of_deal(current.number)
+        return Asked(*key, entry, self.ms, None if limit is None else limit + deal, deal)
+
+    def _left_of_deal(self, number: int) -> int:
+        """For how long everybody may still look on while the cards of this round are dealt."""
+        if self._dealt is None or self._dealt[0] != number:
+            self._dealt = number, self.ms
+        return max(0, self._dealt[1] + DEAL_MS - self.ms)
 
     def _limit(self, roster: Roster, seat: int, moment: Moment) -> int | None:
         if moment in BY_PROGRAM:

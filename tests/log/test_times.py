@@ -11,7 +11,15 @@ from lanuno.log.entries import sign_entry
 from lanuno.log.faults import BodyRefused, Check, Fault, HostFault, Refusal
 from lanuno.log.limits import MAX_ENTRIES
 from lanuno.log.round_record import Phase
-from lanuno.log.times import AUTOMATIC_MS, AUTOPILOT_AFTER, AUTOPILOT_MS, MOST_MS, Times
+from lanuno.log.times import (
+    AUTOMATIC_MS,
+    AUTOPILOT_AFTER,
+    AUTOPILOT_MS,
+    DEAL_MS,
+    MOST_MS,
+    Asked,
+    Times,
+)
 from lanuno.rules.actions import Accuse, Action, Draw, Keep, Show
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Manners, Ruleset
@@ -133,7 +141,34 @@ def test_a_turn_has_the_time_that_the_rules_give(clock: int, extra: int, slow: b
     rules = Ruleset(hand_size=3, turn_clock_s=clock, turn_extra_ms=extra)
     table = slowed(rules) if slow else new_table(2, rules)
     table.run(deciding)
-    assert due(table) == (2 if slow else 1) * clock * 1000 + extra
+    first = table.replay.times.asked
+    assert first is not None
+    assert first.deal == DEAL_MS
+    turn = (2 if slow else 1) * clock * 1000 + extra
+    assert due(table) == DEAL_MS + turn, "everybody looks on while the cards are dealt"
+    ends = first.ms + DEAL_MS
+    second = next_decision(table)
+    assert second.ms > first.ms
+    assert second.ms < ends, "a quick player does not shorten the deal for the others"
+    assert due(table) == ends - second.ms + turn
+    table.say(HOST, bodies.TimeOut(table.engine.decision))
+    next_decision(table)
+    assert due(table) == turn
+
+
+def next_decision(table: LogTable) -> Asked:
+    """Play on to another decision than the present one."""
+    before = table.replay.times.asked
+    table.run(lambda each: deciding(each) and each.replay.times.asked is not before)
+    asked = table.replay.times.asked
+    assert asked is not None
+    return asked
+
+
+def test_each_round_is_looked_on_while_it_is_dealt() -> None:
+    table = new_table(2, Ruleset(hand_size=3), rounds=2)
+    table.run(lambda each: each.replay.number == 2 and deciding(each))
+    assert due(table) == DEAL_MS + 61_000
 
 
 def slowed(rules: Ruleset) -> LogTable:
@@ -162,7 +197,8 @@ def test_a_seat_that_does_nothing_is_played_by_the_clock_until_it_acts() -> None
 
     for idle in range(4):
         come(idle)
-        assert due(table) == (AUTOPILOT_MS if idle >= AUTOPILOT_AFTER else 61_000)
+        deal = 0 if idle else DEAL_MS
+        assert due(table) == deal + (AUTOPILOT_MS if idle >= AUTOPILOT_AFTER else 61_000)
         table.say(HOST, bodies.TimeOut(table.engine.decision))
     come(4)
     table.step()

@@ -12,7 +12,7 @@ from lanuno.log import bodies
 from lanuno.log.bodies import Body, DropReason
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Need, Phase
-from lanuno.log.times import AUTOMATIC_MS, AUTOPILOT_AFTER, AUTOPILOT_MS
+from lanuno.log.times import AUTOMATIC_MS, AUTOPILOT_AFTER, AUTOPILOT_MS, DEAL_MS
 from lanuno.rules.actions import Accuse, Action, Catch, Draw, Keep, SayUno
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
@@ -26,7 +26,8 @@ from tests.sim.table_sim import TableSim
 from tests.table.timeline import said
 
 DUTY = 5.0
-TURN = 61.0 + MARGIN
+DEAL = DEAL_MS / 1000
+TURN = DEAL + 61.0 + MARGIN
 GRACE = 60.0
 
 
@@ -224,7 +225,7 @@ def test_a_turn_runs_out_and_two_in_a_row_are_autopilot() -> None:
     at.replay.times.idle[at.decider] = AUTOPILOT_AFTER
     at.game.decision += 1
     at.look(200.0)
-    assert at.clocks.deadline(at.now) == pytest.approx(200.0 + AUTOPILOT_MS / 1000 + MARGIN)
+    assert at.clocks.deadline(at.now) == pytest.approx(200.0 + DEAL + AUTOPILOT_MS / 1000 + MARGIN)
     at.replay.times.idle[at.decider] = 0
     at.game.decision += 1
     at.look(300.0)

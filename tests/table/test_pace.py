@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from lanuno.log import bodies
 from lanuno.log.bodies import Body, CloseReason, DropReason, sign_body
 from lanuno.log.round_record import Phase
-from lanuno.log.times import AUTOPILOT_MS
+from lanuno.log.times import AUTOPILOT_MS, DEAL_MS
 from lanuno.rules.actions import (
     Action,
     Catch,
@@ -216,7 +216,8 @@ def test_the_clock_runs_out_and_then_plays_by_itself(
     sim = muted_acts(rules, slow=slow)
     outs = [m for m in entries_of(sim, bodies.TimeOut) if m.decided_by == 1]
     waits = [moment.waited for moment in outs]
-    assert waits[:2] == [pytest.approx(seconds, abs=0.1)] * 2
+    dealt = DEAL_MS / 1000
+    assert waits[:2] == [pytest.approx(seconds + dealt, abs=0.1), pytest.approx(seconds, abs=0.1)]
     assert waits[2:]
     assert all(wait == pytest.approx(AUTOPILOT_MS / 1000, abs=0.1) for wait in waits[2:])
     assert closed_as(sim) in (CloseReason.STOPPED, CloseReason.FINISHED)

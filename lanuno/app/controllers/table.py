@@ -368,7 +368,8 @@ class TableController(QObject):
         now = time.monotonic()
         left = 0.0
         if shot.clock is not None and shot.clock.total and not self.face.paused:
-            left = max(0.0, shot.clock.since + shot.clock.total - now)
+            # It is full, and stands, until the cards are dealt.
+            left = max(0.0, shot.clock.total - max(0.0, now - shot.clock.since))
         if abs(left - self._clock_left) > 0.05:
             self._clock_left = left
             self.clockChanged.emit()

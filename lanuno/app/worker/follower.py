@@ -27,7 +27,6 @@ from lanuno.log.times import turn_ms
 from lanuno.net.endings import CaughtUp
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.tournament_breaks import Break
-from lanuno.rules.engine import Round
 from lanuno.rules.results import RoundKind, RoundResult
 from lanuno.table import messages, outputs
 
@@ -281,19 +280,18 @@ class Follower:
         self._tell(Seen(shot, happened, time.monotonic()))
 
     def _look_at_clock(self, driver: MemberDriver) -> None:
-        """Since when the decision of now has been open, as far as this computer knows."""
+        """Since when the clock of the present decision runs, as far as this computer knows."""
         replay = driver.member.replay
-        current = replay.round
-        engine = None if current is None else current.engine
-        if current is None or not isinstance(engine, Round) or engine.decider is None:
+        asked = replay.times.asked
+        if asked is None:
             self._turn = None
             self._facts = replace(self._facts, clock=None)
             return
-        turn = (current.number, engine.decision, engine.decider)
+        turn = (asked.round, asked.decision, asked.seat)
         if turn != self._turn:
             self._turn = turn
             roster = replay.roster
-            slow = roster.seats[engine.decider].slow_clock
+            slow = roster.seats[asked.seat].slow_clock
             total = (turn_ms(roster.ruleset, slow=slow) or 0) / 1000
-            clock = Clock(engine.decider, total, time.monotonic())
+            clock = Clock(asked.seat, total, time.monotonic() + asked.deal / 1000)
             self._facts = replace(self._facts, clock=clock)

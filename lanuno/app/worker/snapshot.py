@@ -85,7 +85,7 @@ class Clock:
     total: float
     """Seconds; 0 if there is no clock."""
     since: float
-    """When it began, on the steady clock."""
+    """When it began, on the steady clock; ahead of now while the round is still being dealt."""
 
 
 @dataclass(frozen=True, slots=True)
