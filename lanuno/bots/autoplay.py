@@ -43,8 +43,12 @@ class Autoplay:
     def move(self) -> list[Output]:
         """Do what the player wants now."""
         action = self.wants()
+        return [] if action is None else self.do(action)
+
+    def do(self, action: Action) -> list[Output]:
+        """Do what the player has wanted just now."""
         seen = self._session.view()
-        if action is None or seen is None:
+        if seen is None:
             return []
         key = self._key(seen, action)
         try:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from random import SystemRandom
 
+from lanuno.bots.pace import AT_ONCE, PACES, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.coming_back import (
     Again,
@@ -27,7 +28,7 @@ from lanuno.cli.hand_notes import HandNotes, add_notes
 from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import OTHERS, Place, find_table, network_failure, place_of
 from lanuno.cli.newcomer import checked_pin, sitting_down
-from lanuno.cli.options import add_network, add_save, seconds
+from lanuno.cli.options import add_bot_speed, add_network, add_save, seconds
 from lanuno.cli.outcome import tell_outcome
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.running import Interruption
@@ -81,6 +82,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
         help=text("help.bot.seconds"),
     )
     add_save(parser, text)
+    add_bot_speed(parser, text)
     add_network(parser, text)
     add_notes(parser, text)
 
@@ -108,6 +110,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
             args.seconds,
             before,
             args.note_hand,
+            PACES.get(args.bot_speed, AT_ONCE),
         )
         try:
             played = run_loop(lambda stop: _play(plan, out, stop))
@@ -174,6 +177,7 @@ class _Plan:
     before: tuple[Interrupted, ...]
     """Tables of this profile that were interrupted."""
     note_hand: Path | None
+    pace: BotPace
 
 
 async def _play(plan: _Plan, out: Output, stop: Interruption) -> _Played | CameBack | None:
@@ -196,6 +200,7 @@ async def _sit_down(plan: _Plan, channel: Channel, out: Output, stop: Interrupti
         entropy=os.urandom,
         surroundings=Surroundings(plan.adapter),
         arrange=partial(save_arrangements, plan.home),
+        pace=plan.pace,
     )
     narrator = Narrator(out)
     notes = HandNotes(plan.note_hand, narrator)
@@ -216,7 +221,7 @@ async def _reach(plan: _Plan, out: Output) -> Channel | Again:
     Where this profile has a seat already it comes back to it: at a table that plays, or that was
     interrupted here and is nowhere to be seen.
     """
-    again = partial(Again, plan.home, plan.profile, adapter=plan.adapter)
+    again = partial(Again, plan.home, plan.profile, adapter=plan.adapter, pace=plan.pace)
     named = [each for each in plan.before if plan.place is None and each.is_called(plan.table)]
     until = time.monotonic() + plan.patience
     if plan.place is None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from lanuno.bots.autoplay import Player
+from lanuno.bots.pace import AT_ONCE, PACES, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.hand_notes import HandNotes
@@ -29,7 +30,6 @@ from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import HostFault, Unreadable
 from lanuno.net.endings import Ending
 from lanuno.net.errors import NetError
-from lanuno.net.programs import BOT_THINKS
 from lanuno.net.setup import PlayedSeat, Setup
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_again import TableAgain
@@ -110,7 +110,15 @@ def resume(args: argparse.Namespace, out: Output) -> ExitCode:
     port = getattr(args, "port", None)
     with args.home.locked():
         chosen = choose(out, args.home, profile, args.resume)
-        plan = Again(args.home, profile, chosen, args.adapter, port, note_hand=args.note_hand)
+        plan = Again(
+            args.home,
+            profile,
+            chosen,
+            args.adapter,
+            port,
+            note_hand=args.note_hand,
+            pace=PACES.get(args.bot_speed, AT_ONCE),
+        )
         try:
             came = run_loop(lambda stop: come_back(plan, out, stop))
         except NetError as error:
@@ -201,6 +209,7 @@ class Again:
     identity: bytes | None = None
     """Whose place that is."""
     note_hand: Path | None = None
+    pace: BotPace = AT_ONCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +230,7 @@ def seat_again(
     around: Surroundings | None,
     met: Met | None = None,
     port: int | None = None,
-    thinks: float = BOT_THINKS,
+    pace: BotPace = AT_ONCE,
 ) -> tuple[Recall, Setup]:
     """What is remembered of a table, and how one is at it again. Raises `StoreError`.
 
@@ -243,7 +252,7 @@ def seat_again(
         arrangements=kept,
         arrange=partial(save_arrangements, home),
         port=port,
-        thinks=thinks,
+        pace=pace,
     )
     return replace(remembered.recall, places=tuple(places)), setup
 
@@ -267,6 +276,7 @@ async def come_back(plan: Again, out: Output, stop: Interruption) -> CameBack:
         around=Surroundings(plan.adapter),
         met=None if place is None else Met(plan.identity, place.hosts[0], place.port),
         port=plan.port,
+        pace=plan.pace,
     )
     table = chosen.name or chosen.shown_id
     key = "resume.over" if chosen.table.closed else "resume.begins"

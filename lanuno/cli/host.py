@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from random import SystemRandom
 
+from lanuno.bots.pace import AT_ONCE, PACES, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.cli.coming_back import add_resume, resume
 from lanuno.cli.exits import ExitCode
@@ -17,7 +18,7 @@ from lanuno.cli.hand_notes import HandNotes, add_notes
 from lanuno.cli.narrator import Narrator
 from lanuno.cli.network import network_failure
 from lanuno.cli.newcomer import checked_pin, sitting_down
-from lanuno.cli.options import MAX_SEATS, add_network, add_rules, add_save, whole
+from lanuno.cli.options import MAX_SEATS, add_bot_speed, add_network, add_rules, add_save, whole
 from lanuno.cli.outcome import tell_outcome
 from lanuno.cli.output import Failure, Output
 from lanuno.cli.rule_choice import choose_rules, usual_seats
@@ -69,6 +70,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
         metavar=text("metavar.port"),
         help=text("help.host.port"),
     )
+    add_bot_speed(parser, text)
     add_network(parser, text)
     add_notes(parser, text)
 
@@ -90,6 +92,7 @@ class _Plan:
     port: int | None
     adapter: str | None
     note_hand: Path | None
+    pace: BotPace
 
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
@@ -117,6 +120,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
         args.port,
         args.adapter,
         args.note_hand,
+        PACES.get(args.bot_speed, AT_ONCE),
     )
     with args.home.locked():
         try:
@@ -201,6 +205,7 @@ async def _host(plan: _Plan, out: Output, stop: Interruption) -> _Hosted:
         entropy=os.urandom,
         surroundings=around,
         arrange=partial(save_arrangements, plan.home),
+        pace=plan.pace,
     )
     narrator = Narrator(out)
     notes = HandNotes(plan.note_hand, narrator)

@@ -16,6 +16,8 @@ from lanuno.cli.texts import Texts
 MAX_SEATS = 10
 LOG_LEVELS = ("off", "warning", "info", "debug")
 """Those of `lanuno.store.logfile`, which no help needs to load."""
+BOT_SPEEDS = ("slow", "normal", "fast")
+"""Those of `lanuno.bots.pace`, which no help needs to load."""
 _KEY = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 
@@ -91,6 +93,16 @@ def add_settings(parser: argparse.ArgumentParser, text: Texts) -> None:
         type=setting(text),
         metavar=text("metavar.setting"),
         help=text("help.rules.set"),
+    )
+
+
+def add_bot_speed(parser: argparse.ArgumentParser, text: Texts) -> None:
+    """The option that says how fast programs play here: --bot-speed."""
+    parser.add_argument(
+        "--bot-speed",
+        choices=BOT_SPEEDS,
+        metavar=text("metavar.speed"),
+        help=text("help.bot_speed"),
     )
 
 

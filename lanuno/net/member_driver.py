@@ -21,6 +21,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from lanuno.bots.pace import BotPace
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.faults import Blame, Unreadable
 from lanuno.log.genesis import VERSION, Genesis
@@ -128,7 +129,7 @@ class MemberDriver:
             [seat.player for seat in setup.seats],
             lambda session, todo: self._do(lambda: self.member.carry_out(session, todo, self._now)),
             stand_in=setup.stand_in,
-            thinks=setup.thinks,
+            pace=setup.pace,
         )
         self._lines: dict[Peer, _Line] = {}
         self._dialled: set[Channel] = set()
@@ -172,6 +173,10 @@ class MemberDriver:
         """Do what the owner decided. Raises `TableError` if the rules refuse it."""
         todo = self.session.act(action)
         self._do(lambda: self.member.carry_out(self.session, todo, self._now))
+
+    def let_bots_play(self, pace: BotPace) -> None:
+        """The programs of this computer play at another pace from now on."""
+        self._programs.pace = pace
 
     def say(self, text: str) -> None:
         """Chat."""

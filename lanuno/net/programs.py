@@ -1,24 +1,24 @@
 """The programs that decide for seats which are played here: asked after a moment, not at once.
 
-No host has to bear more messages than from a person. Whatever changes may be something to decide;
-what a program wants is handed to whoever carries it out.
+Whatever changes may be something to decide; what a program wants is handed to whoever carries it
+out, at the earliest when `lanuno.bots.pace` allows it. Each wait has an end of its own and is no
+more than some seconds long, whatever the table's clocks do.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from math import inf
 from random import SystemRandom
-from typing import Final
 
 from lanuno.bots.autoplay import Autoplay, Player
+from lanuno.bots.pace import AT_ONCE, BotPace, Patience
 from lanuno.bots.sensible import SensiblePlayer
+from lanuno.rules.engine import Round
 from lanuno.table.member import Member
 from lanuno.table.outputs import Output
 from lanuno.table.session import Session
-
-BOT_THINKS: Final = 0.03
-"""Seconds between two moves of a program."""
 
 
 def sensible() -> Player:
@@ -36,7 +36,7 @@ class Programs:
         carry_out: Callable[[Session, list[Output]], None],
         *,
         stand_in: Callable[[], Player] = sensible,
-        thinks: float = BOT_THINKS,
+        pace: BotPace = AT_ONCE,
     ) -> None:
         """`players`: for the computer's own seats, None for a person. `stand_in`: for the others.
 
@@ -45,7 +45,7 @@ class Programs:
         self._member = member
         self._carry_out = carry_out
         self._stand_in = stand_in
-        self._thinks = thinks
+        self._patience = Patience(pace, self._is_person)
         self._playing = [
             (session, Autoplay(session, player))
             for session, player in zip(member.sessions, players, strict=False)
@@ -53,15 +53,30 @@ class Programs:
         ]
         self._met = max(1, len(players))
         self._thinking: asyncio.TimerHandle | None = None
+        self._later: asyncio.TimerHandle | None = None
+        """For what a program wants to do, but not yet."""
+
+    @property
+    def pace(self) -> BotPace:
+        """How fast they play."""
+        return self._patience.pace
+
+    @pace.setter
+    def pace(self, pace: BotPace) -> None:
+        self._patience.pace = pace
+        self.think()
 
     def think(self) -> None:
         """Something may be to decide: look at it after a moment."""
         for session in self._member.sessions[self._met :]:
             self._met += 1
             self._playing.append((session, Autoplay(session, self._stand_in())))
-        if self._thinking is None and self._playing:
+        if not self._playing:
+            return
+        self._look()
+        if self._thinking is None:
             loop = asyncio.get_running_loop()
-            self._thinking = loop.call_later(self._thinks, self._move)
+            self._thinking = loop.call_later(self.pace.move, self._move)
 
     def refused(self) -> None:
         """What some program wanted was not taken: the decision may still be open."""
@@ -70,16 +85,46 @@ class Programs:
 
     def stop(self) -> None:
         """Nobody decides anything any more."""
-        if self._thinking is not None:
-            self._thinking.cancel()
+        for timer in (self._thinking, self._later):
+            if timer is not None:
+                timer.cancel()
+
+    def _is_person(self, seat: int) -> bool:
+        return not self._member.replay.roster.seats[seat].bot
+
+    def _look(self) -> None:
+        """Note since when a round is played, and since when somebody owes "UNO"."""
+        current = self._member.replay.round
+        engine = None if current is None else current.engine
+        if current is not None and isinstance(engine, Round) and engine.decider is not None:
+            now = asyncio.get_running_loop().time()
+            self._patience.look(current.number, engine.uno_owed, now)
 
     def _move(self) -> None:
         self._thinking = None
-        moved = False
+        loop = asyncio.get_running_loop()
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+        moved, later = False, inf
         for session, player in self._playing:
-            if session.caught_up and player.wants() is not None:
-                todo = player.move()
-                moved = moved or bool(todo)
-                self._carry_out(session, todo)
+            action = player.wants() if session.caught_up else None
+            if action is None:
+                continue
+            until = self._patience.until(action, self._member.replay.roster.ruleset)
+            if until > loop.time():
+                later = min(later, until)
+                continue
+            todo = player.do(action)
+            moved = moved or bool(todo)
+            self._carry_out(session, todo)
+        if later < inf:
+            self._later = loop.call_at(later, self._again)
         if moved:
             self.think()
+
+    def _again(self) -> None:
+        """A wait is over: what was wanted may be another thing by now."""
+        self._later = None
+        if self._thinking is None:
+            self._move()

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lanuno.bots.autoplay import Player
+from lanuno.bots.pace import AT_ONCE, BotPace
 from lanuno.dealing.identity import Identity
 from lanuno.log.genesis import Binding
 from lanuno.net.doorkeeper import Doorkeeper
-from lanuno.net.programs import BOT_THINKS, sensible
+from lanuno.net.programs import sensible
 from lanuno.net.records import Records
 from lanuno.net.server import Server
 from lanuno.net.surroundings import Surroundings
@@ -58,8 +59,8 @@ class Setup:
     """What was agreed on before the log begins."""
     arrange: Callable[[bytes, Arrangements], None] | None = None
     """Keeps them under the table's id: before the log begins, and when others are met."""
-    thinks: float = BOT_THINKS
-    """Seconds between two moves of a program."""
+    pace: BotPace = AT_ONCE
+    """How fast the programs of this computer play."""
     stand_in: Callable[[], Player] = sensible
     """Who decides for a bot of this computer that fills a chair."""
     hosting: Callable[[bool], None] | None = None

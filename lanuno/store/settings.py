@@ -67,6 +67,18 @@ class Settings(Struct, frozen=True, kw_only=True):
     log: Literal["off", "warning", "info", "debug"] = "info"
     """How much the program's own log tells; off: only how the program crashed."""
 
+    bot_speed: Literal["slow", "normal", "fast"] = "normal"
+    """How fast the bots of this computer play where people look on."""
+
+    auto_keep: bool = True
+    """Whether a drawn card that does not fit is kept without asking."""
+
+    auto_draw: bool = True
+    """Whether one draws on without asking where the rules say so until something fits."""
+
+    auto_accept: bool = True
+    """Whether a penalty that has no answer is taken without asking."""
+
     practice_bots: Annotated[int, Meta(ge=1, le=9)] = 3
     """How many bots one practises against."""
 

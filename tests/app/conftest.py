@@ -28,6 +28,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
 from lanuno.app.running import Running
+from lanuno.bots.pace import BotPace
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
 from tests.app.network import Sit
@@ -111,7 +112,8 @@ def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
         table = app.table_screen
         table.pacer = Pacer(table.show, table, gap=0)
         table.round_end_seconds = 0
-        app.first.thinks = 0.01
+        table.chance = lambda _below: 0
+        app.playing.pace = BotPace(move=0.01, uno=0.0)
         app.asked._reading.setInterval(0)
         made.append((app, loop))
         return app

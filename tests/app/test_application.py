@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from lanuno.app.controllers import application
 from lanuno.app.running import Running
 from lanuno.app.worker.practice import PracticeTable
+from lanuno.bots.pace import BotPace
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.settings import load_settings
@@ -169,7 +170,7 @@ def test_the_program_ends_though_the_table_does_not(
     monkeypatch.setattr(PracticeTable, "go", never)
     monkeypatch.setattr(application, "LEAVE_MS", 100)
     running.app.ended.connect(lambda: ended.append(True))
-    running.app.first.thinks = 60.0
+    running.app.playing.pace = BotPace(move=60.0, uno=0.0)
     running.app.first.practise(1)
     until(lambda: running.app.playing.game)
     running.app.end()

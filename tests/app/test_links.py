@@ -23,6 +23,7 @@ from lanuno.app.loop import LoopThread
 from lanuno.app.pins import MOST, Pins
 from lanuno.app.running import Running
 from lanuno.app.worker.discovery import Sightings
+from lanuno.bots.pace import BotPace
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.net.channel import Channel
 from lanuno.net.links import Link, parse_link
@@ -237,7 +238,7 @@ def test_what_is_no_link_or_only_looks_like_one_is_told(desk: Application, link:
 
 
 def test_at_a_table_a_link_is_not_even_asked_about(desk: Application, listener: Listener) -> None:
-    desk.first.thinks = 60.0
+    desk.playing.pace = BotPace(move=60.0, uno=0.0)
     desk.first.practise(1)
     until(lambda: desk.playing.sitting is not None and shows(desk, "table"))
     desk.take(["join", listener.link])
@@ -258,7 +259,7 @@ def test_at_a_table_a_link_is_not_even_asked_about(desk: Application, listener: 
 def test_a_question_is_withdrawn_when_something_else_is_played(desk: Application) -> None:
     desk.take(["join", LINK])
     until(lambda: desk.asked.property("ready"))
-    desk.first.thinks = 60.0
+    desk.playing.pace = BotPace(move=60.0, uno=0.0)
     desk.first.practise(1)
     assert not desk.asked.property("asking")
     desk.asked.accept()

@@ -11,6 +11,7 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
+from lanuno.bots.pace import BotPace
 from tests.app.pictures import scenes_doors, scenes_links
 from tests.app.pictures.scene import View
 from tests.app.pointing import click, dismiss, drop, find, keyboard_at, press, write
@@ -29,7 +30,7 @@ def window(running: Running) -> QQuickWindow:
 
 
 def test_practice_is_two_clicks_away(running: Running, window: QQuickWindow) -> None:
-    running.app.first.thinks = 60.0
+    running.app.playing.pace = BotPace(move=60.0, uno=0.0)
     click(window, "practiceBots", right=0.1)
     assert running.app.first.property("practiceBots") == 2
     click(window, "practice")

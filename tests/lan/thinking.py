@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import sys
 
-from lanuno.net import programs
+from lanuno.bots import pace
 
 
 def main(seconds: str, *arguments: str) -> int:
     """Run the command line."""
-    # Before any other module has taken the number from there.
-    vars(programs)["BOT_THINKS"] = float(seconds)
+    # Before any other module has taken the value from there.
+    vars(pace)["AT_ONCE"] = pace.BotPace(move=float(seconds))
     from lanuno.cli.main import main as command_line
 
     return command_line(arguments)

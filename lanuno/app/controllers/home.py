@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -90,8 +90,6 @@ class HomeController(QObject):
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(QUIET_MS)
         self._quiet.timeout.connect(self._long_quiet)
-        self.thinks: float | None = None
-        """Seconds that bots take for a move, if not the usual ones."""
         settings.practiceBotsChanged.connect(self.practiceBotsChanged)
         settings.adapterChanged.connect(self._another_adapter)
         ways.playing.busyChanged.connect(self._look_or_not)
@@ -314,8 +312,6 @@ class HomeController(QObject):
         rules = msgspec.structs.replace(ruleset, turn_clock_s=0)
         name = translate("Home", "Practice")
         plan = Practice(rules, bots, name)
-        if self.thinks is not None:
-            plan = replace(plan, thinks=self.thinks)
         self._playing.sit(
             partial(PracticeTable, self._stage.home_folders, plan),
             page="table",

@@ -5,7 +5,6 @@ What can be set is the ruleset's own declaration; what cannot be played is the r
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import IntEnum
 from functools import partial
 from typing import Any, Final
@@ -167,8 +166,6 @@ class HostController(QObject):
             port=self._settings.kept.port,
             slow_clock=self._settings.kept.slow_clock,
         )
-        if self._home.thinks is not None:
-            plan = replace(plan, thinks=self._home.thinks)
         self._busy = True
         self.busyChanged.emit()
         self._playing.sit(

@@ -21,7 +21,6 @@ from lanuno.app.reasons import store_problem
 from lanuno.app.words import isolated, listed, moment, translate
 from lanuno.app.worker.discovery import Sighting
 from lanuno.app.worker.returning import Return, ReturnedTable, Unfinished, look_for_unfinished
-from lanuno.app.worker.sitting import BOTS_THINK
 from lanuno.cli.coming_back import Interrupted, Met
 from lanuno.store.errors import Problem
 from lanuno.store.remembered import MOST_FORGOTTEN
@@ -51,7 +50,6 @@ class Interruptions(QObject):
         self._told: set[str] = set()
         self._looking: Job[Unfinished] | None = None
         self._looked = False
-        self.thinks = BOTS_THINK
         self.rows = Rows(InterruptedTable, "id", self)
         playing.ended.connect(self._ended)
         stage.retranslated.connect(self._show)
@@ -106,7 +104,7 @@ class Interruptions(QObject):
         met = None
         if seen is not None:
             met = Met(chosen.somebody(seen.fingerprint), seen.addresses[0], seen.port)
-        plan = Return(chosen, self._settings.kept.adapter, met, self.thinks)
+        plan = Return(chosen, self._settings.kept.adapter, met)
         self._playing.sit(partial(ReturnedTable, self._stage.home_folders, plan))
 
     def by_id(self, table: str) -> Interrupted | None:

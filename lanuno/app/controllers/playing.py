@@ -41,6 +41,7 @@ from lanuno.app.worker.rematch import rematch_of
 from lanuno.app.worker.sitting import Left, Sitting
 from lanuno.app.worker.snapshot import TableShot
 from lanuno.app.worker.tourney import Entry, TournamentTables
+from lanuno.bots.pace import BotPace
 from lanuno.log.genesis import Genesis
 from lanuno.net.endings import Ending
 from lanuno.net.errors import NetError
@@ -127,9 +128,12 @@ class Playing(QObject):
         self._over = False
         self.transcript: Path | None = None
         """Of the last game that ended here."""
+        self.pace: BotPace | None = None
+        """How fast bots play, if not as it is set."""
         screens.table.acted.connect(self._act)
         screens.table.claimed.connect(self._claim)
         screens.result.rematchWanted.connect(self._rematch)
+        settings.botSpeedChanged.connect(self._let_bots_play)
         stage.leaving.connect(self.leave)
         stage.guard(self._question)
 
@@ -192,6 +196,7 @@ class Playing(QObject):
                 self._hear(told)
 
         made = make(self._bridge.back(hear))
+        made.pace = self.pace or self._settings.bot_pace
         sitting.append(made)
         self._sitting = made
         if stay.page is not None:
@@ -422,6 +427,10 @@ class Playing(QObject):
         sitting = self._sitting
         if sitting is not None:
             self._bridge.run(sitting.act(action), self._acted)
+
+    def _let_bots_play(self) -> None:
+        if self._sitting is not None:
+            self._bridge.run(self._sitting.let_bots_play(self._settings.bot_pace))
 
     def _claim(self) -> None:
         if self._sitting is not None:

@@ -18,6 +18,7 @@ from lanuno.app.reasons import store_problem
 from lanuno.app.sounds import what_is_missing
 from lanuno.app.translations import Translations
 from lanuno.app.words import isolated, translate
+from lanuno.bots.pace import PACES, BotPace
 from lanuno.net.adapters import scan
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.logfile import why_not_writable
@@ -49,6 +50,7 @@ class SettingsController(QObject):
       language: "" (the system's), "es", "en"        theme: "system", "light", "dark"
       textScale: real 0.85…1.5                       motion: real 0…1 (0 = reduced)
       sound, hints, slowClock, notifications: bool   sorting: "colour", "value", "hand"
+      botSpeed: "slow", "normal", "fast"             autoKeep, autoDraw, autoAccept: bool
       playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
       dark: bool (what the theme comes to now), spoken: "es"/"en" (what the language comes to)
       avatars: int, textScales: list[real], adapters: list[str], dataFolder: str
@@ -67,6 +69,10 @@ class SettingsController(QObject):
     notificationsChanged = Signal()
     sortingChanged = Signal()
     avatarChanged = Signal()
+    botSpeedChanged = Signal()
+    autoKeepChanged = Signal()
+    autoDrawChanged = Signal()
+    autoAcceptChanged = Signal()
     practiceBotsChanged = Signal()
     adapterChanged = Signal()
     playerNameChanged = Signal()
@@ -160,7 +166,16 @@ class SettingsController(QObject):
     notifications = _setting(bool, "notifications", notificationsChanged)
     sorting = _setting(str, "sorting", sortingChanged)
     avatar = _setting(int, "avatar", avatarChanged)
+    botSpeed = _setting(str, "bot_speed", botSpeedChanged)
+    autoKeep = _setting(bool, "auto_keep", autoKeepChanged)
+    autoDraw = _setting(bool, "auto_draw", autoDrawChanged)
+    autoAccept = _setting(bool, "auto_accept", autoAcceptChanged)
     adapter = _setting(str, "adapter", adapterChanged)
+
+    @property
+    def bot_pace(self) -> BotPace:
+        """How fast bots play."""
+        return PACES[self.kept.bot_speed]
 
     # ---- the name ---------------------------------------------------------------------------
 

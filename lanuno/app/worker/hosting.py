@@ -12,7 +12,7 @@ from typing import Final
 
 from lanuno.app.worker.follower import Opened, Told
 from lanuno.app.worker.practice import BOT_NAMES
-from lanuno.app.worker.sitting import BOTS_THINK, Left, Sitting
+from lanuno.app.worker.sitting import Left, Sitting
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import MAX_SEATS
@@ -52,7 +52,6 @@ class Opening:
     likely_port: int | None = None
     """Port to try first, because others look for the table there."""
     slow_clock: bool = False
-    thinks: float = BOTS_THINK
 
 
 class HostedTable(Sitting):
@@ -111,7 +110,7 @@ class HostedTable(Sitting):
                 records=records,
                 entropy=os.urandom,
                 surroundings=around,
-                thinks=plan.thinks,
+                pace=self.pace,
                 arrange=partial(save_arrangements, self.home),
             )
             host = TableHost(offer, (me,), setup, self.follower)

@@ -144,6 +144,7 @@ class JoinedTable(Sitting):
             surroundings=None if visit.watch else Surroundings(visit.adapter),
             arrange=None if visit.watch else partial(save_arrangements, self.home),
             patience=0.0 if visit.watch else None,
+            pace=self.pace,
         )
         peer = TablePeer(
             channel, profile.identity, seating, setup, self.follower, watch=visit.watch

@@ -16,7 +16,7 @@ from random import SystemRandom
 from typing import Final
 
 from lanuno.app.worker.follower import Told
-from lanuno.app.worker.sitting import BOTS_THINK, Left, Sitting
+from lanuno.app.worker.sitting import Left, Sitting
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
 from lanuno.log.genesis import LOBBY_ID_BYTES, look_alike
@@ -46,7 +46,6 @@ class Practice:
     name: str
     """Of the table."""
     slow_clock: bool = False
-    thinks: float = BOTS_THINK
 
 
 def bot_names(player: str, number: int) -> list[str]:
@@ -105,7 +104,7 @@ class PracticeTable(Sitting):
                 seats=(),
                 records=records,
                 entropy=os.urandom,
-                thinks=self._plan.thinks,
+                pace=self.pace,
                 arrange=partial(save_arrangements, self.home),
             )
             host = self._host = TableHost(offer, own, setup, self.follower)

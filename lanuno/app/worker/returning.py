@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lanuno.app.worker.follower import Told
-from lanuno.app.worker.sitting import BOTS_THINK, Left, Sitting
+from lanuno.app.worker.sitting import Left, Sitting
 from lanuno.cli.coming_back import Interrupted, Met, interrupted_tables, play_on, seat_again
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.surroundings import Surroundings
@@ -43,7 +43,6 @@ class Return:
     chosen: Interrupted
     adapter: str | None = None
     met: Met | None = None
-    thinks: float = BOTS_THINK
 
 
 class ReturnedTable(Sitting):
@@ -80,7 +79,7 @@ class ReturnedTable(Sitting):
                 None,
                 around=None if alone else Surroundings(plan.adapter),
                 met=plan.met,
-                thinks=plan.thinks,
+                pace=self.pace,
             )
             self.follower.named(chosen.name)
             again = self._again = TableAgain(recall, profile.identity, setup, self._observe)

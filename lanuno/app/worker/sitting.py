@@ -12,9 +12,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from lanuno.app.worker.follower import Follower, Told
+from lanuno.bots.pace import PACES, BotPace
 from lanuno.log.genesis import Genesis
 from lanuno.net.endings import Ending
 from lanuno.net.member_driver import MemberDriver
@@ -23,9 +23,6 @@ from lanuno.rules.actions import Action
 from lanuno.store.paths import Home
 from lanuno.table.errors import TableError
 from lanuno.table.messages import LobbyRefusal
-
-BOTS_THINK: Final = 0.9
-"""Seconds that a bot takes for a move where people look on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +55,8 @@ class Sitting(ABC):
         """The host's."""
         self.asked = False
         """Whether the user wanted to leave."""
+        self.pace = PACES["normal"]
+        """How fast the bots of this computer play."""
         self._leaving: asyncio.Task[None] | None = None
         self.follower = Follower(tell, lambda: self.driver)
 
@@ -89,6 +88,12 @@ class Sitting(ABC):
         except TableError as error:
             return str(error)
         return ""
+
+    async def let_bots_play(self, pace: BotPace) -> None:
+        """The bots of this computer play at another pace from now on."""
+        self.pace = pace
+        if self.driver is not None:
+            self.driver.let_bots_play(pace)
 
     async def claim(self) -> None:
         """As host: wait no longer for a player who fell silent."""

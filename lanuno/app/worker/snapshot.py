@@ -156,6 +156,8 @@ class TableShot:
     closed: CloseReason | None
     decided: Decided | None = None
     """What decides the match, as far as it has come."""
+    clocked: bool = False
+    """Whether the clock has decided for the own seat since its player last did something."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,6 +217,7 @@ def picture(session: Session, facts: Facts) -> TableShot:
         last_mover=facts.last_mover,
         closed=replay.closed,
         decided=replay.course.decided(match.winners),
+        clocked=session.seat is not None and replay.times.idle[session.seat] > 0,
     )
 
 

@@ -1,0 +1,77 @@
+"""How long programs wait for people: while cards are dealt, and before "UNO" is punished."""
+
+from __future__ import annotations
+
+from typing import get_args, get_type_hints
+
+import pytest
+from msgspec.structs import replace
+
+from lanuno.bots.pace import AT_ONCE, PACES, UNO_SECONDS, BotPace, Patience
+from lanuno.cli.options import BOT_SPEEDS
+from lanuno.log.times import DEAL_MS
+from lanuno.rules.actions import Action, Catch, Draw, Keep, Play, SayUno
+from lanuno.rules.ruleset import Ruleset, UnoRule
+from lanuno.store.settings import Settings
+
+CATCH = Ruleset(uno=UnoRule.CATCH)
+AUTOMATIC = replace(CATCH, uno=UnoRule.AUTOMATIC)
+PERSON, BOT = 0, 1
+
+
+def patience(pace: BotPace) -> Patience:
+    return Patience(pace, lambda seat: seat == PERSON)
+
+
+def test_nothing_is_done_while_a_round_is_dealt() -> None:
+    waits = patience(BotPace(deal=3.0))
+    waits.look(1, None, 10.0)
+    assert waits.until(Draw(), CATCH) == 13.0
+    waits.look(1, None, 12.0)
+    assert waits.until(Catch(BOT), CATCH) == 13.0
+    waits.look(2, None, 50.0)
+    assert waits.until(Draw(), CATCH) == 53.0
+
+
+@pytest.mark.parametrize(
+    ("action", "rules", "waits_for_uno"),
+    [
+        (Catch(PERSON), CATCH, True),
+        (Play(3, 3), CATCH, False),
+        (Draw(), CATCH, False),
+        (Play(3, 3), AUTOMATIC, True),
+        (Draw(), AUTOMATIC, True),
+        (Keep(), AUTOMATIC, False),
+        (SayUno(), CATCH, False),
+    ],
+)
+def test_a_person_has_time_to_say_uno(action: Action, rules: Ruleset, waits_for_uno: bool) -> None:
+    waits = patience(AT_ONCE)
+    waits.look(1, None, 0.0)
+    waits.look(1, PERSON, 20.0)
+    waits.look(1, PERSON, 22.0)
+    assert waits.until(action, rules) == (20.0 + UNO_SECONDS if waits_for_uno else 0.0)
+    waits.look(1, None, 23.0)
+    assert waits.until(action, rules) == 0.0
+    waits.look(1, PERSON, 30.0)
+    assert waits.until(action, rules) == (30.0 + UNO_SECONDS if waits_for_uno else 0.0)
+    waits.look(2, PERSON, 40.0)
+    assert waits.until(action, rules) == (40.0 + UNO_SECONDS if waits_for_uno else 40.0)
+
+
+def test_a_bot_has_no_more_time_than_the_rules_give() -> None:
+    waits = patience(AT_ONCE)
+    waits.look(1, None, 0.0)
+    waits.look(1, BOT, 20.0)
+    assert waits.until(Catch(BOT), CATCH) == 0.0
+    assert waits.until(Draw(), AUTOMATIC) == 0.0
+
+
+def test_every_speed_can_be_set_and_lets_people_see_the_deal() -> None:
+    offered = get_args(get_type_hints(Settings)["bot_speed"])
+    assert tuple(PACES) == offered == BOT_SPEEDS
+    moves = [pace.move for pace in PACES.values()]
+    assert moves == sorted(moves, reverse=True)
+    assert {pace.deal for pace in PACES.values()} == {DEAL_MS / 1000}
+    assert {pace.uno for pace in PACES.values()} == {3.0}
+    assert AT_ONCE.deal == 0.0
