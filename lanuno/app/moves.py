@@ -150,6 +150,15 @@ def line(number: int, event: object, names: Names) -> MoveLine | None:
     return MoveLine(number, seat, sentence(text), colour, kind)
 
 
+def drawn_on(before: object, event: object) -> moves.Drew | None:
+    """Both draws as one, if this one goes on with that: who draws six cards is told in one line."""
+    if not isinstance(before, moves.Drew) or not isinstance(event, moves.Drew):
+        return None
+    if (before.seat, before.why) != (event.seat, event.why) or event.why is Why.DEAL:
+        return None
+    return moves.Drew(event.seat, before.slots + event.slots, event.why)
+
+
 Told = tuple[str, int, str, int]
 
 

@@ -7,10 +7,13 @@ player does goes to the true state at once, however far the display is.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from random import SystemRandom
 from typing import Any, Final
 
 from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 
+from lanuno.app.automatic import Wanted, automatic, pause_ms
 from lanuno.app.controllers.fields import told
 from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.controllers.round_end import ended, round_end
@@ -27,7 +30,7 @@ from lanuno.app.models.table_rows import (
     Sleeper,
     TotalLine,
 )
-from lanuno.app.moves import Motion, line, motions
+from lanuno.app.moves import Motion, drawn_on, line, motions
 from lanuno.app.reasons import play_refusal
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Seen
@@ -145,12 +148,29 @@ class TableController(QObject):
         self._clock_left = 0.0
         self._warned = False
         self._was_my_turn = False
+        self._under_way: tuple[int, int] | None = None
+        """The decision about which the table has been told, and has not answered."""
+        self._by_itself = False
+        """Whether nobody but the app has told it."""
+        self._planned: tuple[int, int, Action] | None = None
+        """What the app is about to do by itself, and for which decision."""
+        self.chance: Callable[[int], int] = SystemRandom().randrange
+        self._pausing = QTimer(self)
+        self._pausing.setSingleShot(True)
+        self._pausing.timeout.connect(self._act_by_itself)
         self._ticking = QTimer(self)
         self._ticking.setInterval(CLOCK_MS)
         self._ticking.timeout.connect(self._tick)
         settings.sortingChanged.connect(self._again)
         settings.hintsChanged.connect(self._again)
         settings.avatarChanged.connect(self._again)
+        for changed in (
+            settings.autoKeepChanged,
+            settings.autoDrawChanged,
+            settings.autoAcceptChanged,
+        ):
+            changed.connect(self._again)
+            changed.connect(self._plan)
         stage.retranslated.connect(self._speak_again)
 
     # ---- pictures ---------------------------------------------------------------------------
@@ -161,6 +181,9 @@ class TableController(QObject):
         self._ticking.stop()
         self._looking.stop()
         self._round_end = {"open": False}
+        self._pausing.stop()
+        self._planned = self._under_way = None
+        self._by_itself = False
         self._shot = self._newest = None
         self._told.clear()
         self._said_uno.clear()
@@ -230,6 +253,47 @@ class TableController(QObject):
             self._ticking.start()
         self.clockChanged.emit()
         self._tick()
+        self._plan()
+
+    # ---- what is done without asking --------------------------------------------------------
+
+    def _automatic(self) -> tuple[int, int, Action] | None:
+        """What the app does by itself in the true state, and for which decision."""
+        shot = self._newest
+        act = None if shot is None else automatic(shot, self._wanted())
+        if shot is None or shot.view is None or act is None:
+            return None
+        decision = (shot.view.number, shot.view.decision)
+        return None if decision == self._under_way else (*decision, act)
+
+    def _plan(self) -> None:
+        """Do what has to be done by itself, once it was seen for a moment."""
+        planned = self._automatic() if self._shot is self._newest else None
+        if planned == self._planned:
+            return
+        self._planned = planned
+        self._pausing.stop()
+        if planned is not None:
+            self._pausing.start(pause_ms(planned[2], self._settings.kept.motion, self.chance))
+
+    def _act_by_itself(self) -> None:
+        planned, self._planned = self._planned, None
+        # The table may have gone on, or the player has done it already.
+        if planned is not None and planned == self._automatic():
+            self._send(planned[2], by_itself=True)
+
+    def _send(self, action: Action, *, by_itself: bool = False) -> None:
+        """Tell the table what this player does. A decision that is made asks for no colour."""
+        if not isinstance(action, ANY_TIME):
+            self._set_colour_slot(None)
+        view = None if self._newest is None else self._newest.view
+        if view is not None and not isinstance(action, ANY_TIME):
+            decision = (view.number, view.decision)
+            if self._by_itself and decision == self._under_way:
+                return  # the same was done already, a moment ago
+            self._under_way, self._by_itself = decision, by_itself
+            self._plan()
+        self.acted.emit(action)
 
     def _move(self, motion: Motion) -> None:
         self.moved.emit(motion.kind, motion.source, motion.target, list(motion.cards))
@@ -310,7 +374,13 @@ class TableController(QObject):
             avatar=self._settings.kept.avatar,
             answered=_decision(newest) != _decision(shot),
             voted=newest.view is None or newest.view.accusation is None,
+            automatic=self._wanted(),
         )
+
+    def _wanted(self) -> Wanted:
+        """Which moves are made without asking."""
+        kept = self._settings.kept
+        return Wanted(kept.auto_keep, kept.auto_draw, kept.auto_accept)
 
     def _again(self) -> None:
         """Show the same picture again: a setting, the language or the time is another."""
@@ -345,6 +415,13 @@ class TableController(QObject):
             self._count += 1
             told_line = line(self._count, event, names)
             if told_line is None:
+                continue
+            drawn = drawn_on(self._told[-1][1], event) if self._told and added else None
+            row = None if drawn is None else line(self._told[-1][0], drawn, names)
+            if row is not None:
+                self._told[-1] = (row.id, drawn)
+                added[-1] = row
+                spoken.append(told_line.text)
                 continue
             self._told.append((self._count, event))
             added.append(told_line)
@@ -382,6 +459,8 @@ class TableController(QObject):
             self.closeShown()
         if shot.waits or self._uno_since is not None:
             self._again()
+        # What was refused is tried again: its question is not asked.
+        self._plan()
 
     # ---- what the player does ---------------------------------------------------------------
 
@@ -389,17 +468,11 @@ class TableController(QObject):
         shot = self._newest
         return () if shot is None or shot.view is None else shot.view.legal
 
-    def _act(self, action: Action) -> None:
-        """Do this. The decision is made then, so no colour is asked for any more."""
-        if not isinstance(action, ANY_TIME):
-            self._set_colour_slot(None)
-        self.acted.emit(action)
-
     def _do(self, kind: type[Action]) -> None:
         """Do the one legal act of this kind, if there is one now."""
         for action in self._legal():
             if isinstance(action, kind):
-                self._act(action)
+                self._send(action)
                 return
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
@@ -408,7 +481,9 @@ class TableController(QObject):
 
     def refused(self, why: str) -> None:
         """The table did not take what the player did."""
-        self._refuse(why)
+        by_itself, self._by_itself, self._under_way = self._by_itself, False, None
+        if not by_itself:
+            self._refuse(why)
 
     @Slot(int)
     def play(self, slot: int) -> None:
@@ -434,7 +509,7 @@ class TableController(QObject):
         plain = [each for each in choices if not each.uno]
         chosen = (with_uno or plain) if self._armed else (plain or with_uno)
         self._set_armed(False)
-        self._act(chosen[0])
+        self._send(chosen[0])
 
     @Slot(int)
     def chooseColour(self, colour: int) -> None:
@@ -443,7 +518,7 @@ class TableController(QObject):
         if slot is None:
             for action in self._legal():
                 if isinstance(action, NameColour) and action.colour == colour:
-                    self._act(action)
+                    self._send(action)
             return
         self._set_colour_slot(None)
         choices = [each for each in self._plays(slot) if each.colour == colour]
@@ -480,7 +555,7 @@ class TableController(QObject):
         """Catch somebody who has not said "UNO"; -1: whoever can be caught."""
         for action in self._legal():
             if isinstance(action, Catch) and seat in (action.seat, -1):
-                self._act(action)
+                self._send(action)
                 return
         self._refuse(
             translate("Table", "There is nothing to catch: “UNO” was said, or it is too late.")
@@ -514,7 +589,7 @@ class TableController(QObject):
     def _do_about(self, kind: type[Swap] | type[Accuse], seat: int) -> None:
         for action in self._legal():
             if isinstance(action, kind) and action.seat == seat:
-                self._act(action)
+                self._send(action)
                 return
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
@@ -523,7 +598,7 @@ class TableController(QObject):
         """Vote on the accusation."""
         for action in self._legal():
             if isinstance(action, Vote) and action.guilty == guilty:
-                self._act(action)
+                self._send(action)
                 return
 
     @Slot()

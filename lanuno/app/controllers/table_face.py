@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lanuno.app.automatic import NOTHING, Wanted, automatic
 from lanuno.app.controllers.standstill import host_text, paused_text, void_text
 from lanuno.app.models.table_rows import DealLine, HandCard, Opponent, TotalLine
 from lanuno.app.moves import Names, colour_of, shown
@@ -55,6 +56,8 @@ class Extra:
     """Whether the decision that the picture shows is made by now."""
     voted: bool = False
     """Whether the vote that the picture shows is over by now."""
+    automatic: Wanted = NOTHING
+    """What is done without asking the player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +133,7 @@ def face(shot: TableShot, extra: Extra) -> Face:
     decider = None if view is None else view.decider
     mine = shot.mine
     top = None if view is None else view.top
+    by_itself = automatic(shot, extra.automatic)
     paused = bool(extra.waiting) or shot.short_of is not None or not shot.in_contact
     return Face(
         seated=mine is not None,
@@ -145,7 +149,7 @@ def face(shot: TableShot, extra: Extra) -> Face:
         turn_seat=-1 if decider is None else decider,
         turn_name="" if decider is None else shot.people[decider].name,
         my_turn=shot.to_move,
-        prompt=_prompt(shot, names),
+        prompt=_prompt(shot, names) if by_itself is None else _automatic_prompt(view, by_itself),
         target=shot.target,
         penalty=0 if view is None else view.penalty,
         dealer_seat=-1 if shot.dealer is None else shot.dealer,
@@ -174,7 +178,9 @@ def face(shot: TableShot, extra: Extra) -> Face:
         swap_wanted=any(isinstance(each, Swap) for each in legal),
         swap_seats=tuple(each.seat for each in legal if isinstance(each, Swap)),
         start_colour_wanted=any(isinstance(each, NameColour) for each in asked),
-        challenge_question=_challenge(shot, names, asked),
+        challenge_question=(
+            _challenge(shot, names, asked) if by_itself is None else {"open": False}
+        ),
         vote_question={"open": False} if extra.voted else _vote(view, names, legal),
         paused=paused,
         paused_text=paused_text(shot, names, extra.waiting),
@@ -532,6 +538,16 @@ def nothing_to_draw(view: SeatView) -> bool:
     """Whether a draw would get no card, so that it is a pass."""
     staying = 1 if view.on_trial is None else 2
     return view.draw_pile == 0 and len(view.discards) <= staying
+
+
+def _automatic_prompt(view: SeatView | None, act: Action) -> str:
+    """What is about to be done without asking."""
+    if isinstance(act, Keep):
+        return translate("Table", "The card you drew does not fit: you keep it")
+    if isinstance(act, Draw):
+        return translate("Table", "The card you drew does not fit: you draw on")
+    penalty = 0 if view is None else view.penalty
+    return translate("Table", "You are hit and draw %n cards", "", penalty)
 
 
 def _challenge(shot: TableShot, names: Names, legal: Sequence[Action]) -> dict[str, Any]:

@@ -1,0 +1,537 @@
+"""Moves that the app makes by itself: only where the rules leave the player exactly that one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from itertools import chain, pairwise, product
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from lanuno.app.automatic import (
+    DRAWN_ON_MS,
+    NOTHING,
+    SHOWN_MS,
+    VARIES_MS,
+    Wanted,
+    automatic,
+    pause_ms,
+)
+from lanuno.app.controllers.application import Application
+from lanuno.app.moves import drawn_on
+from lanuno.app.worker.follower import Seen
+from lanuno.app.worker.snapshot import Facts, TableShot, picture
+from lanuno.bots.simulation import Simulation
+from lanuno.bots.tempers import RandomPlayer
+from lanuno.rules import events as moves
+from lanuno.rules.actions import (
+    Accept,
+    Accuse,
+    Action,
+    Catch,
+    Challenge,
+    Draw,
+    Keep,
+    NameColour,
+    Object,
+    OpenHand,
+    Play,
+    RefuseShow,
+    RefuseVerdict,
+    SayUno,
+    Show,
+    Swap,
+    Verdict,
+    Vote,
+)
+from lanuno.rules.engine import Round
+from lanuno.rules.events import Why
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.rulebook_scope import playable_seats
+from lanuno.rules.ruleset import DrawnRule, Manners, Ruleset, validate
+from lanuno.rules.state import Phase
+from lanuno.rules.view import SeatView
+from tests.app.hands import Hands
+from tests.app.pictures.tables import Simulated
+from tests.app.waiting import settle, until
+from tests.bots.any_rules import any_ruleset
+from tests.sim.table_sim import TableSim
+
+UNTIL = Ruleset(draw_until_playable=True)
+STACKING = Ruleset(stack_draw_two=True)
+KINDS = {Phase.DRAWN: (Keep, Draw), Phase.PENALTY: (Accept,)}
+
+
+def thinkable(game: Round, seat: int, cards: dict[int, int]) -> Iterator[Action]:
+    """Everything that anybody could try, but for voting."""
+    colours = (None, 0, 1, 2, 3)
+    known = {**game.face_up, **cards}
+    for slot, colour, uno in product(game.hands[seat], colours, (False, True)):
+        yield Play(slot, known[slot], colour, uno)
+    yield from (Draw(), Keep(), Accept(), Challenge(), SayUno(), Object(), OpenHand())
+    yield from (Show(), RefuseShow(), RefuseVerdict(), Verdict(False), Verdict(True))
+    yield from map(NameColour, range(4))
+    for other in game.seats:
+        yield from (Swap(other), Catch(other))
+
+
+MOST = 400
+"""Decisions of one game that are looked at: by chance it may last long."""
+
+
+class Enough(Exception):
+    """So many were looked at."""
+
+
+class Watched(Simulation):
+    """Games by chance in which everybody who has to decide is asked what the app would do."""
+
+    def __init__(self, ruleset: Ruleset, seats: int, seed: int) -> None:
+        super().__init__(ruleset, seats, seed)
+        self.made: Counter[str] = Counter()
+        """By kind: moves that would have been made."""
+        self.asked = 0
+        """Decisions that were left to the player."""
+
+    def watch(self, rounds: int) -> None:
+        """Play so many rounds, or until enough was seen."""
+        with suppress(Enough):
+            for _ in self.play(rounds):
+                pass
+
+    def _decision(self, match: Any, game: Round, table: Any) -> list[Any]:
+        if game.decider is not None:
+            self._judge(match, game, table, game.decider)
+            if self.asked + self.made.total() >= MOST:
+                raise Enough
+        return super()._decision(match, game, table)
+
+    def _judge(self, match: Any, game: Round, table: Any, seat: int) -> None:
+        seen = self.view_of(match, game, seat, table.known[seat])
+        shot = shot_of(seen)
+        act = automatic(shot, Wanted())
+        known = {**game.face_up, **table.known[seat]}
+        right = {
+            each
+            for each in thinkable(game, seat, table.known[seat])
+            if game.refusal(seat, each, known) is None
+        }
+        if act is None:
+            self.asked += 1
+            [*only] = right
+            forced = len(only) == 1 and isinstance(only[0], KINDS.get(seen.phase, ()))
+            assert not forced, f"nobody has to be asked: {only}"
+        else:
+            self.made[type(act).__name__] += 1
+            assert right == {act}, "there was a choice"
+            assert isinstance(act, KINDS[seen.phase])
+            for other in game.seats:
+                if other != seat:
+                    view = self.view_of(match, game, other, table.known[other])
+                    assert automatic(shot_of(view), Wanted()) is None
+        assert automatic(shot, NOTHING) is None
+        assert automatic(replace(shot, to_move=False), Wanted()) is None
+        assert automatic(replace(shot, clocked=True), Wanted()) is None
+        assert automatic(replace(shot, in_contact=False), Wanted()) is None
+
+    @staticmethod
+    def view_of(match: Any, game: Round, seat: int, cards: dict[int, int]) -> SeatView:
+        from lanuno.rules.view import view
+
+        return view(match, game, seat, cards)
+
+
+@cache
+def blank() -> TableShot:
+    """Any picture."""
+    return Simulated(2).shot()
+
+
+def shot_of(seen: SeatView) -> TableShot:
+    """A picture of which only this counts."""
+    mine = seen.seat == seen.decider
+    return replace(blank(), view=seen, mine=seen.seat, to_move=mine, ruleset=seen.ruleset)
+
+
+PLAYED: list[tuple[str, Ruleset, int]] = [
+    *((name, rules, playable_seats(rules)[0]) for name, rules in PRESETS.items()),
+    *((each, msgspec.structs.replace(Ruleset(), **{each: True}), 3) for each in HOUSE_RULES),
+    *((each.name, Ruleset(manners=each, advice=True), 3) for each in Manners),
+    *((each.name, Ruleset(drawn=each, draw_until_playable=True), 2) for each in DrawnRule),
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats"), [each[1:] for each in PLAYED], ids=[each[0] for each in PLAYED]
+)
+def test_only_what_is_the_one_legal_answer_is_done_without_asking(
+    rules: Ruleset, seats: int
+) -> None:
+    game = Watched(rules, seats, 1)
+    game.watch(6)
+    assert game.asked
+    if rules.manners is Manners.ENFORCED:
+        assert game.made["Keep"] or rules.draw_until_playable
+        assert game.made["Draw"] or not rules.draw_until_playable
+
+
+def test_whatever_the_rules_are() -> None:
+    made: Counter[str] = Counter()
+    for seed in range(80):
+        chance = Random(seed)
+        rules, seats = any_ruleset(chance), chance.randint(2, 6)
+        if validate(rules, seats) is None:
+            game = Watched(rules, seats, seed)
+            game.watch(1)
+            made += game.made
+    assert set(made) == {"Keep", "Draw", "Accept"}
+
+
+def test_nothing_before_every_card_of_the_hand_is_open() -> None:
+    seen = next(each.own for each in decisions(UNTIL) if isinstance(first(each), Draw))
+    assert automatic(shot_of(seen), Wanted()) == Draw()
+    unread = msgspec.structs.replace(seen, hand=seen.hand[:-1])
+    assert automatic(shot_of(unread), Wanted()) is None
+
+
+def test_nothing_for_a_spectator() -> None:
+    seen = next(each.own for each in decisions(UNTIL) if isinstance(first(each), Draw))
+    watching = msgspec.structs.replace(seen, seat=None)
+    assert automatic(replace(shot_of(seen), view=watching, mine=None), Wanted()) is None
+
+
+@pytest.mark.parametrize("act", [SayUno(), Catch(1), Object()])
+def test_a_moment_that_may_pass_is_a_choice(act: Action) -> None:
+    seen = next(each.own for each in decisions(UNTIL) if isinstance(first(each), Draw))
+    more = msgspec.structs.replace(seen, legal=(*seen.legal, act))
+    assert automatic(shot_of(more), Wanted()) is None
+    voting = msgspec.structs.replace(seen, legal=(*seen.legal, Vote(True), Accuse(1)))
+    assert automatic(shot_of(voting), Wanted()) == Draw()
+
+
+def test_each_kind_is_a_setting_of_its_own() -> None:
+    kinds: set[type[Action]] = set()
+    for table in chain(decisions(STACKING), decisions(UNTIL)):
+        act = first(table)
+        shot = table.shot()
+        if act is None or type(act) in kinds:
+            continue
+        kinds.add(type(act))
+        only: dict[str, type[Action]] = {"keep": Keep, "draw": Draw, "accept": Accept}
+        for name, kind in only.items():
+            wanted = replace(NOTHING, **{name: True})
+            assert automatic(shot, wanted) == (act if isinstance(act, kind) else None)
+    assert kinds == {Keep, Draw, Accept}
+
+
+def test_the_pause_lasts_as_motion_does_and_tells_little() -> None:
+    assert pause_ms(Draw(), 1.0, Random(1).randrange) == DRAWN_ON_MS
+    assert pause_ms(Draw(), 0.0, Random(1).randrange) == 0
+    below: list[int] = []
+
+    def chance(limit: int) -> int:
+        below.append(limit)
+        return 17
+
+    assert pause_ms(Keep(), 0.5, chance) == SHOWN_MS // 2 + 17
+    assert pause_ms(Accept(), 0.0, chance) == 17
+    assert below == [VARIES_MS] * 2
+
+
+# ---- at a table -----------------------------------------------------------------------------
+
+
+def first(table: Simulated) -> Action | None:
+    """What the app would do for the own seat."""
+    return automatic(table.shot(), Wanted())
+
+
+def ended(table: Simulated) -> bool:
+    """Whether the round is over, maybe by what was done about it just now."""
+    return table.game.over
+
+
+def decisions(rules: Ruleset, seed: int = 1, rounds: int = 30) -> Iterator[Simulated]:
+    """A game by chance, whenever the own seat has to decide."""
+    table = Simulated(3, rules=rules, seed=seed)
+    table._players[0] = RandomPlayer(Random(seed))  # type: ignore[call-overload]
+    for _ in range(rounds):
+        while not table.game.over:
+            if table.game.decider == table.mine:
+                yield table
+            if not ended(table):
+                table.step()
+        table.score()
+        if table.match.over:
+            return
+        table.begin()
+
+
+class At:
+    """A table's controller and what it tells the table."""
+
+    def __init__(self, app: Application) -> None:
+        self.app = app
+        self.screen = app.table_screen
+        self.acts: list[Action] = []
+        self.notices: list[str] = []
+        app.preferences.put("motion", 0.0)
+        app.playing._screens.table.acted.connect(self.acts.append)
+        self.screen.clear()
+
+    def see(self, seen: Seen) -> None:
+        self.screen.see(seen)
+        settle()
+
+    def waits(self) -> bool:
+        """Whether something is about to be done."""
+        return self.screen._pausing.isActive()
+
+    def told(self) -> list[str]:
+        return [each.text for each in self.app._notices.rows]
+
+
+@pytest.fixture
+def at(desk: Application) -> At:
+    return At(desk)
+
+
+def forced(kind: type[Action]) -> Simulated:
+    """A table at which the own seat can do nothing but this."""
+    rules = UNTIL if kind is Draw else STACKING
+    tables = (each for seed in range(9) for each in decisions(rules, seed))
+    return next(each for each in tables if isinstance(first(each), kind))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Ruleset(), UNTIL, STACKING, Ruleset(jump_in=True, stack_cross=True, forced_play=True)],
+    ids=["classic", "draw until", "stacking", "more"],
+)
+def test_a_player_with_a_choice_is_asked_and_others_are_not(at: At, rules: Ruleset) -> None:
+    made = asked = 0
+    for table in decisions(rules, rounds=2):
+        at.acts.clear()
+        at.see(table.seen())
+        act = first(table)
+        if act is None:
+            asked += 1
+            assert (at.waits(), at.acts) == (False, [])
+        else:
+            made += 1
+            until(lambda: at.acts)
+            assert at.acts == [act]
+            assert at.screen.property("challengeQuestion") == {"open": False}
+            table._do(0, act)
+    assert made
+    assert asked
+
+
+@pytest.mark.parametrize("kind", [Keep, Draw, Accept])
+def test_it_is_done_once(at: At, kind: type[Action]) -> None:
+    table = forced(kind)
+    at.see(table.seen())
+    until(lambda: at.acts)
+    at.see(table.seen())
+    at.screen._tick()
+    assert not at.waits()
+    click(at, kind)
+    assert [type(each) for each in at.acts] == [kind], "a click behind it says nothing new"
+
+
+def click(at: At, kind: type[Action]) -> None:
+    {Keep: at.screen.keep, Draw: at.screen.draw, Accept: at.screen.accept}[kind]()
+
+
+@pytest.mark.parametrize("kind", [Keep, Draw, Accept])
+def test_a_click_during_the_pause_counts_and_nothing_is_done_behind_it(
+    at: At, kind: type[Action]
+) -> None:
+    slowly(at)
+    at.see(forced(kind).seen())
+    assert (at.waits(), at.acts) == (True, [])
+    click(at, kind)
+    assert [type(each) for each in at.acts] == [kind]
+    at.screen._act_by_itself()
+    at.screen._tick()
+    assert len(at.acts) == 1
+    assert not at.waits()
+
+
+def slowly(at: At) -> None:
+    """Longer than any test lasts."""
+    at.screen.chance = lambda _limit: 10**7
+    at.app.preferences.put("motion", 1.0)
+
+
+def test_nothing_is_done_about_a_decision_that_has_changed(at: At) -> None:
+    table = forced(Keep)
+    slowly(at)
+    at.see(table.seen())
+    assert at.waits()
+    table._note(table.game.act(0, Keep()))
+    assert table.game.decider != 0
+    planned = at.screen._planned
+    at.screen._newest = table.shot()
+    at.screen._act_by_itself()
+    assert at.acts == []
+    at.screen._planned = planned
+    at.see(table.seen())
+    assert not at.waits()
+
+
+def test_nothing_is_planned_before_it_is_shown(at: At) -> None:
+    table = forced(Keep)
+    at.screen._newest = table.shot()
+    at.screen._plan()
+    assert not at.waits()
+    at.see(table.seen())
+    until(lambda: at.acts == [Keep()])
+
+
+def test_a_setting_that_is_turned_off_during_the_pause_counts(at: At) -> None:
+    slowly(at)
+    at.see(forced(Accept).seen())
+    assert at.waits()
+    assert at.screen.property("prompt").startswith("You are hit and draw")
+    assert not at.screen.property("challengeQuestion")["open"]
+    at.app.preferences.put("auto_accept", False)
+    assert not at.waits()
+    assert at.screen.property("challengeQuestion")["open"]
+    at.app.preferences.put("auto_accept", True)
+    assert at.waits()
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (Keep, "The card you drew does not fit: you keep it"),
+        (Draw, "The card you drew does not fit: you draw on"),
+    ],
+)
+def test_it_is_said_what_will_be_done(at: At, kind: type[Action], words: str) -> None:
+    slowly(at)
+    at.see(forced(kind).seen())
+    assert at.screen.property("prompt") == words
+
+
+def test_what_the_table_did_not_take_is_done_again_and_nobody_is_told(at: At) -> None:
+    at.see(forced(Keep).seen())
+    until(lambda: at.acts)
+    at.screen.refused("too late")
+    assert at.told() == []
+    at.screen._tick()
+    until(lambda: at.acts == [Keep()] * 2)
+    at.screen.clear()
+    at.acts.clear()
+    slowly(at)
+    at.see(forced(Draw).seen())
+    at.screen.draw()
+    at.screen.refused("too late")
+    assert at.told() == ["too late"]
+
+
+def test_another_table_has_nothing_of_it(at: At) -> None:
+    slowly(at)
+    at.see(forced(Keep).seen())
+    at.screen.clear()
+    assert not at.waits()
+    at.screen._act_by_itself()
+    assert at.acts == []
+
+
+class AsksNothing(Hands):
+    """A player who does only what is a choice."""
+
+    def _act(self, action: Action, view: SeatView) -> None:
+        shot = self._app.table_screen._newest
+        assert shot is not None
+        if automatic(shot, Wanted()) is None:
+            super()._act(action, view)
+
+
+def test_a_real_round_goes_on_without_the_clicks_that_decide_nothing(desk: Application) -> None:
+    """Against bots, over the whole protocol; two cards for each draw would be a choice."""
+    acts: list[Action] = []
+    desk.table_screen.acted.connect(acts.append)
+    rules = Ruleset(draw_until_playable=True, hand_size=4)
+    desk.first.practise_by(rules, 1)
+    hands = AsksNothing(desk)
+
+    def enough() -> bool:
+        hands.play()
+        # The second of two draws in a row is the app's.
+        drew_on = any(isinstance(a, Draw) and isinstance(b, Draw) for a, b in pairwise(acts))
+        return drew_on or desk.result_screen._rounds.rowCount() > 3
+
+    until(enough, 120)
+    drawn = [each.text for each in desk.table_screen._moves.rows if each.kind == "draw"]
+    assert drawn
+    assert [each.text for each in desk._notices.rows] == []
+
+
+def test_a_picture_says_whether_the_clock_plays_for_the_player() -> None:
+    sim = TableSim(2, 1)
+    sim.run()
+    session = sim.peers[1].session
+    assert session is not None
+    assert not picture(session, Facts()).clocked
+    session.replay.times.idle[1] = 1
+    assert picture(session, Facts()).clocked
+    session.replay.times.idle.clear()
+    session.replay.times.idle[0] = 2
+    assert not picture(session, Facts()).clocked
+
+
+# ---- in words -------------------------------------------------------------------------------
+
+
+def drew(seat: int, *slots: int, why: Why = Why.TURN) -> moves.Drew:
+    return moves.Drew(seat, slots, why)
+
+
+def plain(text: str) -> str:
+    """Without the marks that keep a name apart from the words around it."""
+    return text.replace("\u2068", "").replace("\u2069", "")
+
+
+def lines(at: At) -> list[str]:
+    return [plain(each.text) for each in at.screen._moves.rows]
+
+
+def test_a_row_of_draws_is_one_line_and_each_is_said_once(at: At) -> None:
+    said: list[str] = []
+    at.app.announced.connect(lambda text, _urgent: said.append(plain(text)))
+    table = Simulated(3, names=("Ana", "Blas", "Ada"))
+    shot = replace(table.shot(), view=None)
+    for slot in range(6):
+        at.see(Seen(shot, (drew(2, slot),), 0.0))
+    assert lines(at) == ["Ada draws 6 cards"]
+    assert [text for text in said if text] == ["Ada draws a card"] * 6
+    at.see(Seen(shot, (drew(1, 7), drew(1, 8), moves.Kept(1), drew(1, 9)), 0.0))
+    assert lines(at) == [
+        "Ada draws 6 cards",
+        "Blas draws 2 cards",
+        "Blas keeps it",
+        "Blas draws a card",
+    ]
+    assert len({each.id for each in at.screen._moves.rows}) == 4
+    at.app.preferences.put("language", "es")
+    assert lines(at)[0] == "Ada roba 6 cartas"
+    assert lines(at)[3] == "Blas roba una carta"
+
+
+def test_what_is_drawn_for_different_reasons_is_told_apart() -> None:
+    assert drawn_on(drew(1, 4), drew(1, 5, 6)) == drew(1, 4, 5, 6)
+    assert drawn_on(drew(1, 4), drew(2, 5)) is None
+    assert drawn_on(drew(1, 4), drew(1, 5, why=Why.UNO)) is None
+    assert drawn_on(drew(1, 4, why=Why.DEAL), drew(1, 5, why=Why.DEAL)) is None
+    assert drawn_on(moves.Kept(1), drew(1, 5)) is None
+    assert drawn_on(drew(1, 5), moves.Kept(1)) is None
