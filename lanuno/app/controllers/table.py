@@ -6,6 +6,7 @@ player does goes to the true state at once, however far the display is.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from random import SystemRandom
@@ -74,7 +75,7 @@ class TableController(QObject):
       lastSeat, lastName, roundNumber, tableName
       phase: "choosing-dealer", "dealing", "playing", "recovering", "revealing", "over"
       dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer's choice)
-      clockTotal, clockLeft: seconds (0 without a clock)
+      clockTotal, clockLeft: seconds (0 without a clock); the latter whole, rounded up
       canDraw, drawPasses (a draw gets no card: it is a pass), canKeep, canUno, canAccept,
       canChallenge, canObject, canJumpIn, canAccuse, mustPlay, catchSeats [int]
       colourWanted, colourSlot (-1: the starting card); swapWanted, swapSeats [int]
@@ -251,8 +252,8 @@ class TableController(QObject):
         self._look_at_round_end(seen)
         if not self._ticking.isActive():
             self._ticking.start()
-        self.clockChanged.emit()
         self._tick()
+        self.clockChanged.emit()
         self._plan()
 
     # ---- what is done without asking --------------------------------------------------------
@@ -447,8 +448,10 @@ class TableController(QObject):
         if shot.clock is not None and shot.clock.total and not self.face.paused:
             # It is full, and stands, until the cards are dealt.
             left = max(0.0, shot.clock.total - max(0.0, now - shot.clock.since))
-        if abs(left - self._clock_left) > 0.05:
-            self._clock_left = left
+        # Whole seconds: each step has the whole window drawn where there is no graphics card.
+        whole = float(math.ceil(left))
+        if whole != self._clock_left:
+            self._clock_left = whole
             self.clockChanged.emit()
         if self.face.my_turn and 0 < left <= ANNOUNCE_AT and not self._warned:
             self._warned = True

@@ -29,7 +29,7 @@ Sheet {
                 from: 0
                 to: 360
                 duration: 2400
-                loops: Animation.Infinite
+                loops: Style.repeats
             }
         }
     }

@@ -27,7 +27,9 @@ Column {
             Rectangle {
                 id: wave
                 required property int index
-                property real phase: 0.25 + 0.33 * index
+                /// Where it stands once it has been seen to move.
+                readonly property real rest: 0.25 + 0.33 * index
+                property real phase: rest
                 anchors.centerIn: parent
                 width: Style.size(40) + Style.size(60) * phase
                 height: width
@@ -38,10 +40,13 @@ Column {
                 border.color: Style.alpha(Style.accent, 0.55 * (1 - phase))
                 SequentialAnimation on phase {
                     running: searching.looking && searching.visible && !Style.reduced && !Style.still
-                    loops: Animation.Infinite
-                    PauseAnimation { duration: 900 * wave.index }
-                    NumberAnimation { from: 0; to: 1; duration: 2700 }
-                    PauseAnimation { duration: 900 * (2 - wave.index) }
+                    SequentialAnimation {
+                        loops: 2
+                        PauseAnimation { duration: 900 * wave.index }
+                        NumberAnimation { from: 0; to: 1; duration: 2700 }
+                        PauseAnimation { duration: 900 * (2 - wave.index) }
+                    }
+                    NumberAnimation { from: 0; to: wave.rest; duration: 900 }
                 }
             }
         }

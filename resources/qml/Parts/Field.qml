@@ -48,6 +48,7 @@ Column {
         selectedTextColor: Style.accentInk
         placeholderTextColor: Style.inkSoft
         selectByMouse: true
+        cursorDelegate: TextCursor { field: input }
         activeFocusOnTab: true
         Accessible.role: Accessible.EditableText
         Accessible.name: field.label !== "" ? field.label : placeholderText

@@ -48,7 +48,7 @@ Column {
                     color: Style.accent
                     SequentialAnimation on opacity {
                         running: step.state_ === "doing" && !Style.reduced
-                        loops: Animation.Infinite
+                        loops: Style.repeats
                         NumberAnimation { from: 1; to: 0.25; duration: 500 }
                         NumberAnimation { from: 0.25; to: 1; duration: 500 }
                     }

@@ -251,7 +251,6 @@ FocusScope {
                     height: parent.height
                     radius: height / 2
                     color: Style.accent
-                    Behavior on width { NumberAnimation { duration: Style.ms(1000) } }
                 }
             }
         }

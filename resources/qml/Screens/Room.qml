@@ -185,7 +185,7 @@ FocusScope {
                         from: 0
                         to: 360
                         duration: 2400
-                        loops: Animation.Infinite
+                        loops: Style.repeats
                     }
                 }
             }

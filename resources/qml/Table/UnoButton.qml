@@ -31,7 +31,7 @@ T.Button {
         FocusRing { shown: button.visualFocus; around: parent.radius }
         SequentialAnimation on scale {
             running: button.owed && !Style.reduced
-            loops: Animation.Infinite
+            loops: Style.repeats
             alwaysRunToEnd: true
             NumberAnimation { to: 1.06; duration: 320; easing.type: Easing.InOutQuad }
             NumberAnimation { to: 1; duration: 320; easing.type: Easing.InOutQuad }

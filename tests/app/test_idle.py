@@ -1,0 +1,97 @@
+"""A window in which nothing happens draws nothing: drawing takes a core without a graphics card."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtQuick import QQuickWindow
+
+from lanuno.app.controllers import table as table_controller
+from lanuno.app.controllers.application import Application
+from lanuno.app.running import Running
+from lanuno.app.worker.snapshot import Clock
+from tests.app.pictures import scenes_doors as doors
+from tests.app.pictures import scenes_result as results
+from tests.app.pictures import scenes_table as tables
+from tests.app.pictures.scene import View
+from tests.app.pictures.stage import qml
+from tests.app.waiting import until
+
+QUIET = 1.5
+"""Seconds without a frame after which nothing moves any more."""
+PATIENCE = 90.0
+
+
+def owing(running: Running, view: View) -> None:
+    """The own turn, with "UNO" owed by this player."""
+    tables.playing(tables.nothing)(running, view)
+    table = running.app.table_screen
+    table.face = replace(table.face, can_uno=True, me={**table.face.me, "owesUno": True})
+    table.changed.emit()
+
+
+def at_a_running_table(running: Running, view: View) -> None:
+    """The own turn, with everything that looks at the time."""
+    tables.playing(tables.nothing)(running, view)
+    running.app.table_screen._ticking.start()
+
+
+@pytest.mark.parametrize(
+    "arrange",
+    [
+        doors.found,
+        doors.nothing,
+        doors.newcomer,
+        doors.who_i_am,
+        doors.joining,
+        doors.room,
+        at_a_running_table,
+        owing,
+        tables.asked("catch"),
+        tables.asked("challenge"),
+        results.after_a_round,
+        results.being_checked,
+    ],
+)
+def test_everything_comes_to_rest(
+    running: Running, arrange: Callable[[Running, View], None]
+) -> None:
+    window = running.window
+    assert isinstance(window, QQuickWindow)
+    running.app.preferences.put("motion", 1.0)
+    arrange(running, View())
+    last = [time.monotonic()]
+    window.frameSwapped.connect(lambda: last.append(time.monotonic()))
+    window.update()
+    until(lambda: len(last) > 1)
+    until(lambda: time.monotonic() - last[-1] > QUIET, PATIENCE)
+
+
+def test_no_animation_is_endless() -> None:
+    """It would keep the window drawn for as long as it is to be seen."""
+    endless = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted(qml().rglob("*.qml"))
+        for line in path.read_text("utf-8").splitlines()
+        if "Infinite" in line
+    ]
+    assert endless == []
+
+
+def test_the_clock_moves_once_a_second(desk: Application, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not with each look at the time."""
+    now = 1000.0
+    monkeypatch.setattr(table_controller.time, "monotonic", lambda: now)
+    table = desk.table_screen
+    clock = Clock(0, 60.0, now)
+    table.show(tables.game(4).whole(clock=clock), True)
+    table._ticking.stop()
+    told: list[float] = []
+    table.clockChanged.connect(lambda: told.append(table.property("clockLeft")))
+    for _ in range(50):
+        now += 0.2
+        table._tick()
+    assert told == [float(left) for left in range(59, 49, -1)]
