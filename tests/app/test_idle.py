@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtQuick import QQuickWindow
 
-from lanuno.app.controllers import table as table_controller
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
 from lanuno.app.worker.snapshot import Clock
@@ -84,7 +84,8 @@ def test_no_animation_is_endless() -> None:
 def test_the_clock_moves_once_a_second(desk: Application, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not with each look at the time."""
     now = 1000.0
-    monkeypatch.setattr(table_controller.time, "monotonic", lambda: now)
+    clocks = SimpleNamespace(monotonic=lambda: now)
+    monkeypatch.setattr("lanuno.app.controllers.table.time", clocks)
     table = desk.table_screen
     clock = Clock(0, 60.0, now)
     table.show(tables.game(4).whole(clock=clock), True)

@@ -24,6 +24,7 @@ SIZE = (1200, 800)
 OPTIONS = ("-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp")
 PATIENCE = 60.0
 LOOK_EVERY = 0.1
+SOFTWARE = "software"
 
 
 @dataclass(frozen=True)
@@ -84,15 +85,17 @@ class Seen:
 class Screen:
     """One app on its own X server."""
 
-    def __init__(self, display: str, home: Path, errors: IO[bytes], *arguments: str) -> None:
-        """Start the app on this display."""
+    def __init__(
+        self, display: str, home: Path, errors: IO[bytes], *arguments: str, backend: str = SOFTWARE
+    ) -> None:
+        """Start the app on this display; `backend`: what draws its scenes, "" Qt's own choice."""
         self.home = home
         self._errors = errors
         self._env = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("QT_", "WAYLAND", "XDG"))},
             "DISPLAY": display,
             "QT_QPA_PLATFORM": "xcb",
-            "QT_QUICK_BACKEND": "software",
+            "QT_QUICK_BACKEND": backend,
             "PYTHONUNBUFFERED": "1",
             "NO_AT_BRIDGE": "1",
         }
@@ -207,7 +210,7 @@ class Screen:
 
 
 @contextmanager
-def screen(home: Path, *arguments: str) -> Iterator[Screen]:
+def screen(home: Path, *arguments: str, backend: str = SOFTWARE) -> Iterator[Screen]:
     """An X server and an app on it, in folders of its own."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
@@ -222,7 +225,7 @@ def screen(home: Path, *arguments: str) -> Iterator[Screen]:
             number = told.readline().strip()
         assert number, "the X server did not start"
         with tempfile.TemporaryFile() as errors:
-            shown = Screen(f":{number}", home, errors, *arguments)
+            shown = Screen(f":{number}", home, errors, *arguments, backend=backend)
             try:
                 yield shown
             finally:

@@ -1,0 +1,142 @@
+"""How much of a core a window takes in which nothing moves, drawn without a graphics card.
+
+Here: the app on an X server of its own, drawn by Qt's software backend and by OpenGL on the
+processor (which draws the whole window whenever anything moves), brought by the mouse to each state
+in which people leave it alone. The time is what Linux counts for the whole process.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lanuno.store.paths import Home
+from lanuno.store.remembered import Remembered, TableWishes, save_remembered
+from lanuno.store.settings import Settings, save_settings
+from tests.bench.row import Row
+from tests.window.player import MousePlayer
+from tests.window.screen import SOFTWARE, Screen, Seen, screen
+
+BUDGET = 0.03
+"""Of a core."""
+SPAN = 20.0
+"""Seconds over which it is measured."""
+REST = 15.0
+"""Seconds after which whatever moves at the beginning stands still."""
+LONGEST_ROUND = 200.0
+TICK = os.sysconf("SC_CLK_TCK")
+BACKENDS = {SOFTWARE: "software", "": "OpenGL"}
+
+
+def run() -> list[Row]:
+    """Every state, in both ways of drawing."""
+    return [row for backend, name in BACKENDS.items() for row in _rows(backend, name)]
+
+
+def _rows(backend: str, name: str) -> Iterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="lanuno-bench-") as folder:
+        for state, share in shares(Path(folder), backend):
+            yield Row(f"idle, {state} ({name})", share, BUDGET, f"{100 * share:.1f} % of a core")
+
+
+def shares(folder: Path, backend: str) -> Iterator[tuple[str, float]]:
+    """Each state, and the share of a core that it takes."""
+    with (
+        window(folder / "ana", backend) as ana,
+        window(folder / "bea", backend) as bea,
+    ):
+        name = f"Ana{secrets.token_hex(3)}"
+        yield "newcomer", idle(ana)["ana"]
+        for shown, who in ((ana, name), (bea, "Bea")):
+            _say_who(shown, who)
+        yield "no table", idle(ana)["ana"]
+        ana.click("Practise", role="Button")
+        ana.page("table")
+        ana.wait(_to_move)
+        yield "own turn, no clock", idle(ana)["ana"]
+        ana.keys("Escape")
+        ana.click("Leave", role="Button")
+        ana.page("home")
+
+        ana.click("Host a table", role="Button")
+        ana.page("host")
+        ana.click("Open the table", role="Button")
+        ana.page("room")
+        bea.item(f"{name}'s table", "free", role="Button")
+        both = idle(ana, bea)
+        yield "waiting room", both["ana"]
+        yield "a table is found", both["bea"]
+        bea.click(f"{name}'s table", "free", role="Button")
+        bea.page("room")
+        bea.click("ready", role="Button")
+        ana.click("Begin", role="Button")
+        for shown in (ana, bea):
+            shown.page("table")
+        first = _either(ana, bea, _to_move)
+        both = idle(ana, bea)
+        yield "own turn, clock", both[first.home.name]
+        yield "waiting for another", both["bea" if first is ana else "ana"]
+        players = [MousePlayer(ana), MousePlayer(bea)]
+        end = time.monotonic() + LONGEST_ROUND
+        while {player.step().page for player in players} != {"result"}:
+            assert time.monotonic() < end, ana.look().words
+        # Bea leaves, so that the match is over and its result stands.
+        bea.keys("ctrl+q")
+        bea.click("Leave", role="Button")
+        ana.wait(lambda seen: "Play again" in seen.words or "won" in seen.words)
+        yield "result", idle(ana)["ana"]
+
+
+def idle(*screens: Screen) -> dict[str, float]:
+    """The share of a core that each takes, by the name of its folder, once everything rests."""
+    time.sleep(REST)
+    before, begun = [spent(each) for each in screens], time.monotonic()
+    time.sleep(SPAN)
+    took = time.monotonic() - begun
+    return {
+        each.home.name: (spent(each) - was) / took
+        for each, was in zip(screens, before, strict=True)
+    }
+
+
+def spent(shown: Screen) -> float:
+    """Seconds that its process has computed."""
+    fields = Path(f"/proc/{shown.process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+@contextmanager
+def window(folder: Path, backend: str) -> Iterator[Screen]:
+    """The app of somebody who has short hands and sees everything move."""
+    home = Home.at(folder)
+    save_settings(home, Settings(adapter="lo", language="en", practice_bots=1))
+    save_remembered(home, Remembered(table=TableWishes(seats=2, rules={"hand_size": 3})))
+    with screen(folder, backend=backend) as shown:
+        shown.page("home")
+        shown.take_keyboard()
+        yield shown
+
+
+def _say_who(shown: Screen, name: str) -> None:
+    shown.click("Your name", role="EditableText")
+    shown.keys("ctrl+a")
+    shown.type(name)
+    shown.click("That’s me", role="Button")
+
+
+def _to_move(seen: Seen) -> bool:
+    return "Your turn" in seen.words
+
+
+def _either(one: Screen, other: Screen, true: Callable[[Seen], bool]) -> Screen:
+    end = time.monotonic() + LONGEST_ROUND
+    while time.monotonic() < end:
+        for shown in (one, other):
+            if true(shown.look()):
+                return shown
+    raise AssertionError(one.look().words)
