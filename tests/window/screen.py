@@ -117,7 +117,7 @@ class Screen:
         self.process.stdin.write(b"?\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
-        assert line, f"the app ended: {self.said()}"
+        assert line, f"the app ended with {self.process.wait(PATIENCE)}: {self.said()}"
         found = json.loads(line)
         items = tuple(Item(**{**each, "rect": tuple(each["rect"])}) for each in found["items"])
         return Seen(found["page"], found["moving"], items, tuple(found["announced"]))

@@ -33,7 +33,7 @@ from lanuno.app.models.table_rows import (
 )
 from lanuno.app.moves import Motion, drawn_on, line, motions
 from lanuno.app.reasons import play_refusal
-from lanuno.app.words import isolated, translate
+from lanuno.app.words import card_name, isolated, listed, translate
 from lanuno.app.worker.follower import Seen
 from lanuno.app.worker.snapshot import Stage as Doing
 from lanuno.app.worker.snapshot import TableShot
@@ -62,6 +62,8 @@ ANNOUNCE_AT: Final = 10
 ROUND_END_SECONDS: Final = 2.1
 """How long the end of a round is looked at before its score: the last card lands, then comes who
 has won. A key or a click goes on at once."""
+MOST_SPOKEN: Final = 40
+"""Moves that are said at once: more than nine others make in one turn, and no whole match."""
 
 
 class TableController(QObject):
@@ -70,7 +72,7 @@ class TableController(QObject):
       seated, mySeat, me {seat, name, avatar, count, uno, owesUno, points, team, dealer, turn, host,
         last, out}
       hand: Rows of HandCard; opponents: Rows of Opponent, clockwise; totals: Rows of TotalLine
-      topColour, topRank, colour, drawPile, discardPile, discards [{slot, colour, rank}],
+      topColour, topRank, colour, topText, drawPile, discardPile, discards [{slot, colour, rank}],
       clockwise, turnSeat, turnName, myTurn, prompt, target, penalty, dealerSeat, dealerName,
       lastSeat, lastName, roundNumber, tableName
       phase: "choosing-dealer", "dealing", "playing", "recovering", "revealing", "over"
@@ -85,12 +87,13 @@ class TableController(QObject):
       shown {open, name, seat, toAll, cards, seconds}: a hand that was shown to this player alone,
         or opened to everybody
       paused, pausedText, canClaim, hostAway, hostText, voidText, sleeping: Rows of Sleeper
-      moves: Rows of MoveLine
+      moves: Rows of MoveLine; since: what happened since this player's last turn, in words
       roundEnd {open, seat (-1: nobody has won), text, name, avatar, bot}: a round has just ended
       unoArmed (rw): say "UNO" with the next card
     Slots: play(slot), jumpIn(slot), chooseColour(colour), cancelColour(), draw(), keep(), uno(),
       catchSeat(seat), accept(), challenge(), object(), swapWith(seat), accuse(seat), vote(guilty),
       claim(), whyNot(slot) -> str, closeShown(), leave(), sortNext() (the next way of sorting),
+      tellAgain() (announce what happened since the last turn, the top card, what is to be done),
       closeRoundEnd() (it was looked at)
     Signals: moved(kind, fromSeat, toSeat, cards) in log order; jumped(): show the state as it is.
     """
@@ -99,6 +102,7 @@ class TableController(QObject):
     clockChanged = Signal()
     colourWantedChanged = Signal()
     shownChanged = Signal()
+    sinceChanged = Signal()
     unoArmedChanged = Signal()
     roundEndChanged = Signal()
     released = Signal()
@@ -133,6 +137,10 @@ class TableController(QObject):
         self._moves = Rows(MoveLine, "id", self)
         self._told: list[tuple[int, object]] = []
         self._count = 0
+        self._last_turn = 0
+        """Number of the last event before the player's last turn ended."""
+        self._held: frozenset[int] = frozenset()
+        """Slots of the hand as it was told last."""
         self._said_uno: set[int] = set()
         self._uno_since: tuple[int, float] | None = None
         self._colour_slot: int | None = None
@@ -191,6 +199,8 @@ class TableController(QObject):
         self._uno_since = self._colour_slot = self._shown = None
         self._armed = False
         self._was_my_turn = False
+        self._last_turn = self._count
+        self._held = frozenset()
         for rows in (self._hand, self._opponents, self._totals, self._dealing):
             rows.show([])
         self._sleeping.show([])
@@ -200,6 +210,7 @@ class TableController(QObject):
         for signal in (self.changed, self.clockChanged, self.colourWantedChanged):
             signal.emit()
         self.shownChanged.emit()
+        self.sinceChanged.emit()
         self.unoArmedChanged.emit()
         self.roundEndChanged.emit()
 
@@ -406,11 +417,15 @@ class TableController(QObject):
             names = names_of(self._shot)
             lines = [line(number, event, names) for number, event in self._told]
             self._moves.show([each for each in lines if each is not None])
+            self.sinceChanged.emit()
         self._again()
 
     def _tell(self, seen: Seen) -> None:
         """Moves in words, and what a screen reader says of them."""
         names = names_of(seen.shot)
+        mine = seen.shot.to_move
+        if self._was_my_turn and not mine:
+            self._last_turn = self._count
         added, spoken = list(self._moves.rows), []
         for event in seen.happened:
             self._count += 1
@@ -429,13 +444,29 @@ class TableController(QObject):
             spoken.append(told_line.text)
         del self._told[:-MOST_MOVES]
         self._moves.show(added[-MOST_MOVES:])
-        mine = seen.shot.to_move
+        if spoken:
+            self.sinceChanged.emit()
+        spoken.extend(self._came(seen.shot))
         if mine and not self._was_my_turn:
             self._warned = False
             spoken.append(self.face.prompt)
             self.my_turn_began.emit()
         self._was_my_turn = mine
-        self._stage.announce(". ".join(spoken[-4:]), urgent=mine)
+        self._stage.announce(". ".join(spoken[-MOST_SPOKEN:]), urgent=mine)
+
+    def _came(self, shot: TableShot) -> list[str]:
+        """What has come into the own hand, for those who do not see it come."""
+        hand = () if shot.view is None else shot.view.hand
+        before, self._held = self._held, frozenset(each.slot for each in hand)
+        cards = [card_name(each.face) for each in hand if each.slot not in before]
+        if not cards:
+            return []
+        text = (
+            translate("Table", "New in your hand: {cards}")
+            if before
+            else translate("Table", "Your hand: {cards}")
+        )
+        return [text.replace("{cards}", listed(cards))]
 
     # ---- time -------------------------------------------------------------------------------
 
@@ -642,6 +673,12 @@ class TableController(QObject):
         self._settings.put("sorting", ways[(now + 1) % len(ways)])
 
     @Slot()
+    def tellAgain(self) -> None:
+        """Say again what a player has to know who cannot look at the table."""
+        parts = (self._get_since(), self.face.top_text, self.face.prompt)
+        self._stage.announce(". ".join(part for part in parts if part), urgent=True)
+
+    @Slot()
     def leave(self) -> None:
         """Leave the table, after asking where that harms somebody."""
         self._stage.ask_to_leave(lambda: None)
@@ -683,6 +720,19 @@ class TableController(QObject):
     def _get_round_end(self) -> dict[str, Any]:
         return self._round_end
 
+    def _get_since(self) -> str:
+        shot = self._shot
+        if shot is None:
+            return ""
+        lines = [each for each in self._moves.rows if each.id > self._last_turn]
+        # The own turn comes first: it is known to whoever made it.
+        while lines and shot.mine is not None and lines[0].seat == shot.mine:
+            del lines[0]
+        if not lines:
+            return translate("Table", "Nothing has happened since your last turn")
+        said = ". ".join(each.text for each in lines[-MOST_SPOKEN:])
+        return translate("Table", "Since your last turn: {moves}").replace("{moves}", said)
+
     def _get_hand(self) -> QObject:
         return self._hand
 
@@ -714,12 +764,14 @@ class TableController(QObject):
     clockLeft = Property(float, _get_clock_left, notify=clockChanged)
     shown = Property(dict, _get_shown, notify=shownChanged)
     roundEnd = Property(dict, _get_round_end, notify=roundEndChanged)
+    since = Property(str, _get_since, notify=sinceChanged)
     seated = told(bool, "seated", changed)
     mySeat = told(int, "my_seat", changed)
     me = told(dict, "me", changed)
     topColour = told(int, "top_colour", changed)
     topRank = told(int, "top_rank", changed)
     colour = told(int, "colour", changed)
+    topText = told(str, "top_text", changed)
     drawPile = told(int, "draw_pile", changed)
     discardPile = told(int, "discard_pile", changed)
     discards = told(list, "discards", changed)

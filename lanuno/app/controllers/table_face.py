@@ -70,6 +70,8 @@ class Face:
     top_colour: int = -1
     top_rank: int = -1
     colour: int = -1
+    top_text: str = ""
+    """The discard pile as a screen reader says it."""
     draw_pile: int = 0
     discard_pile: int = 0
     discards: tuple[dict[str, int], ...] = ()
@@ -142,6 +144,7 @@ def face(shot: TableShot, extra: Extra) -> Face:
         top_colour=-1 if top is None else colour_of(top),
         top_rank=-1 if top is None else int(top.rank),
         colour=-1 if view is None or view.colour is None else int(view.colour),
+        top_text="" if view is None else _top_text(view),
         draw_pile=0 if view is None else view.draw_pile,
         discard_pile=0 if view is None else len(view.discards),
         discards=() if view is None else _discards(view.discards),
@@ -420,6 +423,19 @@ def _dealing_text(shot: TableShot) -> str:
 
 def _discards(discards: tuple[Card, ...]) -> tuple[dict[str, int], ...]:
     return tuple(shown(-1, card) for card in discards[-LAST_DISCARDS:])
+
+
+def _top_text(view: SeatView) -> str:
+    if view.top is None:
+        return translate("Table", "The discard pile is empty")
+    text = translate("Table", "On the discard pile: {card}; the colour is {colour}")
+    if view.colour is None:
+        return translate("Table", "On the discard pile: {card}; no colour is chosen yet").replace(
+            "{card}", card_name(view.top)
+        )
+    return text.replace("{card}", card_name(view.top)).replace(
+        "{colour}", colour_name(view.colour)
+    )
 
 
 # ---- what is to be done ---------------------------------------------------------------------

@@ -9,6 +9,8 @@ T.AbstractButton {
 
     required property var model
     property bool chosen: false
+    // Qt tells a screen reader of this one, whatever is attached.
+    checked: chosen
 
     implicitHeight: Math.max(Style.target, words.implicitHeight + 2 * Style.gap3)
     focusPolicy: Qt.StrongFocus

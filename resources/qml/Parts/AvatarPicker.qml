@@ -38,6 +38,8 @@ FocusScope {
                 id: disc
                 required property int index
                 readonly property bool mine: index === picker.current
+                // Qt tells a screen reader of this one, whatever is attached.
+                readonly property bool checked: mine
                 width: Style.target
                 height: width
                 Accessible.role: Accessible.RadioButton

@@ -159,7 +159,8 @@ FocusScope {
         case Qt.Key_M: app.settings.sound = !app.settings.sound; break
         case Qt.Key_T: chat(beside !== "chat"); break
         case Qt.Key_L: showMoves(); break
-        case Qt.Key_F1: help.open(); break
+        case Qt.Key_R: table.tellAgain(); break
+        case Qt.Key_F1: case Qt.Key_Question: help.open(); break
         case Qt.Key_1: case Qt.Key_2: case Qt.Key_3: case Qt.Key_4:
             if (table.colourWanted)
                 table.chooseColour(event.key - Qt.Key_1)
@@ -322,6 +323,7 @@ FocusScope {
             drawPile: screen.table.drawPile
             discardPile: screen.table.discardPile
             discards: screen.table.discards
+            topText: screen.table.topText
             canDraw: screen.table.canDraw && screen.question === "" && notice.text === ""
             dealing: screen.table.dealing
             dealingText: screen.table.dealingText
@@ -477,6 +479,7 @@ FocusScope {
         whyNot: hand.whyNot
         lastMove: screen.beside === "moves" || deck.logShown ? "" : screen.newest.text ?? ""
         lastColour: screen.newest.colour ?? -1
+        since: screen.table.since
         counted: deck.laid
         clockTotal: screen.table.clockTotal
         clockLeft: screen.table.clockLeft

@@ -16,6 +16,7 @@ Item {
     property alias drawPile: piles.drawPile
     property alias discardPile: piles.discardPile
     property alias discards: piles.discards
+    property alias topText: piles.topText
     property alias canDraw: piles.canDraw
     property var dealing
     property string dealingText

@@ -10,6 +10,8 @@ Item {
     property int discardPile: 0
     /// [{slot, colour, rank}], the last one on top.
     property var discards: []
+    /// What lies on top and which colour counts, in words.
+    property string topText
     /// The colour named with the wild card on top.
     property int colour: -1
     property bool canDraw: false
@@ -37,10 +39,10 @@ Item {
         id: deck
         width: piles.cardWidth
         height: piles.cardHeight
-        activeFocusOnTab: piles.canDraw
+        activeFocusOnTab: true
         Accessible.role: piles.canDraw ? Accessible.Button : Accessible.StaticText
-        Accessible.name: piles.canDraw ? qsTr("Draw a card; cards left: %1").arg(piles.drawPile) : qsTr("Draw pile: %1").arg(piles.drawPile)
-        Accessible.focusable: piles.canDraw
+        Accessible.name: piles.canDraw ? qsTr("Draw a card; cards left: %1").arg(piles.drawPile) : qsTr("Draw pile, cards left: %1").arg(piles.drawPile)
+        Accessible.focusable: true
         Accessible.onPressAction: if (piles.canDraw) piles.drawPressed()
         Keys.onReturnPressed: if (piles.canDraw) piles.drawPressed()
         Keys.onEnterPressed: if (piles.canDraw) piles.drawPressed()
@@ -108,11 +110,16 @@ Item {
         Accessible.ignored: true
     }
 
-    Item {
+    FocusScope {
         id: heap
+        objectName: "discards"
         x: piles.width - piles.cardWidth
         width: piles.cardWidth
         height: piles.cardHeight
+        activeFocusOnTab: true
+        Accessible.role: Accessible.StaticText
+        Accessible.name: piles.topText
+        Accessible.focusable: true
         Rectangle {
             anchors.fill: parent
             radius: width * 0.1
@@ -142,6 +149,7 @@ Item {
                 rotation: upmost ? 0 : (seed - 8) * 1.4
             }
         }
+        FocusRing { shown: heap.activeFocus; around: width * 0.1 }
     }
     Line {
         anchors.horizontalCenter: heap.horizontalCenter

@@ -17,7 +17,7 @@ Item {
     visible: total > 0
     implicitWidth: Style.target
     implicitHeight: Style.target
-    Accessible.role: Accessible.Clock
+    Accessible.role: Accessible.StaticText
     Accessible.name: qsTr("Seconds left: %1").arg(Math.ceil(remaining))
 
     Shape {

@@ -14,6 +14,8 @@ Item {
     property string whyNot
     property string lastMove
     property int lastColour: -1
+    /// What happened since the player's last turn, in words.
+    property string since
     property bool counted: true
     property real clockTotal: 0
     property real clockLeft: 0
@@ -83,6 +85,17 @@ Item {
         Accessible.role: Accessible.StaticText
         Accessible.name: strip.prompt
 
+        // Heard instead of seen: the list of moves is beside it, or one key away.
+        Item {
+            id: since
+            objectName: "since"
+            anchors.fill: parent
+            activeFocusOnTab: true
+            Accessible.role: Accessible.StaticText
+            Accessible.name: strip.since
+            Accessible.focusable: true
+            FocusRing { shown: since.activeFocus; around: turn.radius }
+        }
         TurnClock {
             id: clock
             x: Style.gap2
