@@ -62,6 +62,8 @@ ANNOUNCE_AT: Final = 10
 ROUND_END_SECONDS: Final = 2.1
 """How long the end of a round is looked at before its score: the last card lands, then comes who
 has won. A key or a click goes on at once."""
+OWN_TURN: Final = ("play", "keep")
+"""Kinds of moves that end a turn."""
 MOST_SPOKEN: Final = 40
 """Moves that are said at once: more than nine others make in one turn, and no whole match."""
 
@@ -724,10 +726,14 @@ class TableController(QObject):
         shot = self._shot
         if shot is None:
             return ""
-        lines = [each for each in self._moves.rows if each.id > self._last_turn]
-        # The own turn comes first: it is known to whoever made it.
-        while lines and shot.mine is not None and lines[0].seat == shot.mine:
-            del lines[0]
+        lines: list[MoveLine] = []
+        for each in self._moves.rows:
+            mine = shot.mine is not None and each.seat == shot.mine
+            # A turn may have come and gone between two pictures, and its own moves are known.
+            if each.id <= self._last_turn or (mine and (not lines or each.kind in OWN_TURN)):
+                lines.clear()
+            else:
+                lines.append(each)
         if not lines:
             return translate("Table", "Nothing has happened since your last turn")
         said = ". ".join(each.text for each in lines[-MOST_SPOKEN:])

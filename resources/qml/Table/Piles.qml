@@ -37,6 +37,7 @@ Item {
 
     FocusScope {
         id: deck
+        objectName: "draws"
         width: piles.cardWidth
         height: piles.cardHeight
         activeFocusOnTab: true

@@ -1,0 +1,172 @@
+"""What somebody hears who cannot see the table, and the keys for it."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtQuick import QQuickWindow
+from PySide6.QtTest import QTest
+
+from lanuno.app.controllers.application import Application
+from lanuno.app.running import Running
+from lanuno.rules.actions import Draw, Keep, Play
+from lanuno.rules.cards import Card, Colour, Rank
+from tests.app.pictures import scenes_table as scenes
+from tests.app.pictures.tables import Simulated
+from tests.app.pointing import dismiss, find, keyboard_at, press, write
+from tests.app.waiting import until
+
+
+@pytest.fixture
+def window(running: Running) -> QQuickWindow:
+    assert isinstance(running.window, QQuickWindow)
+    running.app.preferences.put("motion", 0.0)
+    return running.window
+
+
+@pytest.fixture
+def heard(desk: Application) -> list[str]:
+    """What is announced by an app without a window."""
+    said: list[str] = []
+    desk.preferences.put("language", "en")
+    desk.announced.connect(lambda text, _urgent: said.append(text))
+    return said
+
+
+def test_what_happened_since_the_last_turn_can_be_read_again(
+    desk: Application, heard: list[str]
+) -> None:
+    table = desk.table_screen
+    game = Simulated(4, seed=3, names=("Ana", "Ben", "Cleo", "Dan")).my_turn()
+    table.see(game.seen())
+    act = next(each for each in game.own.legal if isinstance(each, Draw | Play))
+    game.act(act)
+    while game.own.decider == 0:
+        game.act(next(each for each in game.own.legal if isinstance(each, Keep)))
+    table.see(game.seen())
+    assert table.property("since") == "Nothing has happened since your last turn"
+    game.until(lambda seen: seen.decider == 0)
+    table.see(game.seen())
+    since = table.property("since")
+    assert since.startswith("Since your last turn: \u2068Ben\u2069 ")
+    assert "\u2068Ana\u2069 plays" not in since
+    lines = [each.text for each in table._moves.rows]
+    told = since.removeprefix("Since your last turn: ").split(". ")
+    assert told == lines[-len(told) :]
+    heard.clear()
+    table.tellAgain()
+    assert heard == [f"{since}. {table.property('topText')}. {table.property('prompt')}"]
+    # Another table: nothing of this one is told any more.
+    table.clear()
+    assert table.property("since") == ""
+
+
+def test_everything_that_happens_at_once_is_announced(
+    desk: Application, heard: list[str]
+) -> None:
+    game = Simulated(10, seed=3)
+    game.until(lambda seen: len(seen.discards) > 8)
+    desk.table_screen.see(game.seen())
+    lines = [each.text for each in desk.table_screen._moves.rows]
+    assert len(lines) > 8
+    (said,) = heard
+    assert said.split(". ")[: len(lines)] == lines
+
+
+def test_the_own_cards_are_named_as_they_come(desk: Application, heard: list[str]) -> None:
+    game = Simulated(2, seed=3).until(
+        lambda seen: seen.decider == 0 and any(isinstance(each, Draw) for each in seen.legal)
+    )
+    desk.table_screen.see(game.seen())
+    assert heard[-1].count("Your hand: ") == 1
+    before = {each.slot for each in game.own.hand}
+    game.act(Draw())
+    desk.table_screen.see(game.seen())
+    (new,) = [each for each in game.own.hand if each.slot not in before]
+    name = next(each.name for each in desk.table_screen._hand.rows if each.slot == new.slot)
+    assert f"New in your hand: {name[0].lower()}{name[1:]}".lower() in heard[-1].lower()
+    desk.table_screen.see(game.seen())
+    assert heard[-1].lower().count("new in your hand") == 1
+
+
+def test_the_discard_pile_is_told(desk: Application) -> None:
+    desk.preferences.put("language", "en")
+    table, game = desk.table_screen, scenes.game(4)
+    view = game.own
+
+    def told(top: Card | None, colour: Colour | None) -> str:
+        changed = msgspec.structs.replace(view, top=top, colour=colour)
+        table.show(game.whole(view=changed), True)
+        return str(table.property("topText"))
+
+    skip, wild = Card(Colour.GREEN, Rank.SKIP), Card(None, Rank.WILD)
+    assert told(skip, Colour.GREEN) == "On the discard pile: green Skip; the colour is green"
+    assert told(wild, Colour.BLUE) == "On the discard pile: Wild; the colour is blue"
+    assert told(wild, None) == "On the discard pile: Wild; no colour is chosen yet"
+    assert told(None, None) == "The discard pile is empty"
+
+
+def test_a_key_tells_it_again(running: Running, window: QQuickWindow) -> None:
+    said: list[str] = []
+    running.app.announced.connect(lambda text, _urgent: said.append(text))
+    scenes.put(running, scenes.game(4))
+    said.clear()
+    press(window, Qt.Key.Key_R)
+    assert len(said) == 1
+    assert said[0].startswith("Since your last turn: ")
+
+
+def test_everything_to_be_told_can_be_reached_by_tab(
+    running: Running, window: QQuickWindow
+) -> None:
+    scenes.put(running, scenes.game(4))
+    find(window, "discards")
+    reached: set[str] = set()
+    for _ in range(40):
+        press(window, Qt.Key.Key_Tab)
+        reached.add(keyboard_at(window))
+    assert {"draws", "discards", "since", "hand", "leave"} <= reached
+
+
+def opened(window: QQuickWindow) -> bool:
+    """Whether the keys are shown."""
+    sheet = window.findChild(QObject, "keyHelp")
+    return sheet is not None and bool(sheet.property("opened"))
+
+
+def test_a_question_mark_shows_the_keys(running: Running, window: QQuickWindow) -> None:
+    running.app.open("rules")
+    QTest.keyClick(window, "?")
+    until(lambda: opened(window))
+    dismiss(window)
+    running.app.back()
+    running.app.open("join")
+    field = find(window, "where")
+    field.forceActiveFocus()
+    write(window, "a?")
+    assert not opened(window)
+    running.app.back()
+    scenes.put(running, scenes.game(4))
+    QTest.keyClick(window, "?")
+    until(lambda: keyboard_at(window) == "closeKeys")
+    dismiss(window)
+    press(window, Qt.Key.Key_T)
+    write(window, "?")
+    assert keyboard_at(window) != "closeKeys"
+
+
+def test_a_whole_turn_that_nobody_saw_is_the_last_one(desk: Application) -> None:
+    """The display jumped over it, or the clock played it."""
+    table = desk.table_screen
+    desk.preferences.put("language", "en")
+    game = Simulated(2, seed=3, names=("Ana", "Ben")).until(lambda seen: len(seen.discards) > 8)
+    table.show(game.seen(), True)
+    own = [each for each in table._moves.rows if each.seat == 0 and each.kind in ("play", "keep")]
+    since = table.property("since")
+    after = [each.text for each in table._moves.rows if each.id > own[-1].id and each.seat != 0]
+    assert since == (
+        f"Since your last turn: {'. '.join(after)}"
+        if after
+        else "Nothing has happened since your last turn"
+    )
