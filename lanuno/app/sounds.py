@@ -1,25 +1,14 @@
-"""What is heard: short sounds for what happens at the table, where the extra for them is installed.
+"""What is heard: short sounds for what happens at the table.
 
-Never the only sign of anything. QtMultimedia comes with `lanuno[sound]`; without it, or without
-a loudspeaker, everything here does nothing. The sounds are made by packaging/sounds.py.
+Never the only sign of anything: without a device everything here does nothing. The sounds are made
+by packaging/sounds.py; `sound_output.py` has them played.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
-from PySide6.QtCore import QObject, QUrl
-
-from lanuno.store.errors import StoreError
-from lanuno.store.resources import resource
-
-_log = logging.getLogger(__name__)
-
-VOLUME: Final = 0.6
 LOW_CLOCK: Final = 10.0
 """Seconds left at which the clock is heard."""
 
@@ -40,63 +29,27 @@ OF_MOVES: Final = {
 
 TURN: Final = "turn"
 CLOCK: Final = "clock"
+SAMPLE: Final = "card"
+"""The sound that lets hear how loud they are."""
+
 NAMES: Final = (*dict.fromkeys(OF_MOVES.values()), TURN, CLOCK)
 
 
-class Effect(Protocol):
-    """A sound that can be played."""
+class Output(Protocol):
+    """Whatever plays sounds."""
 
-    def play(self) -> None:
-        """Play it from its beginning."""
-
-
-Load = Callable[[QUrl, QObject], Effect | None]
-"""Loads a sound for an owner; None where there is nothing to play it with."""
+    def play(self, name: str, volume: float) -> None:
+        """Play one, with a share of its full loudness."""
 
 
-def what_is_missing() -> str | None:
-    """Why nothing can be heard: "" if the extra is missing, else what it misses; None if nothing.
+class Sounds:
+    """Plays them, if they are wanted."""
 
-    Loads QtMultimedia if it is there, so it is asked only where somebody wants to know.
-    """
-    if find_spec("PySide6.QtMultimedia") is None:
-        return ""
-    try:
-        _multimedia()
-    except ImportError as error:
-        return str(error)
-    return None
-
-
-def _multimedia() -> Any:
-    return import_module("PySide6.QtMultimedia")
-
-
-def load_effect(file: QUrl, owner: QObject) -> Effect | None:
-    """A sound of QtMultimedia."""
-    try:
-        effect: Any = _multimedia().QSoundEffect(owner)
-    except ImportError as error:  # the extra is missing, or a library of the system that it needs
-        _log.info("no sound: %s", error)
-        return None
-    effect.setSource(file)
-    effect.setVolume(VOLUME)
-    loaded: Effect = effect
-    return loaded
-
-
-class Sounds(QObject):
-    """Plays them, if they are wanted; each is loaded when it is heard first."""
-
-    def __init__(
-        self, wanted: Callable[[], bool], load: Load = load_effect, parent: QObject | None = None
-    ) -> None:
-        """`wanted`: whether the user wants sounds now."""
-        super().__init__(parent)
-        self._wanted = wanted
-        self._load = load
-        self._loaded: dict[str, Effect | None] = {}
-        self._mute = False
+    def __init__(self, percent: Callable[[], int], output: Output) -> None:
+        """`percent`: how loud the user wants them now, 0 for not at all."""
+        self._percent = percent
+        self.output = output
+        """Where they go."""
         self._low = False
 
     def moved(self, kind: str) -> None:
@@ -115,22 +68,13 @@ class Sounds(QObject):
             self.play(CLOCK)
         self._low = low
 
+    def sample(self) -> None:
+        """Let the user hear how loud sounds are."""
+        self.play(SAMPLE)
+
     def play(self, name: str) -> None:
         """Play one."""
-        if self._mute or not self._wanted():
-            return
-        if name not in self._loaded:
-            self._loaded[name] = self._find(name)
-        effect = self._loaded[name]
-        if effect is not None:
-            effect.play()
-
-    def _find(self, name: str) -> Effect | None:
-        try:
-            path = resource("sounds", f"{name}.wav")
-        except StoreError:
-            _log.warning("the sound %s is missing", name)
-            return None
-        effect = self._load(QUrl.fromLocalFile(str(path)), self)
-        self._mute = effect is None
-        return effect
+        percent = self._percent()
+        if percent > 0:
+            # The ear hears a quarter of the loudness as about a half.
+            self.output.play(name, (percent / 100) ** 2)

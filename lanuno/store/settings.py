@@ -49,6 +49,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     sound: bool = True
     """Whether the app makes sounds, where it can."""
 
+    volume: Annotated[int, Meta(ge=0, le=100)] = 80
+    """How loud they are, in percent."""
+
     hints: bool = True
     """Whether the app explains what can be played, and why a card cannot."""
 

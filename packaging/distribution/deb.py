@@ -23,8 +23,10 @@ TEXTS: Final = Path(__file__).resolve().parent / "texts"
 REVISION: Final = 1
 """Of the packaging; counted up when only that has changed."""
 
-RECOMMENDED: Final = ("libgl1-mesa-dri", "xdg-utils", "shared-mime-info", "desktop-file-utils")
-"""Drivers, links, and what makes file type and menu entry known."""
+RECOMMENDED: Final = (
+    *("libgl1-mesa-dri", "libpulse0", "xdg-utils", "shared-mime-info", "desktop-file-utils"),
+)
+"""Drivers, sound, links, and what makes file type and menu entry known."""
 
 
 def maintainer(environment: Mapping[str, str]) -> str:

@@ -12,8 +12,10 @@ import runpy
 import sys
 from collections.abc import MutableMapping
 
-MODULES = ("lanuno.cli.tethered", "lanuno.app.desktop")
-"""What `-m` may run: the programs of a demo, and entering the game into the desktop's menu."""
+MODULES = ("lanuno.cli.tethered", "lanuno.app.desktop", "lanuno.app.sound_player")
+"""What `-m` may run: the programs of a demo, entering the game into the desktop's menu, and what
+plays sounds.
+"""
 
 LIBRARY_PATH = "LD_LIBRARY_PATH"
 

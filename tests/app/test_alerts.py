@@ -1,31 +1,21 @@
-"""What reaches a player who looks elsewhere: the calls to the desktop, and the sounds.
+"""What reaches a player who looks elsewhere: the calls to the desktop.
 
-Whether a desktop shows or plays them cannot be seen here; that they are asked to, can.
+Whether a desktop shows them cannot be seen here; that they are asked to, can.
 """
 
 from __future__ import annotations
 
-import sys
-import tomllib
-import wave
-from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtCore import Qt
 from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCall
 from PySide6.QtGui import QGuiApplication
 
-from lanuno.app import sounds
 from lanuno.app.alerts import INTERFACE, PATH, PortalDesktop, hide_message, show_message
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
-from lanuno.app.sounds import NAMES, Sounds, load_effect
-from lanuno.store.resources import resource
 from tests.app.waiting import settle, until
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 class Wall:
@@ -137,92 +127,3 @@ def test_without_a_portal_a_command_shows_it(
     desktop.show("turn", "LanUNO", "Nobody hears this.")
     assert len(started) == 2
     settle()
-
-
-# ---- sounds ---------------------------------------------------------------------------------
-
-
-class Bell:
-    """Something that is played and only counted."""
-
-    def __init__(self, rung: list[str], name: str) -> None:
-        self._rung, self._name = rung, name
-
-    def play(self) -> None:
-        self._rung.append(self._name)
-
-
-@pytest.fixture
-def rung() -> list[str]:
-    return []
-
-
-@pytest.fixture
-def bells(rung: list[str]) -> Callable[[QUrl, QObject], Bell]:
-    return lambda url, _owner: Bell(rung, url.fileName())
-
-
-def test_the_table_is_heard_until_sounds_are_turned_off(
-    desk: Application, bells: Callable[[QUrl, QObject], Bell], rung: list[str]
-) -> None:
-    desk.sounds._load = bells
-    table = desk.table_screen
-    table.moved.emit("play", 0, -2, [])
-    table.moved.emit("turn", 0, 0, [])
-    table.my_turn_began.emit()
-    assert rung == ["card.wav", "turn.wav"]
-    desk.preferences.setProperty("sound", False)
-    table.moved.emit("play", 0, -2, [])
-    assert len(rung) == 2
-    desk.preferences.setProperty("sound", True)
-    for left, mine in ((20, True), (9.9, False), (9.9, True), (9.7, True), (0, True), (8, True)):
-        desk.sounds.clock(left, mine)
-    assert rung[2:] == ["clock.wav"] * 2
-
-
-def test_without_the_extra_nothing_is_heard_and_nothing_breaks(
-    qt: QGuiApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[QUrl] = []
-
-    def nothing(file: QUrl, _owner: QObject) -> None:
-        asked.append(file)
-
-    silent = Sounds(lambda: True, nothing)
-    silent.moved("play")
-    silent.moved("draw")
-    silent.turn()
-    assert len(asked) == 1
-    monkeypatch.setitem(sys.modules, "PySide6.QtMultimedia", None)
-    assert load_effect(QUrl(), silent) is None
-    monkeypatch.setattr(sounds, "find_spec", lambda _name: None)
-    assert sounds.what_is_missing() == ""
-
-
-def test_settings_say_why_there_is_silence(
-    desk: Application, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    desk.preferences.put("language", "en")
-    monkeypatch.setattr(sounds, "find_spec", lambda _name: None)
-    assert "lanuno[sound]" in desk.preferences.property("silence")
-    assert not desk.preferences.property("soundHere")
-    monkeypatch.setattr(sounds, "find_spec", lambda _name: object())
-    monkeypatch.setitem(sys.modules, "PySide6.QtMultimedia", None)
-    assert "PySide6.QtMultimedia" in desk.preferences.property("silence")
-    monkeypatch.setitem(sys.modules, "PySide6.QtMultimedia", sounds)
-    assert desk.preferences.property("silence") == ""
-    assert desk.preferences.property("soundHere")
-
-
-def test_every_sound_is_there_and_short() -> None:
-    for name in NAMES:
-        with wave.open(str(resource("sounds", f"{name}.wav"))) as file:
-            assert (file.getnchannels(), file.getsampwidth()) == (1, 2)
-            assert 0.03 < file.getnframes() / file.getframerate() < 1
-
-
-def test_the_extra_has_the_range_of_qt_itself() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    (wanted,) = project["optional-dependencies"]["sound"]
-    essentials = next(each for each in project["dependencies"] if "Essentials" in each)
-    assert wanted == essentials.replace("Essentials", "Addons")

@@ -31,6 +31,7 @@ from lanuno.app.controllers.table import TableController
 from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.controllers.visiting import Visiting
 from lanuno.app.reasons import no_socket
+from lanuno.app.sound_output import SoundOutput
 from lanuno.app.sounds import Sounds
 from lanuno.app.translations import Translations
 from lanuno.app.words import translate
@@ -88,7 +89,8 @@ class Application(Stage):
         desktop = PortalDesktop(self)
         desktop.chosen.connect(self.raised)
         self.alerts = Alerts(self, self.preferences, desktop)
-        self.sounds = Sounds(lambda: self.preferences.kept.sound, parent=self)
+        self.output = SoundOutput(self)
+        self.sounds = Sounds(self.preferences.percent, self.output)
         self._be_heard()
 
     def _be_heard(self) -> None:
@@ -100,6 +102,9 @@ class Application(Stage):
         table.clockChanged.connect(
             lambda: self.sounds.clock(table.property("clockLeft"), table.face.my_turn)
         )
+        self.output.heardChanged.connect(lambda: self.preferences.hear(self.output.heard))
+        self.preferences.device_wanted.connect(self.output.look)
+        self.preferences.sample_wanted.connect(self.sounds.sample)
         program = QCoreApplication.instance()
         if isinstance(program, QGuiApplication):
             program.applicationStateChanged.connect(self.alerts.seen)
@@ -206,6 +211,7 @@ class Application(Stage):
         """Write down what is not written yet; nothing is received from the other thread now."""
         self.preferences.save_if_changed()
         self.checker.cancel()
+        self.output.close()
         self.bridge.close()
         self._translations.fall_silent()
 

@@ -15,7 +15,6 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from lanuno import __version__
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.reasons import store_problem
-from lanuno.app.sounds import what_is_missing
 from lanuno.app.translations import Translations
 from lanuno.app.words import isolated, translate
 from lanuno.bots.pace import PACES, BotPace
@@ -54,9 +53,10 @@ class SettingsController(QObject):
       playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
       dark: bool (what the theme comes to now), spoken: "es"/"en" (what the language comes to)
       avatars: int, textScales: list[real], adapters: list[str], dataFolder: str
-      soundHere: bool (whether sounds can be heard), silence: str (why not)
+      volume: int 0…100   soundState: "on", "muted", "none" (there is no device)
       newcomer: bool (nobody has played from this computer before)
-    Slots: copyDiagnostics(), openDataFolder(), refreshAdapters(), met() (the name is all right).
+    Slots: copyDiagnostics(), openDataFolder(), refreshAdapters(), met() (the name is all right),
+      toggleSound(), lookForSound(), hearSound() (one, to judge the volume).
     """
 
     languageChanged = Signal()
@@ -64,6 +64,10 @@ class SettingsController(QObject):
     textScaleChanged = Signal()
     motionChanged = Signal()
     soundChanged = Signal()
+    volumeChanged = Signal()
+    soundStateChanged = Signal()
+    device_wanted = Signal()
+    sample_wanted = Signal()
     hintsChanged = Signal()
     slowClockChanged = Signal()
     notificationsChanged = Signal()
@@ -89,6 +93,7 @@ class SettingsController(QObject):
         """As they are now."""
         self._name = ""
         self._newcomer = not stage.home_folders.profile.exists()
+        self._heard = True
         self._adapters: list[str] = []
         self._save_soon = QTimer(self)
         self._save_soon.setSingleShot(True)
@@ -133,6 +138,8 @@ class SettingsController(QObject):
         if name == "language":
             self.hear_language()
         getattr(self, signal).emit()
+        if name in ("sound", "volume"):
+            self.soundStateChanged.emit()
         if name == "theme":
             self.darkChanged.emit()
         self._save_soon.start()
@@ -161,6 +168,7 @@ class SettingsController(QObject):
     textScale = _setting(float, "text_scale", textScaleChanged)
     motion = _setting(float, "motion", motionChanged)
     sound = _setting(bool, "sound", soundChanged)
+    volume = _setting(int, "volume", volumeChanged)
     hints = _setting(bool, "hints", hintsChanged)
     slowClock = _setting(bool, "slow_clock", slowClockChanged)
     notifications = _setting(bool, "notifications", notificationsChanged)
@@ -229,25 +237,10 @@ class SettingsController(QObject):
     def _get_data_folder(self) -> str:
         return str(self._stage.home_folders.data)
 
-    def _get_silence(self) -> str:
-        missing = what_is_missing()
-        if missing is None:
-            return ""
-        if not missing:
-            return translate(
-                "Settings",
-                "Sounds come with an extra that is not installed here: "
-                'pip install "lanuno[sound]". Everything that is heard can be seen, too.',
-            )
-        told = translate(
-            "Settings",
-            "The extra for sounds is installed, but this system lacks what it needs: {missing}. "
-            "Everything that is heard can be seen, too.",
-        )
-        return told.replace("{missing}", missing)
-
-    def _get_sound_here(self) -> bool:
-        return what_is_missing() is None
+    def _get_sound_state(self) -> str:
+        if self.percent() == 0:
+            return "muted"
+        return "on" if self._heard else "none"
 
     dark = Property(bool, _get_dark, notify=darkChanged)
     spoken = Property(str, _get_spoken, notify=languageChanged)
@@ -255,8 +248,37 @@ class SettingsController(QObject):
     textScales = Property(list, _get_text_scales, constant=True)
     adapters = Property(list, _get_adapters, notify=adaptersChanged)
     dataFolder = Property(str, _get_data_folder, constant=True)
-    soundHere = Property(bool, _get_sound_here, constant=True)
-    silence = Property(str, _get_silence, notify=languageChanged)
+    soundState = Property(str, _get_sound_state, notify=soundStateChanged)
+
+    # ---- sound ------------------------------------------------------------------------------
+
+    def percent(self) -> int:
+        """How loud the user wants to hear the app now; 0 for not at all."""
+        return self.kept.volume if self.kept.sound else 0
+
+    def hear(self, heard: bool) -> None:
+        """A sound device was found, or there is none."""
+        self._heard = heard
+        self.soundStateChanged.emit()
+
+    @Slot()
+    def toggleSound(self) -> None:
+        """Off if it is on; on, and so that it can be heard, if it is not."""
+        wanted = self.percent() == 0
+        if wanted and self.kept.volume == 0:
+            self.put("volume", Settings().volume)
+        self.put("sound", wanted)
+
+    @Slot()
+    def lookForSound(self) -> None:
+        """Find out whether there is a device, if sounds are wanted."""
+        if self.percent() > 0:
+            self.device_wanted.emit()
+
+    @Slot()
+    def hearSound(self) -> None:
+        """Play one, to let hear how loud sounds are."""
+        self.sample_wanted.emit()
 
     @Slot()
     def refreshAdapters(self) -> None:

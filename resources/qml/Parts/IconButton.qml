@@ -11,6 +11,8 @@ T.Button {
     property bool loud: false
     /// A small number in the corner (unread messages); 0 shows nothing.
     property int count: 0
+    /// What a pointer that rests here, or the keyboard, is told besides.
+    property string tip
 
     implicitWidth: Style.target
     implicitHeight: Style.target
@@ -38,6 +40,20 @@ T.Button {
             : button.checked ? Style.accentSoft
             : button.down ? Style.alpha(Style.ink, 0.16) : button.hovered ? Style.alpha(Style.ink, 0.08) : "transparent"
         FocusRing { shown: button.visualFocus; around: Style.radius2 }
+    }
+    Loader {
+        active: button.tip !== "" && (button.hovered || button.visualFocus)
+        sourceComponent: T.ToolTip {
+            objectName: "tip"
+            parent: button
+            visible: true
+            x: button.width - width
+            y: button.height + Style.gap1
+            margins: Style.gap2
+            padding: 0
+            closePolicy: T.Popup.NoAutoClose
+            contentItem: Hint { text: button.tip }
+        }
     }
     Badge {
         visible: button.count > 0

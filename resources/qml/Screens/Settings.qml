@@ -1,5 +1,6 @@
 // The settings. Whatever is changed here takes effect at once, everywhere.
 import QtQuick
+import QtQuick.Templates as T
 import "../Style"
 import "../Parts"
 import "../Settings"
@@ -9,7 +10,10 @@ FocusScope {
 
     readonly property var settings: app.settings
 
-    Component.onCompleted: settings.refreshAdapters()
+    Component.onCompleted: {
+        settings.refreshAdapters()
+        settings.lookForSound()
+    }
 
     Backdrop { anchors.fill: parent }
 
@@ -171,20 +175,52 @@ FocusScope {
                     Toggle {
                         objectName: "sound"
                         width: parent.width
-                        enabled: screen.settings.soundHere
                         text: qsTr("Sounds")
                         note: qsTr("Short ones for cards and turns; M turns them off and on at the table.")
-                        checked: screen.settings.sound && screen.settings.soundHere
+                        checked: screen.settings.sound
                         onToggled: screen.settings.sound = checked
+                    }
+                    Column {
+                        width: parent.width
+                        spacing: Style.gap1
+                        Line {
+                            width: parent.width
+                            text: qsTr("Volume: %1 %").arg(volume.value)
+                            strong: true
+                            Accessible.ignored: true
+                        }
+                        Range {
+                            id: volume
+                            objectName: "volume"
+                            width: parent.width
+                            label: qsTr("Volume")
+                            from: 0
+                            to: 100
+                            stepSize: 5
+                            snapMode: T.Slider.SnapAlways
+                            enabled: screen.settings.sound
+                            opacity: enabled ? 1 : 0.5
+                            value: screen.settings.volume
+                            words: value => qsTr("%1 %").arg(value)
+                            onMoved: {
+                                screen.settings.volume = value
+                                sample.restart()
+                            }
+                            Timer {
+                                id: sample
+                                interval: 150
+                                onTriggered: screen.settings.hearSound()
+                            }
+                        }
                     }
                     Notice {
                         objectName: "silent"
-                        visible: !screen.settings.soundHere
+                        visible: screen.settings.soundState === "none"
                         width: parent.width
                         mood: "accent"
-                        symbol: "mute"
-                        title: qsTr("LanUNO runs silent")
-                        text: screen.settings.silence
+                        symbol: "nosound"
+                        title: qsTr("No sound device works now")
+                        text: qsTr("LanUNO goes on without sound, and tries again by itself. Everything that is heard can be seen, too.")
                     }
                     Toggle {
                         objectName: "notifications"

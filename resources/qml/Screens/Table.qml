@@ -49,6 +49,7 @@ FocusScope {
     Component.onCompleted: {
         takeNewest()
         app.chat.open = beside === "chat"
+        app.settings.lookForSound()
         rest()
     }
     Component.onDestruction: app.chat.open = false
@@ -156,7 +157,7 @@ FocusScope {
         case Qt.Key_O: table.object(); break
         case Qt.Key_J: jumpIn(); break
         case Qt.Key_S: table.sortNext(); break
-        case Qt.Key_M: app.settings.sound = !app.settings.sound; break
+        case Qt.Key_M: app.settings.toggleSound(); break
         case Qt.Key_T: chat(beside !== "chat"); break
         case Qt.Key_L: showMoves(); break
         case Qt.Key_R: table.tellAgain(); break
@@ -213,9 +214,12 @@ FocusScope {
             },
             IconButton {
                 objectName: "sound"
-                symbol: app.settings.sound ? "sound" : "mute"
-                label: app.settings.sound ? qsTr("Sound is on") : qsTr("Sound is off")
-                onClicked: app.settings.sound = !app.settings.sound
+                readonly property string now: app.settings.soundState
+                symbol: now === "on" ? "sound" : now === "muted" ? "mute" : "nosound"
+                label: now === "on" ? qsTr("Sound is on") : now === "muted" ? qsTr("Sound is off")
+                    : qsTr("Sound is on, but no sound device works now")
+                tip: label + " (M)"
+                onClicked: app.settings.toggleSound()
             },
             IconButton {
                 objectName: "help"

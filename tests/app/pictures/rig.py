@@ -5,6 +5,7 @@ One app for all pictures: language, theme and size change while it runs, as they
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ class Rig:
     """The running app and its window."""
 
     def __init__(self, folder: Path) -> None:
+        os.environ["LANUNO_SILENT"] = "1"
         application()
         self.running = Running(Home.at(folder), language="en")
         window = self.running.window

@@ -1,0 +1,166 @@
+"""Where sounds go: asks a process of its own to play them, and knows whether they can be heard.
+
+Nothing here waits. A process that crashes or does not answer is ended, and started again with a
+later sound; whatever is wrong is silence, never a message. What it plays with is in
+`sound_player.py`. Which sounds are played, and when, is in `sounds.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+
+from lanuno.app.sound_player import NONE
+from lanuno.store.errors import StoreError
+from lanuno.store.resources import resource
+
+_log = logging.getLogger(__name__)
+
+SILENT: Final = "LANUNO_SILENT"
+"""Set in the environment, no device is ever opened: for tests, and where nothing may be heard."""
+
+PATIENCE_MS: Final = 5_000
+"""How long an answer may take."""
+
+AGAIN: Final = 5.0
+"""Seconds until a device that was not there is looked for again, and a process started again."""
+
+PROGRAM: Final = (sys.executable, "-m", "lanuno.app.sound_player")
+"""What plays, as an argument the folder of the sounds is added."""
+
+REST_MS: Final = 120_000
+"""How long the process is kept without a request: it needs about 10 MiB."""
+
+ENDING: Final = 0.5
+"""Seconds that the end of the app may take for the end of the process, which is killed."""
+
+
+class SoundOutput(QObject):
+    """The process that plays, from its start with the first sound to the end of the app."""
+
+    heardChanged = Signal()
+
+    def __init__(self, parent: QObject | None = None, program: Sequence[str] = PROGRAM) -> None:
+        """Nothing is started yet."""
+        super().__init__(parent)
+        self._program = program
+        self.heard = True
+        """False if a device was looked for and there is none."""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._notifier: QSocketNotifier | None = None
+        self._not_before = 0.0
+        self._unread = b""
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._lost)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self.close)
+
+    def play(self, name: str, volume: float) -> None:
+        """Play a sound, with a share of its full loudness."""
+        self._ask(f"play {name} {volume:.4f}")
+
+    def look(self) -> None:
+        """Find out whether anything can be heard, without a sound."""
+        self._ask("look")
+
+    def _ask(self, what: str) -> None:
+        now = time.monotonic()
+        if os.environ.get(SILENT) or (now < self._not_before and not self.heard):
+            return
+        if not self.heard:
+            self._not_before = now + AGAIN
+        try:
+            process = self._process or self._start()
+            assert process.stdin is not None
+            os.write(process.stdin.fileno(), f"{what} {now:.3f}\n".encode())
+        except BlockingIOError:
+            return  # it does not read; patience ends soon
+        except (OSError, StoreError) as error:
+            _log.info("no sound: %s", error)
+            self._lost()
+            return
+        self._rest.start()
+        if not self._patience.isActive():
+            self._patience.start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        folder = resource("sounds")
+        process = subprocess.Popen(  # noqa: S603 - our own program
+            [*self._program, str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            # ALSA and JACK write there what they miss.
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            # `-m` alone would take files in the current folder for modules.
+            env={**os.environ, "PYTHONSAFEPATH": "1"},
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for pipe in (process.stdin, process.stdout):
+            os.set_blocking(pipe.fileno(), False)
+        self._process = process
+        self._notifier = QSocketNotifier(process.stdout.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._hear)
+        return process
+
+    def _hear(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        assert process.stdout is not None
+        try:
+            data = os.read(process.stdout.fileno(), 4096)
+        except BlockingIOError:
+            return
+        if not data:
+            self._lost()
+            return
+        *lines, self._unread = (self._unread + data).split(b"\n")
+        if lines:
+            self._patience.stop()
+            self._tell(lines[-1].decode() != NONE)
+
+    def _lost(self) -> None:
+        """The process has ended, or does not answer."""
+        self.close()
+        self._tell(False)
+
+    def _tell(self, heard: bool) -> None:
+        if not heard:
+            self._not_before = time.monotonic() + AGAIN
+        if heard is not self.heard:
+            self.heard = heard
+            _log.info("there is a sound device" if heard else "there is no sound device")
+            self.heardChanged.emit()
+
+    def close(self) -> None:
+        """End the process, at whatever it is."""
+        process, self._process = self._process, None
+        self._patience.stop()
+        self._rest.stop()
+        self._unread = b""
+        if self._notifier is not None:
+            self._notifier.setEnabled(False)
+            self._notifier.deleteLater()
+            self._notifier = None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            assert pipe is not None
+            pipe.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(ENDING)
