@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 from lanuno.dealing.hashing import H
 from lanuno.dealing.identity import Identity, check_public, verify
@@ -21,6 +23,8 @@ VERSION = 2
 depend on what it worked on, so that a host could read hands."""
 
 LOBBY_ID_BYTES = 16
+AVATARS = 10
+"""Colours under which people are shown."""
 LONGEST_NAME = 20
 LONGEST_NAME_BYTES = 64
 _INVISIBLE = frozenset(
@@ -37,6 +41,10 @@ _LOOKS_LIKE = str.maketrans(
 """Cyrillic and Greek letters that are drawn like a Latin one: names should differ to the eye."""
 
 
+Avatar = Annotated[int, Meta(ge=0, lt=AVATARS)]
+"""Number of a colour. What it looks like is the app's; every screen shows the same one."""
+
+
 class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One seat of the roster."""
 
@@ -50,6 +58,8 @@ class SeatInfo(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     """Asked for twice the time when sitting down."""
     nonce: Hash
     """Commitment to this seat's nonce."""
+    avatar: Avatar | None = None
+    """The colour that its player has chosen; None for a program, and from a command."""
 
 
 class Binding(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -84,6 +94,23 @@ class Roster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         return self.ruleset.format is Format.ROTATION and len(self.seats) == PLAYERS
 
 
+class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A seat as it was written before colours were told: `SeatInfo` without the last field."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+    identity: Hash
+    owner: Hash
+    bot: bool
+    slow_clock: bool
+    nonce: Hash
+
+
+class _PlainRoster(Roster, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A roster of such seats."""
+
+    seats: Annotated[tuple[_PlainSeat, ...], Meta(min_length=2, max_length=MAX_SEATS)]  # type: ignore[assignment]
+
+
 class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The roster as signed, and the nonces behind its commitments."""
 
@@ -101,7 +128,7 @@ class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
         Raises `Unreadable`; a genesis is either wholly right or not one.
         """
-        roster = decode(self.roster, Roster)
+        roster = read_roster(self.roster)
         check_roster(roster)
         if not len(self.signatures) == len(self.nonces) == len(roster.seats):
             raise Unreadable("one signature and one nonce for every seat")
@@ -111,6 +138,22 @@ class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
             if nonce_commitment(seat.identity, self.nonces[number]) != seat.nonce:
                 raise Unreadable(f"seat {number}'s nonce is not the one it committed to")
         return roster
+
+
+def read_roster(data: bytes) -> Roster:
+    """Parse a roster, also one from before colours were told. Nothing of it is checked yet.
+
+    No bytes are both: the arrays of the seats differ in length. Raises `Unreadable`.
+    """
+    try:
+        return decode(data, Roster)
+    except Unreadable as error:
+        try:
+            plain = decode(data, _PlainRoster)
+        except Unreadable:
+            raise error from None
+    seats = tuple(SeatInfo(*astuple(seat)) for seat in plain.seats)
+    return Roster(plain.version, plain.lobby, plain.host, plain.ruleset, seats, plain.binding)
 
 
 def check_roster(roster: Roster) -> None:
@@ -136,6 +179,21 @@ def check_roster(roster: Roster) -> None:
     wrong = unplayable(roster.ruleset, len(roster.seats))
     if wrong is not None:
         raise Unreadable(f"impossible ruleset: {wrong}")
+
+
+def avatars(seats: Iterable[tuple[bytes, int | None]]) -> dict[bytes, int]:
+    """The colour of every seat on every screen, by identity, from what each has chosen.
+
+    Programs, commands and old logs choose none: they get the colours that are left, by identity
+    and not by place, because places change in the waiting room. Two people may choose the same.
+    """
+    chosen = dict(seats)
+    found = {identity: avatar for identity, avatar in chosen.items() if avatar is not None}
+    taken = set(found.values())
+    # Of ten seats with one that chose nothing, at most nine have chosen.
+    free = (number for number in range(AVATARS) if number not in taken)
+    silent = sorted(identity for identity in chosen if identity not in found)
+    return found | dict(zip(silent, free, strict=False))
 
 
 def owner_seats(roster: Roster) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from lanuno.dealing.deal import permutation
 from lanuno.dealing.permutation import permute
 from lanuno.dealing.secrets import RoundSecrets
 from lanuno.log.faults import VoidReason
+from lanuno.log.genesis import avatars
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import feed
 from lanuno.log.round_record import Input, RoundRecord, ShuffleDone
@@ -85,6 +86,8 @@ class Story:
     """A whole game."""
 
     players: tuple[str, ...]
+    avatars: tuple[int, ...]
+    """Their colours."""
     ruleset: Ruleset
     rounds: tuple[RoundStory, ...]
 
@@ -133,7 +136,9 @@ def tell(transcript: Transcript, entries: int, progress: Progress | None = None)
         _add(rounds, replay.round)
     roster = replay.genesis.read()
     players = tuple(seat.name for seat in roster.seats)
-    return Story(players, roster.ruleset, tuple(rounds))
+    colours = avatars((seat.identity, seat.avatar) for seat in roster.seats)
+    shown = tuple(colours[seat.identity] for seat in roster.seats)
+    return Story(players, shown, roster.ruleset, tuple(rounds))
 
 
 def path(told: RoundStory, card: int) -> tuple[Station, ...]:

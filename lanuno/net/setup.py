@@ -37,6 +37,8 @@ class OwnSeat:
     """A program that decides; None for a person."""
     bot: bool = False
     slow_clock: bool = False
+    avatar: int | None = None
+    """The colour under which everybody is to see this player."""
     auto_ready: bool = True
     """Say "ready" as soon as one sits."""
     binding: Binding | None = None

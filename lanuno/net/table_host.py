@@ -383,6 +383,7 @@ class TableHost:
             host=self._host.public,
             owner=self._host.public if own.bot else None,
             slow_clock=own.slow_clock,
+            avatar=own.avatar,
             pin=self.lobby.offer.pin,
             binding=own.binding,
             order=own.order,

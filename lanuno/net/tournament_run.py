@@ -92,6 +92,8 @@ class Entrant:
     pause: float = 0.0
     """Seconds between two rotations, for people who look at the result."""
     slow_clock: bool = False
+    avatar: int | None = None
+    """The colour under which everybody is to see this player."""
     patience: float = PATIENCE
     """Seconds for which the others are waited for at the beginning of a table."""
 
@@ -253,6 +255,7 @@ class TournamentRun:
             binding=table.binding,
             order=table.order,
             slow_clock=entrant.slow_clock,
+            avatar=entrant.avatar,
         )
         attendance = Attendance(table, self._names, self._break)
         host = TableHost(offer, [own], self._setup(memory), self._hearing(attendance))
@@ -397,6 +400,7 @@ class TournamentRun:
             binding=table.binding,
             order=table.order,
             slow_clock=entrant.slow_clock,
+            avatar=entrant.avatar,
         )
         return TablePeer(channel, entrant.identity, seating, setup, observe, watch=watch)
 

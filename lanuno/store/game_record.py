@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lanuno.log.bodies import CloseReason
 from lanuno.log.entries import Entry
 from lanuno.log.faults import HostFault
-from lanuno.log.genesis import Genesis, Roster
+from lanuno.log.genesis import Genesis, Roster, avatars
 from lanuno.log.replay import Replay
 from lanuno.log.transcript import Transcript
 from lanuno.rules.results import RoundKind
@@ -36,6 +36,8 @@ class PlayerRecord:
     score: int
     won: bool
     """Whether this seat won the match, alone or with others."""
+    avatar: int = 0
+    """The colour that it had on every screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ def _tournament(table_id: bytes, roster: Roster) -> GameRecord:
 def _players(
     roster: Roster, scores: Sequence[int], winners: Sequence[int]
 ) -> tuple[PlayerRecord, ...]:
+    colours = avatars((seat.identity, seat.avatar) for seat in roster.seats)
     return tuple(
         PlayerRecord(
             seat=number,
@@ -117,6 +120,7 @@ def _players(
             bot=seat.bot,
             score=scores[number],
             won=number in winners,
+            avatar=colours[seat.identity],
         )
         for number, seat in enumerate(roster.seats)
     )

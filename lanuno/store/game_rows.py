@@ -19,7 +19,7 @@ from lanuno.rules.ruleset import Format
 from lanuno.store.game_record import GameRecord, PlayerRecord
 from lanuno.store.paths import Home
 
-VERSION = 1
+VERSION = 2
 """Of the tables. An index of an older version is made again."""
 
 
@@ -51,6 +51,7 @@ SCHEMA = (
     bot INTEGER NOT NULL,
     score INTEGER NOT NULL,
     won INTEGER NOT NULL,
+    avatar INTEGER NOT NULL,
     PRIMARY KEY (table_id, seat)
 ) WITHOUT ROWID""",
     """CREATE TABLE unusable (
@@ -95,7 +96,7 @@ LEFT JOIN (
 ORDER BY page.ended DESC, page.table_id
 """
 _PLAYERS = """
-SELECT seat, name, identity, owner, bot, score, won FROM players
+SELECT seat, name, identity, owner, bot, score, won, avatar FROM players
 WHERE table_id = ? ORDER BY seat
 """
 
@@ -213,7 +214,7 @@ def write(link: sqlite3.Connection, name: str, record: GameRecord, size: int, ch
         ),
     )
     link.executemany(
-        "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 record.table_id,
@@ -225,6 +226,7 @@ def write(link: sqlite3.Connection, name: str, record: GameRecord, size: int, ch
                 each.bot,
                 each.score,
                 each.won,
+                each.avatar,
             )
             for each in record.players
         ],
@@ -246,8 +248,9 @@ def _game_of(home: Home, row: Sequence[Any], players: Sequence[Sequence[Any]]) -
                 bot=bool(bot),
                 score=int(score),
                 won=bool(won),
+                avatar=int(avatar),
             )
-            for seat, name, identity, owner, bot, score, won in players
+            for seat, name, identity, owner, bot, score, won, avatar in players
         ),
         rounds=int(rounds),
         entries=int(entries),

@@ -46,6 +46,8 @@ _PEOPLE = """
 SELECT p.identity, count(*) AS games, max(g.ended),
     sum(d.decided), sum(m.won AND NOT p.won), sum(p.won AND NOT m.won), sum(m.won AND p.won),
     (SELECT n.name FROM players n JOIN games h ON h.table_id = n.table_id
+        WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1),
+    (SELECT n.avatar FROM players n JOIN games h ON h.table_id = n.table_id
         WHERE n.identity = p.identity ORDER BY h.ended DESC, h.table_id LIMIT 1)
 FROM games g
 JOIN players m ON m.table_id = g.table_id AND m.identity = :me AND NOT m.bot
@@ -104,6 +106,8 @@ class PersonLine:
     """Won by both, as partners or with equal points."""
     last: float
     """When the last of them was written, in seconds since 1970."""
+    avatar: int = 0
+    """The colour that they had last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +252,8 @@ def _presets(games: list[_Mine]) -> tuple[PresetLine, ...]:
     return tuple(sorted(lines, key=lambda line: (-line.games, line.preset)))
 
 
-def _person(row: tuple[bytes, int, float, int, int, int, int, str]) -> PersonLine:
-    identity, games, last, decided, won, lost, together, name = row
+def _person(row: tuple[bytes, int, float, int, int, int, int, str, int]) -> PersonLine:
+    identity, games, last, decided, won, lost, together, name, avatar = row
     return PersonLine(
         identity=bytes(identity),
         name=str(name),
@@ -259,4 +263,5 @@ def _person(row: tuple[bytes, int, float, int, int, int, int, str]) -> PersonLin
         lost=int(lost),
         together=int(together),
         last=float(last),
+        avatar=int(avatar),
     )

@@ -57,6 +57,7 @@ class _Seat:
     bot: bool
     slow_clock: bool
     nonce: bytes
+    avatar: int | None
     ready: bool = False
     signature: Signature | None = None
     opened: bytes | None = None
@@ -142,7 +143,9 @@ class Lobby:
     def state(self) -> messages.LobbyState:
         """The waiting room as everybody may see it."""
         seats = tuple(
-            messages.LobbySeat(seat.name, seat.identity, seat.owner, seat.bot, seat.ready)
+            messages.LobbySeat(
+                seat.name, seat.identity, seat.owner, seat.bot, seat.ready, seat.avatar
+            )
             for seat in self._seats
         )
         return messages.LobbyState(
@@ -231,7 +234,15 @@ class Lobby:
         if self.offer.order:
             self._seats.sort(key=lambda seat: self.offer.order.index(seat.identity))
         seats = tuple(
-            SeatInfo(seat.name, seat.identity, seat.owner, seat.bot, seat.slow_clock, seat.nonce)
+            SeatInfo(
+                seat.name,
+                seat.identity,
+                seat.owner,
+                seat.bot,
+                seat.slow_clock,
+                seat.nonce,
+                seat.avatar,
+            )
             for seat in self._seats
         )
         host = [seat.identity for seat in self._seats].index(self.offer.host)
@@ -282,7 +293,14 @@ class Lobby:
         self._watching.pop(peer, None)
         self._seats.append(
             _Seat(
-                peer, identity, name, message.owner, message.bot, message.slow_clock, message.nonce
+                peer,
+                identity,
+                name,
+                message.owner,
+                message.bot,
+                message.slow_clock,
+                message.nonce,
+                message.avatar,
             )
         )
         return self._clear_name(name, identity, now) + self._announce()

@@ -49,6 +49,8 @@ class Seating:
     """For a bot: the identity of the person on whose computer it runs."""
     slow_clock: bool = False
     """Ask for twice the time."""
+    avatar: int | None = None
+    """The colour under which everybody is to see this player."""
     pin: str = field(default="", repr=False)
     binding: Binding | None = None
     """At a table of a tournament: what its roster must be bound to."""
@@ -126,6 +128,7 @@ class LobbyPeer:
             self._owner != self._identity.public,
             self._seating.slow_clock,
             self._seating.pin,
+            self._seating.avatar,
         )
 
     @property
@@ -210,12 +213,13 @@ class LobbyPeer:
         if len(mine) != 1 or (bots and public != self._seating.host):
             return False
         seat = mine[0]
-        return (seat.name, seat.owner, seat.bot, seat.slow_clock, seat.nonce) == (
+        return (seat.name, seat.owner, seat.bot, seat.slow_clock, seat.nonce, seat.avatar) == (
             clean_name(wanted.name),
             wanted.owner,
             wanted.bot,
             wanted.slow_clock,
             wanted.nonce,
+            wanted.avatar,
         )
 
     def _begin(self, message: messages.Began) -> list[Output]:

@@ -16,7 +16,7 @@ from msgspec.msgpack import Decoder
 from lanuno.log.bodies import MAX_SEATS, Count, Counter, Hash, Signature, SignedBody
 from lanuno.log.codec import decode_with, encode
 from lanuno.log.entries import Entry
-from lanuno.log.genesis import Genesis
+from lanuno.log.genesis import Avatar, Genesis
 from lanuno.log.votes import SignedVote
 from lanuno.rules.ruleset import Ruleset
 
@@ -84,6 +84,8 @@ class Join(_Private, frozen=True, tag=0):
     bot: bool
     slow_clock: bool
     pin: Text = ""
+    avatar: Avatar | None = None
+    """The colour under which everybody is to see this player."""
 
     def __repr__(self) -> str:
         # Without the PIN.
@@ -225,6 +227,7 @@ class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     owner: Hash
     bot: bool
     ready: bool
+    avatar: Avatar | None = None
 
 
 class LobbyState(_Message, frozen=True, tag=20):

@@ -181,6 +181,7 @@ def test_who_looks_at_something_else_is_not_called_back_by_the_end_of_a_tourname
     """How it ended is told at once, and again when its last table is closed."""
     over = TournamentStands(
         names=("Ana", "Ben"),
+        avatars=(0, 1),
         totals=(10, 0),
         mine=0,
         rotation=7,

@@ -32,6 +32,7 @@ def stands(
 ) -> TournamentStands:
     return TournamentStands(
         names=NAMES,
+        avatars=tuple(range(8)),
         totals=(10, 0, 0, 10, 45, 0, 45, 10),
         mine=2,
         rotation=rotation,

@@ -15,10 +15,12 @@ from lanuno.log.genesis import (
     Genesis,
     Roster,
     SeatInfo,
+    avatars,
     check_roster,
     encode_roster,
     nonce_commitment,
     owner_seats,
+    read_roster,
     safety_hand,
     sign_roster,
 )
@@ -169,3 +171,54 @@ def test_the_safety_hand_is_eight_numbers_drawn_evenly() -> None:
     }
     # 40 000 draws of 40 faces: chi-squared of 39 degrees of freedom is below 73 in 99.9 %.
     assert sum((count - 1000) ** 2 / 1000 for count in counts.values()) < 73
+
+
+# ---- colours --------------------------------------------------------------------------------
+
+
+def plain(roster: Roster) -> bytes:
+    """The roster as it was written before colours were told."""
+    parts = msgspec.to_builtins(roster, builtin_types=(bytes,))
+    parts[4] = [seat[:-1] for seat in parts[4]]
+    return msgspec.msgpack.encode(parts)
+
+
+def test_a_log_from_before_colours_is_still_read() -> None:
+    roster = make_roster(3, bots={2: 0})
+    data = plain(roster)
+    assert data != encode_roster(roster)
+    assert read_roster(data) == roster
+    signatures = tuple(sign_roster(data, identity(seat)) for seat in range(3))
+    genesis = Genesis(data, signatures, tuple(nonce(seat) for seat in range(3)))
+    assert genesis.read() == roster
+    assert Replay(genesis).table_id == genesis.table_id
+
+
+@pytest.mark.parametrize("lengths", [(6, 7), (5, 5), (8, 8)])
+def test_seats_of_other_lengths_are_no_roster(lengths: tuple[int, int]) -> None:
+    parts = msgspec.to_builtins(make_roster(), builtin_types=(bytes,))
+    parts[4] = [[*seat, None][:length] for seat, length in zip(parts[4], lengths, strict=True)]
+    with pytest.raises(Unreadable):
+        read_roster(msgspec.msgpack.encode(parts))
+
+
+@pytest.mark.parametrize("avatar", [-1, 10, True, "red"])
+def test_a_colour_that_nobody_has_is_no_roster(avatar: object) -> None:
+    roster = with_seat(make_roster(), 1, avatar=avatar)
+    with pytest.raises(Unreadable):
+        read_roster(encode_roster(roster))
+
+
+def test_everybody_has_the_colour_that_they_chose() -> None:
+    roster = with_seat(with_seat(make_roster(), 0, avatar=9), 1, avatar=9)
+    genesis = make_genesis(roster)
+    assert [seat.avatar for seat in genesis.read().seats] == [9, 9]
+    assert avatars([(b"a", 9), (b"b", 9)]) == {b"a": 9, b"b": 9}
+
+
+def test_those_who_chose_none_get_what_is_left_wherever_they_sit() -> None:
+    seats = [(b"d", None), (b"a", 0), (b"c", None), (b"b", 2)]
+    assert avatars(seats) == {b"a": 0, b"b": 2, b"c": 1, b"d": 3}
+    assert avatars(seats[::-1]) == avatars(seats)
+    everybody = [(bytes([number]), None) for number in range(10)]
+    assert sorted(avatars(everybody).values()) == list(range(10))

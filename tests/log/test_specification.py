@@ -114,7 +114,13 @@ NUMBERS = {
     (0, 2**48 - 1): "0..2⁴⁸−1",
     (1 - 2**31, 2**31 - 1): "(±2³¹−1)",
 }
-SPELLINGS = {"key": "hash", "key?": "hash?", "key[10]": "hash[10]", "0..9": "seat"}
+SPELLINGS = {
+    "key": "hash",
+    "key?": "hash?",
+    "key[10]": "hash[10]",
+    "0..9": "seat",
+    "0..9?": "seat?",
+}
 """What is the same, whatever the page calls it."""
 
 

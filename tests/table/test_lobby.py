@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from lanuno.log.bodies import SignedBody
-from lanuno.log.genesis import VERSION, sign_roster
+from lanuno.log.genesis import VERSION, read_roster, sign_roster
 from lanuno.rules.presets import ELIMINATION, PAIRS
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST
@@ -33,6 +33,19 @@ def watch(**changes: Any) -> messages.Watch:
 
 
 # ---- sitting down -----------------------------------------------------------------------------
+
+
+def test_everybody_sees_the_chosen_colours_and_they_are_signed() -> None:
+    room = Room()
+    room.say(HOST, join(HOST, avatar=4))
+    room.say(1, join(1))
+    out = room.say(2, join(2, avatar=4))
+    assert [seat.avatar for seat in told(out, messages.LobbyState, 1)[0].seats] == [4, None, 4]
+    room.say(HOST, messages.Ready(True))
+    room.say(1, messages.Ready(True))
+    out = room.say(2, messages.Ready(True))
+    offered = told(out, messages.RosterOffered, 1)[0]
+    assert [seat.avatar for seat in read_roster(offered.roster).seats] == [4, None, 4]
 
 
 def test_everybody_sees_who_sits() -> None:

@@ -78,6 +78,7 @@ class Seated:
                 joined.bot,
                 joined.slow_clock,
                 joined.nonce,
+                joined.avatar,
             ),
         )
         return replace(Roster(VERSION, LOBBY, 0, Ruleset(), tuple(seats)), **changes)
@@ -120,8 +121,9 @@ def signing(**seating: Any) -> Seated:
 
 
 def test_it_asks_for_a_seat_and_says_it_is_ready() -> None:
-    me = Seated(pin="77", slow_clock=True)
+    me = Seated(pin="77", slow_clock=True, avatar=7)
     asked = me.join()
+    assert asked.avatar == 7
     assert (asked.name, asked.pin, asked.slow_clock, asked.bot) == ("player1", "77", True, False)
     assert asked.owner == public(ME)
     assert asked.nonce == nonce_commitment(public(ME), b"\x01" * 32)
@@ -195,6 +197,7 @@ LIES: dict[str, Callable[[Seated], Roster]] = {
     "without me": lambda me: me.roster(seats=(info(HOST), info(2))),
     "another name of mine": lambda me: of_me(me, name="player9"),
     "another clock of mine": lambda me: of_me(me, slow_clock=True),
+    "another colour of mine": lambda me: of_me(me, avatar=3),
     "another nonce of mine": lambda me: of_me(me, nonce=bytes(32)),
     "me as somebody's bot": lambda me: of_me(me, bot=True, owner=public(HOST)),
     "another version": lambda me: replace(me.roster(), version=VERSION + 1),

@@ -417,6 +417,7 @@ def _person(line: PersonLine) -> PersonRow:
         games=line.games,
         wins=line.won,
         losses=line.lost,
+        avatar=line.avatar,
     )
 
 

@@ -278,6 +278,7 @@ class HomeController(QObject):
             watch=watch,
             adapter=self._settings.kept.adapter,
             slow_clock=self._settings.kept.slow_clock,
+            avatar=self._settings.kept.avatar,
         )
         self._visiting.go(visit, name=name, key=key)
 
@@ -311,7 +312,7 @@ class HomeController(QObject):
         # Nobody waits for the player: there is no clock.
         rules = msgspec.structs.replace(ruleset, turn_clock_s=0)
         name = translate("Home", "Practice")
-        plan = Practice(rules, bots, name)
+        plan = Practice(rules, bots, name, avatar=self._settings.kept.avatar)
         self._playing.sit(
             partial(PracticeTable, self._stage.home_folders, plan),
             page="table",

@@ -165,6 +165,7 @@ class HostController(QObject):
             adapter=self._settings.kept.adapter,
             port=self._settings.kept.port,
             slow_clock=self._settings.kept.slow_clock,
+            avatar=self._settings.kept.avatar,
         )
         self._busy = True
         self.busyChanged.emit()

@@ -116,6 +116,7 @@ class JoinController(QObject):
             watch=watch,
             adapter=self._settings.kept.adapter,
             slow_clock=self._settings.kept.slow_clock,
+            avatar=self._settings.kept.avatar,
         )
         self._visiting.go(visit, name=place.hosts[0], key=self._text)
 

@@ -477,10 +477,12 @@ class Playing(QObject):
         if stay.again is not None:
             self._screens.result.allow_rematch(True)
             return
-        adapter, slow = self._settings.kept.adapter, self._settings.kept.slow_clock
+        kept = self._settings.kept
 
         async def look() -> Opening | Visit | None:
-            return rematch_of(sitting, adapter=adapter, slow_clock=slow)
+            return rematch_of(
+                sitting, adapter=kept.adapter, slow_clock=kept.slow_clock, avatar=kept.avatar
+            )
 
         def found(plan: Opening | Visit | None) -> None:
             # Whoever was quick sits at another table by now.

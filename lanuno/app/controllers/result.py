@@ -15,7 +15,7 @@ from lanuno.app.controllers.fields import told
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.standstill import void_reason
-from lanuno.app.controllers.table_face import Extra, avatar_of, names_of
+from lanuno.app.controllers.table_face import names_of
 from lanuno.app.models.result_rows import LeftHand, ScoreLine, Standing
 from lanuno.app.models.rows import Rows
 from lanuno.app.moves import everybody, shown
@@ -55,7 +55,7 @@ class ResultFace:
     hands: tuple[LeftHand, ...] = ()
 
 
-def result_face(shot: TableShot, avatar: int) -> ResultFace:
+def result_face(shot: TableShot) -> ResultFace:
     """What is shown of the rounds played so far."""
     names = names_of(shot)
     over = bool(shot.winners) or shot.closed is not None
@@ -95,7 +95,7 @@ def result_face(shot: TableShot, avatar: int) -> ResultFace:
                 "names": [person.name for person in side],
                 "points": [0, *(each[side[0].seat] for each in totals)],
                 "me": any(person.seat == shot.mine for person in side),
-                "avatars": [_avatar(shot, person, avatar) for person in side],
+                "avatars": [person.avatar for person in side],
             }
             for side in sides(shot)
         ),
@@ -116,7 +116,7 @@ def result_face(shot: TableShot, avatar: int) -> ResultFace:
             )
             for score in shot.scores
         ),
-        standings=_standings(shot, avatar),
+        standings=_standings(shot),
         hands=tuple(
             LeftHand(
                 hand.seat,
@@ -195,11 +195,7 @@ def _called(side: tuple[Person, ...]) -> str:
     return side[0].name if len(side) == 1 else listed([isolated(each.name) for each in side])
 
 
-def _avatar(shot: TableShot, person: Person, mine: int) -> int:
-    return avatar_of(shot, person.seat, Extra(avatar=mine))
-
-
-def _standings(shot: TableShot, avatar: int) -> tuple[Standing, ...]:
+def _standings(shot: TableShot) -> tuple[Standing, ...]:
     low = shot.ruleset.format in LOW_WINS
     last = shot.scores[-1] if shot.scores else None
     order = sorted(
@@ -226,7 +222,7 @@ def _standings(shot: TableShot, avatar: int) -> tuple[Standing, ...]:
                 winner=won,
                 me=any(person.seat == shot.mine for person in side),
                 bot=all(person.bot for person in side),
-                avatar=_avatar(shot, first, avatar),
+                avatar=first.avatar,
             )
         )
     return tuple(rows)
@@ -257,7 +253,7 @@ def tournament_face(face: ResultFace, stands: TournamentStands) -> ResultFace:
                 winner=player in stands.winners,
                 me=player == stands.mine,
                 bot=False,
-                avatar=player,
+                avatar=stands.avatars[player],
             )
         )
     text = translate("Result", "Rotation {number} of {all}")
@@ -425,7 +421,7 @@ class ResultController(QObject):
         if self._shot is not None or self._stands is not None:
             self.face = ResultFace(badge=_nothing_yet())
             if self._shot is not None:
-                self.face = result_face(self._shot, self._settings.kept.avatar)
+                self.face = result_face(self._shot)
             if self._stands is not None:
                 self.face = tournament_face(self.face, self._stands)
                 self._waiting = _what_follows(self._stands)

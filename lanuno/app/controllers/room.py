@@ -24,7 +24,7 @@ from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Opened
 from lanuno.app.worker.sitting import Sitting
 from lanuno.app.worker.snapshot import PAIRED
-from lanuno.log.genesis import Genesis, may_begin, safety_hand
+from lanuno.log.genesis import Genesis, avatars, may_begin, safety_hand
 from lanuno.rules.ruleset import Format
 from lanuno.rules.tournament import PLAYERS
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
@@ -87,7 +87,6 @@ class RoomController(QObject):
         self._qr: list[list[bool]] = []
         self._safety: list[dict[str, int]] = []
         stage.retranslated.connect(self._again)
-        settings.avatarChanged.connect(self._again)
         chat.changed.connect(self._again)
 
     def clear(self) -> None:
@@ -211,7 +210,7 @@ class RoomController(QObject):
             ready=seat.ready,
             owner=owner,
             team=team,
-            avatar=self._avatar(state, place, me),
+            avatar=avatars((each.identity, each.avatar) for each in state.seats)[seat.identity],
             muted=place in self._chat.property("muted"),
             can_sit=seated
             and seat.identity != me
@@ -219,14 +218,6 @@ class RoomController(QObject):
             and (seat.bot or not seat.ready),
             accessible_name=", ".join(parts),
         )
-
-    def _avatar(self, state: LobbyState, place: int, me: bytes | None) -> int:
-        """The chosen colour for this player, another one for each of the others."""
-        mine = self._settings.kept.avatar
-        if state.seats[place].identity == me:
-            return mine
-        others = sum(1 for seat in state.seats[:place] if seat.identity != me)
-        return others if others < mine else others + 1
 
     def _is_host(self, seat: LobbySeat) -> bool:
         return self.sitting is not None and seat.identity == self.sitting.host_identity

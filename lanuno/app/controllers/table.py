@@ -385,7 +385,6 @@ class TableController(QObject):
             said_uno=frozenset(self._said_uno),
             catch_armed=armed,
             waiting=tuple((seat, _seconds_left(shot, ends, now)) for seat, ends in shot.waits),
-            avatar=self._settings.kept.avatar,
             answered=_decision(newest) != _decision(shot),
             voted=newest.view is None or newest.view.accusation is None,
             automatic=self._wanted(),

@@ -51,7 +51,6 @@ class Extra:
     fresh: frozenset[int] = frozenset()
     waiting: tuple[tuple[int, int], ...] = ()
     """Seats that the table waits for, and the seconds left; -1 where nobody counts them."""
-    avatar: int = 0
     answered: bool = False
     """Whether the decision that the picture shows is made by now."""
     voted: bool = False
@@ -282,7 +281,7 @@ def _me(shot: TableShot, extra: Extra) -> dict[str, Any]:
     return {
         "seat": mine,
         "name": shot.people[mine].name,
-        "avatar": extra.avatar,
+        "avatar": shot.people[mine].avatar,
         "count": count,
         "uno": mine in extra.said_uno and count == 1,
         "owesUno": view is not None and view.uno_owed == mine,
@@ -307,14 +306,6 @@ def around(shot: TableShot) -> list[int]:
         seats = seats[place + 1 :] + seats[:place]
     rest = [person.seat for person in shot.people]
     return seats + [seat for seat in rest if seat not in seats and seat != shot.mine]
-
-
-def avatar_of(shot: TableShot, seat: int, extra: Extra) -> int:
-    """A colour for everybody: the chosen one for this player, another for each of the others."""
-    if seat == shot.mine:
-        return extra.avatar
-    rank = sum(1 for other in range(seat) if other != shot.mine)
-    return rank if rank < extra.avatar or shot.mine is None else rank + 1
 
 
 def _catchable(legal: Sequence[Action], extra: Extra) -> tuple[int, ...]:
@@ -372,7 +363,7 @@ def _opponents(shot: TableShot, extra: Extra, legal: Sequence[Action]) -> tuple[
                 partner=my_team >= 0 and person.team == my_team,
                 dealer=shot.dealer == seat,
                 last=shot.last_mover == seat,
-                avatar=avatar_of(shot, seat, extra),
+                avatar=person.avatar,
                 out=out,
                 host=shot.host == seat,
                 accessible_name=", ".join(parts),

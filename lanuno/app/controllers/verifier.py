@@ -223,7 +223,7 @@ class VerifierController(QObject):
     def _hand_lines(self, told: RoundStory, moment: Moment) -> Sequence[OpenHandLine]:
         assert self._found is not None
         assert self._found.story is not None
-        players = self._found.story.players
+        players, avatars = self._found.story.players, self._found.story.avatars
         found = []
         for seat, slots in zip(told.seats, moment.hands, strict=True):
             cards = [told.cards.get(slot, UNKNOWN) for slot in slots]
@@ -235,7 +235,7 @@ class VerifierController(QObject):
                 OpenHandLine(
                     seat,
                     players[seat],
-                    seat,
+                    avatars[seat],
                     moment.decider == seat,
                     seat == self._found.mine,
                     tuple(self._shown(card) for card in cards),

@@ -52,3 +52,4 @@ class PersonRow:
     """Won by the user and not by them."""
     losses: int
     """The other way round."""
+    avatar: int

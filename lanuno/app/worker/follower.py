@@ -110,6 +110,7 @@ class TournamentStands:
     """How a tournament stands, by player."""
 
     names: tuple[str, ...]
+    avatars: tuple[int, ...]
     totals: tuple[int, ...]
     """From the rotations that both tables have finished."""
     mine: int

@@ -52,6 +52,7 @@ class Opening:
     likely_port: int | None = None
     """Port to try first, because others look for the table there."""
     slow_clock: bool = False
+    avatar: int | None = None
 
 
 class HostedTable(Sitting):
@@ -91,6 +92,7 @@ class HostedTable(Sitting):
                 profile.name,
                 None,
                 slow_clock=plan.slow_clock,
+                avatar=plan.avatar,
                 auto_ready=False,
             )
             offer = TableOffer(

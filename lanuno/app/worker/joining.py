@@ -61,6 +61,7 @@ class Visit:
     """For a rematch: the table that was played; the next one of the same host is meant."""
     adapter: str | None = None
     slow_clock: bool = False
+    avatar: int | None = None
 
 
 Looking = asyncio.Task[TableAdvert | None]
@@ -134,6 +135,7 @@ class JoinedTable(Sitting):
             lobby=channel.context,
             host=channel.identity,
             slow_clock=visit.slow_clock,
+            avatar=visit.avatar,
             pin=visit.pin,
             auto_ready=False,
         )

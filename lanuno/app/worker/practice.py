@@ -46,6 +46,7 @@ class Practice:
     name: str
     """Of the table."""
     slow_clock: bool = False
+    avatar: int | None = None
 
 
 def bot_names(player: str, number: int) -> list[str]:
@@ -83,7 +84,13 @@ class PracticeTable(Sitting):
         with self.home.locked():
             chance = SystemRandom()
             own = [
-                OwnSeat(profile.identity, profile.name, None, slow_clock=self._plan.slow_clock),
+                OwnSeat(
+                    profile.identity,
+                    profile.name,
+                    None,
+                    slow_clock=self._plan.slow_clock,
+                    avatar=self._plan.avatar,
+                ),
                 *(
                     OwnSeat(Identity.from_seed(seed), name, SensiblePlayer(chance), bot=True)
                     for seed, name in zip(

@@ -13,7 +13,7 @@ from lanuno.dealing.identity import fingerprint
 
 
 def rematch_of(
-    sitting: Sitting, *, adapter: str | None, slow_clock: bool
+    sitting: Sitting, *, adapter: str | None, slow_clock: bool, avatar: int
 ) -> Opening | Visit | None:
     """What this computer has to do for it; None if nobody can know where."""
     driver = sitting.driver
@@ -35,6 +35,7 @@ def rematch_of(
             adapter=adapter,
             likely_port=arranged.port,
             slow_clock=slow_clock,
+            avatar=avatar,
         )
     place = next((place for place in member.places if place.seat == replay.host), None)
     if place is None:
@@ -47,4 +48,5 @@ def rematch_of(
         after=replay.table_id,
         adapter=adapter,
         slow_clock=slow_clock,
+        avatar=avatar,
     )

@@ -17,6 +17,7 @@ from lanuno.dealing.verify import dealt_cards
 from lanuno.log.bodies import CloseReason, DropReason
 from lanuno.log.course import Decided
 from lanuno.log.faults import VoidReason
+from lanuno.log.genesis import avatars
 from lanuno.log.replay import Replay
 from lanuno.log.round_log import RoundLog
 from lanuno.log.round_record import Phase
@@ -65,6 +66,7 @@ class Person:
     slow: bool
     team: int
     """Number of the pair that it plays in now; -1 without pairs."""
+    avatar: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +243,7 @@ def _people(replay: Replay) -> tuple[Person, ...]:
         pair = pair_of(chairs, seat)
         for each in pair:
             teams[each] = min(chairs.index(member) for member in pair)
+    colours = avatars((info.identity, info.avatar) for info in roster.seats)
     return tuple(
         Person(
             number,
@@ -249,6 +252,7 @@ def _people(replay: Replay) -> tuple[Person, ...]:
             replay.owner_of(number),
             info.slow_clock,
             teams.get(number, -1),
+            colours[info.identity],
         )
         for number, info in enumerate(roster.seats)
     )

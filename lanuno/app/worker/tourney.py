@@ -12,7 +12,7 @@ from typing import Final
 
 from lanuno.app.worker.follower import Follower, Told, TournamentStands
 from lanuno.app.worker.sitting import Left, Sitting
-from lanuno.log.genesis import Genesis
+from lanuno.log.genesis import Genesis, avatars
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.tournament_breaks import Break, TournamentBroken
 from lanuno.net.tournament_run import Entrant, OtherTable, RotationDone, TournamentRun
@@ -63,15 +63,16 @@ class TournamentTables(Sitting):
         with self.home.locked():
             files = TournamentFiles(self.home, entry.genesis)
             seats = entry.genesis.read().seats
-            name = next(seat.name for seat in seats if seat.identity == self.identity)
+            me = next(seat for seat in seats if seat.identity == self.identity)
             entrant = Entrant(
                 profile.identity,
-                name,
+                me.name,
                 None,
                 os.urandom,
                 entry.adapter,
                 LOOK_SECONDS,
                 entry.slow_clock,
+                me.avatar,
             )
             run = self._run = TournamentRun(entry.genesis, entrant, files, self._observe)
             broken = None
@@ -107,8 +108,10 @@ class TournamentTables(Sitting):
         assert self._run is not None
         tournament = self._run.tournament
         seats = tournament.roster.seats
+        colours = avatars((seat.identity, seat.avatar) for seat in seats)
         return TournamentStands(
             names=tuple(seat.name for seat in seats),
+            avatars=tuple(colours[seat.identity] for seat in seats),
             totals=tuple(tournament.results.totals),
             mine=next(n for n, seat in enumerate(seats) if seat.identity == self.identity),
             rotation=tournament.rotation,

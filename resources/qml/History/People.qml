@@ -45,7 +45,7 @@ Panel {
                 required property int games
                 required property int wins
                 required property int losses
-                required property int index
+                required property int avatar
                 readonly property int decided: wins + losses
                 width: list.width
                 height: words.height
@@ -57,7 +57,7 @@ Panel {
                     height: width
                     anchors.verticalCenter: parent.verticalCenter
                     name: person.name
-                    colour: person.index
+                    colour: person.avatar
                 }
                 Column {
                     id: words

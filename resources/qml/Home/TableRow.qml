@@ -56,7 +56,8 @@ FocusScope {
                 Avatar {
                     anchors.fill: parent
                     name: row.model.host
-                    colour: row.model.host.length + (row.model.host.codePointAt(0) ?? 0)
+                    // An advert does not tell it.
+                    colour: -1
                     faded: !row.open && !row.model.canWatch
                 }
                 Rectangle {

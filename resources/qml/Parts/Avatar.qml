@@ -6,7 +6,7 @@ Item {
     id: avatar
 
     property string name
-    /// Index of the colour, any number.
+    /// Index of the colour, any number; -1 where nobody knows it.
     property int colour: 0
     property bool bot: false
     property bool faded: false
@@ -16,7 +16,7 @@ Item {
         const code = (name.trim() || "?").codePointAt(0)
         return code > 0xffff || (code >= 0x2000 && code < 0x2e80) ? "" : String.fromCodePoint(code).toLocaleUpperCase()
     }
-    readonly property color paint: Style.avatars[((colour % Style.avatars.length) + Style.avatars.length) % Style.avatars.length]
+    readonly property color paint: colour === -1 ? Style.avatarUnknown : Style.avatars[((colour % Style.avatars.length) + Style.avatars.length) % Style.avatars.length]
 
     implicitWidth: Style.size(40)
     implicitHeight: implicitWidth

@@ -62,6 +62,7 @@ QtObject {
         "#7a4fc9", "#b0456b", "#a6541c", "#7d6608", "#3f7a2c",
         "#157a72", "#2269a8", "#4a5bc0", "#8a4a9e", "#6b5a4e"
     ]
+    readonly property color avatarUnknown: "#5d6470"
     readonly property color avatarInk: "#ffffff"
 
     /// What a camera reads: the same in both themes.

@@ -40,7 +40,7 @@ Rectangle {
             width: Style.size(30)
             height: width
             name: hand.model.name
-            colour: hand.model.avatar % 10
+            colour: hand.model.avatar
         }
         Column {
             anchors.verticalCenter: parent.verticalCenter

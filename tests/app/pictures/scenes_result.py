@@ -84,7 +84,9 @@ def tournament(**how: Any) -> Any:
         running.app.result_screen.allow_rematch(False)
         stands = {"winners": (), "waits": False, "broken": None, "rotation": 3, **how}
         totals = (120, 85, 240, 60, 0, 85, 310, 45)
-        told = TournamentStands(names=NAMES[:8], totals=totals, mine=0, rotations=7, **stands)
+        told = TournamentStands(
+            names=NAMES[:8], avatars=tuple(range(8)), totals=totals, mine=0, rotations=7, **stands
+        )
         running.app.result_screen.stand(told)
         settle()
 

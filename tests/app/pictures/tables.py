@@ -218,7 +218,7 @@ class Simulated:
         chairs = tuple(self.game.chairs) if self.rules.format in PAIRED else ()
         teams = {seat: min(chairs.index(each) for each in pair_of(chairs, seat)) for seat in chairs}
         return tuple(
-            Person(seat, name, seat % 3 == 1, 0, False, teams.get(seat, -1))
+            Person(seat, name, seat % 3 == 1, 0, False, teams.get(seat, -1), seat)
             for seat, name in enumerate(self.names)
         )
 
