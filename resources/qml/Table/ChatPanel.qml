@@ -58,6 +58,7 @@ FocusScope {
 
     ListView {
         id: lines
+        objectName: "chatLines"
         anchors.top: parent.top
         anchors.bottom: foot.top
         anchors.bottomMargin: Style.gap2
@@ -76,6 +77,7 @@ FocusScope {
 
         delegate: Item {
             id: one
+            objectName: "chatLine"
             required property string name
             required property string text
             required property bool mine

@@ -1,0 +1,69 @@
+"""The chat in the window of a host with bots: every line once, and nothing that Qt complains of."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtQuick import QQuickItem, QQuickWindow
+
+from lanuno.app.running import Running
+from tests.app.network import opened, plays
+from tests.app.pointing import click, press, write
+from tests.app.waiting import drawn, until
+
+LONG = "a rather long line that has to be wrapped " * 4 + "x" * 30
+
+
+def lines(window: QQuickWindow) -> list[tuple[str, str]]:
+    """What stands in the chat that is shown."""
+    (panel,) = [each for each in window.findChildren(QQuickItem, "chatLines") if each.isVisible()]
+    texts: list[tuple[str, str]] = []
+
+    def walk(item: QQuickItem) -> None:
+        if item.objectName() == "chatLine":
+            texts.append((item.property("name"), item.property("text")))
+        for child in item.childItems():
+            walk(child)
+
+    walk(panel)
+    return texts
+
+
+@pytest.mark.parametrize(("size", "text"), [((1024, 640), 1.5), ((1600, 1000), 1.0)])
+def test_what_a_host_with_bots_says_is_there_once(
+    running: Running, table_name: str, size: tuple[int, int], text: float
+) -> None:
+    app, window = running.app, running.window
+    assert isinstance(window, QQuickWindow)
+    window.resize(*size)
+    for name, value in (("language", "en"), ("adapter", "lo"), ("textScale", text)):
+        app.preferences.setProperty(name, value)
+    app.preferences.setProperty("playerName", "Ana")
+    app.first.thinks = 0.01
+    opened(app, table_name, seats=3, bots=2)
+    until(lambda: app.property("page") == "room")
+    click(window, "say")
+    write(window, "hello")
+    press(window, Qt.Key.Key_Return)
+    until(lambda: lines(window) == [("Ana", "hello")])
+    # A line that was there twice would have come by the time of the next one.
+    write(window, LONG)
+    press(window, Qt.Key.Key_Return)
+    until(lambda: len(lines(window)) >= 2)
+    app.room_screen.setReady(True)
+    until(lambda: app.room_screen.property("canStart"))
+    app.room_screen.begin()
+    until(lambda: plays(app))
+    if not any(each.isVisible() for each in window.findChildren(QQuickItem, "say")):
+        press(window, Qt.Key.Key_T)
+    click(window, "say")
+    write(window, "at the table")
+    press(window, Qt.Key.Key_Return)
+    until(lambda: ("Ana", "at the table") in lines(window))
+    write(window, "still")
+    press(window, Qt.Key.Key_Return)
+    until(lambda: ("Ana", "still") in lines(window))
+    drawn(window)
+    said = ["hello", LONG, "at the table", "still"]
+    assert lines(window) == [("Ana", text) for text in said]
+    assert [row.text for row in app.talk._lines.rows] == said
