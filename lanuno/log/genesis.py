@@ -247,7 +247,7 @@ def clean_name(
     bidirectional, private and unassigned characters, line breaks, letters that draw nothing, a
     combining mark at the beginning, and names that are too long (code points and UTF-8 bytes).
     """
-    plain = unicodedata.normalize("NFKC", text.translate(_SELECTORS))
+    plain = _normal(text)
     for letter in plain:
         category = unicodedata.category(letter)
         if category[0] == "C" or category in ("Zl", "Zp") or letter in _INVISIBLE:
@@ -256,7 +256,21 @@ def clean_name(
     name = " ".join(plain.split())
     if not name or unicodedata.category(name[0])[0] == "M":
         return None
-    return name if len(name) <= longest and len(name.encode()) <= longest_bytes else None
+    return name if _fits(name, longest, longest_bytes) else None
+
+
+def is_too_long(text: str) -> bool:
+    """Whether a name would be refused for its length, whatever else is wrong with it."""
+    return not _fits(" ".join(_normal(text).split()), LONGEST_NAME, LONGEST_NAME_BYTES)
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFKC", text.translate(_SELECTORS))
+
+
+def _fits(name: str, longest: int, longest_bytes: int) -> bool:
+    # Half a character of two, as an input method may leave it, has no bytes of its own.
+    return len(name) <= longest and len(name.encode(errors="replace")) <= longest_bytes
 
 
 def look_alike(one: str, other: str) -> bool:

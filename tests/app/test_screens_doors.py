@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMetaObject, QObject, QPoint, Qt
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication, QKeySequence
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
@@ -231,19 +231,78 @@ def test_a_newcomer_is_asked_nothing_but_may_say_who_they_are(
     settings = running.app.preferences
     assert settings.property("newcomer")
     click(window, "playerName")
+    find(window, "avatarPicker").forceActiveFocus()
+    press(window, Qt.Key.Key_Right)
+    assert settings.property("avatar") == 1
+    click(window, "playerName")
     for _ in range(40):
         press(window, Qt.Key.Key_Backspace)
     write(window, "Begonia")
     press(window, Qt.Key.Key_Return)
     assert settings.property("playerName") == "Begonia"
-    find(window, "avatarPicker").forceActiveFocus()
-    press(window, Qt.Key.Key_Right)
-    assert settings.property("avatar") == 1
-    click(window, "welcomeDone")
     assert not settings.property("newcomer")
     click(window, "me")
     until(lambda: keyboard_at(window) == "playerName")
     click(window, "meDone")
+    until(lambda: keyboard_at(window) != "playerName")
+
+
+def typed(window: QQuickWindow) -> tuple[str, str]:
+    """What stands in the name's field, and what is said to be wrong with it."""
+    field = find(window, "playerName")
+    return field.property("text"), field.property("fault")
+
+
+def test_a_name_is_limited_where_it_is_typed_and_enter_takes_it(
+    running: Running, window: QQuickWindow
+) -> None:
+    settings = running.app.preferences
+    settings.setProperty("playerName", "Ana")
+    settings.met()
+    click(window, "me")
+    until(lambda: keyboard_at(window) == "playerName")
+    press(window, Qt.Key.Key_End)
+    write(window, "x" * 17)
+    assert typed(window) == ("Ana" + "x" * 17, "")
+    write(window, "y")
+    limit = "A name has at most 20 letters (of some scripts fewer)."
+    assert typed(window) == ("Ana" + "x" * 17, limit)
+    # In the middle, too, it is what was typed that is not taken.
+    press(window, Qt.Key.Key_Home)
+    write(window, "z")
+    assert typed(window) == ("Ana" + "x" * 17, limit)
+    press(window, Qt.Key.Key_Delete)
+    assert typed(window) == ("na" + "x" * 17, "")
+    QGuiApplication.clipboard().setText("1234567")
+    QTest.keySequence(window, QKeySequence.StandardKey.Paste)
+    assert typed(window) == ("1na" + "x" * 17, limit)
+    press(window, Qt.Key.Key_Return)
+    until(lambda: keyboard_at(window) != "playerName")
+    assert settings.property("playerName") == "1na" + "x" * 17
+
+
+def test_what_cannot_be_a_name_keeps_the_sheet_open_and_says_why(
+    running: Running, window: QQuickWindow
+) -> None:
+    settings = running.app.preferences
+    settings.setProperty("playerName", "Ana")
+    settings.met()
+    click(window, "me")
+    until(lambda: keyboard_at(window) == "playerName")
+    QGuiApplication.clipboard().setText("\u202eanA")
+    QTest.keySequence(window, QKeySequence.StandardKey.SelectAll)
+    QTest.keySequence(window, QKeySequence.StandardKey.Paste)
+    press(window, Qt.Key.Key_Return)
+    assert typed(window)[1].startswith("This name cannot be shown to others")
+    assert keyboard_at(window) == "playerName"
+    # Nothing typed is the old name.
+    QTest.keySequence(window, QKeySequence.StandardKey.SelectAll)
+    press(window, Qt.Key.Key_Delete)
+    press(window, Qt.Key.Key_Return)
+    assert typed(window) == ("Ana", "")
+    press(window, Qt.Key.Key_Return)
+    until(lambda: keyboard_at(window) != "playerName")
+    assert settings.property("playerName") == "Ana"
 
 
 def test_tables_come_and_go_and_the_keyboard_reaches_them(

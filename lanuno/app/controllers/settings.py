@@ -18,10 +18,11 @@ from lanuno.app.reasons import store_problem
 from lanuno.app.translations import Translations
 from lanuno.app.words import isolated, translate
 from lanuno.bots.pace import PACES, BotPace
+from lanuno.log.genesis import LONGEST_NAME, clean_name, is_too_long
 from lanuno.net.adapters import scan
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.logfile import why_not_writable
-from lanuno.store.profile import load_profile, rename
+from lanuno.store.profile import fitted_name, load_profile, rename
 from lanuno.store.settings import Settings, open_settings, save_settings
 
 _log = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ class SettingsController(QObject):
       volume: int 0…100   soundState: "on", "muted", "none" (there is no device)
       newcomer: bool (nobody has played from this computer before)
     Slots: copyDiagnostics(), openDataFolder(), refreshAdapters(), met() (the name is all right),
+      fittedName(before, after) -> str, nameProblem(name) -> str,
       toggleSound(), lookForSound(), hearSound() (one, to judge the volume).
     """
 
@@ -198,6 +200,23 @@ class SettingsController(QObject):
         except StoreError as error:
             self._stage.notice(store_problem(error), "error")
         self.playerNameChanged.emit()
+
+    @Slot(str, str, result=str)
+    def fittedName(self, before: str, after: str) -> str:
+        """What of an edit of the name fits, counted as it is kept."""
+        return fitted_name(before, after)
+
+    @Slot(str, result=str)
+    def nameProblem(self, name: str) -> str:
+        """Why this cannot be the name; "" if it can, or if nothing is typed."""
+        if is_too_long(name):
+            told = translate(
+                "Settings", "A name has at most {number} letters (of some scripts fewer)."
+            )
+            return told.replace("{number}", str(LONGEST_NAME))
+        if name.strip() and clean_name(name) is None:
+            return store_problem(StoreError(Problem.BAD_NAME, self._stage.home_folders.profile))
+        return ""
 
     playerName = Property(str, _get_name, _set_name, notify=playerNameChanged)
 

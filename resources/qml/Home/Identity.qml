@@ -14,27 +14,25 @@ Column {
     signal renamed(string name)
     signal recoloured(int avatar)
 
-    /// Take what stands in the field, if it is another name.
-    function commit(): void {
-        if (field.text.trim() !== "" && field.text !== name)
-            renamed(field.text)
-        field.text = Qt.binding(() => identity.name)
-    }
+    /// app.settings: what can be a name.
+    property var settings: null
+    /// Enter, with a name that can be kept.
+    signal entered()
+
+    /// Take what stands in the field, if it is another name. Whether it could be one.
+    function commit(): bool { return field.commit() }
 
     spacing: Style.gap3
 
-    Field {
+    NameField {
         id: field
         objectName: "playerName"
         width: parent.width
         label: qsTr("Your name")
-        text: identity.name
-        maximumLength: 32
-        onAccepted: identity.commit()
-        Connections {
-            target: field.input
-            function onEditingFinished(): void { identity.commit() }
-        }
+        name: identity.name
+        settings: identity.settings
+        onRenamed: name => identity.renamed(name)
+        onEntered: identity.entered()
     }
     AvatarPicker {
         objectName: "avatarPicker"

@@ -9,6 +9,7 @@ Panel {
     property alias name: identity.name
     property alias avatar: identity.avatar
     property alias avatars: identity.avatars
+    property alias settings: identity.settings
     signal renamed(string name)
     signal recoloured(int avatar)
     signal done()
@@ -52,10 +53,7 @@ Panel {
                 kind: "primary"
                 symbol: "check"
                 text: qsTr("That’s me")
-                onClicked: {
-                    identity.commit()
-                    welcome.done()
-                }
+                onClicked: if (identity.commit()) welcome.done()
             }
         }
         Identity {
@@ -63,6 +61,7 @@ Panel {
             width: parent.width
             onRenamed: name => welcome.renamed(name)
             onRecoloured: avatar => welcome.recoloured(avatar)
+            onEntered: welcome.done()
         }
     }
 }

@@ -230,6 +230,7 @@ FocusScope {
                             name: screen.settings.playerName
                             avatar: screen.settings.avatar
                             avatars: screen.settings.avatars
+                            settings: screen.settings
                             onRenamed: name => screen.settings.playerName = name
                             onRecoloured: avatar => screen.settings.avatar = avatar
                             onDone: screen.settings.met()
@@ -308,6 +309,8 @@ FocusScope {
                 name: screen.settings.playerName
                 avatar: screen.settings.avatar
                 avatars: screen.settings.avatars
+                settings: screen.settings
+                onEntered: card.close()
                 onRenamed: name => screen.settings.playerName = name
                 onRecoloured: avatar => screen.settings.avatar = avatar
             }
@@ -316,7 +319,7 @@ FocusScope {
                     objectName: "meDone"
                     kind: "primary"
                     text: qsTr("Done")
-                    onClicked: card.close()
+                    onClicked: if (identity.commit()) card.close()
                 }
             ]
         }

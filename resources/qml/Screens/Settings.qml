@@ -63,18 +63,13 @@ FocusScope {
                             name: screen.settings.playerName
                             colour: screen.settings.avatar
                         }
-                        Field {
+                        NameField {
                             objectName: "name"
                             width: parent.width - face.width - parent.spacing
                             label: qsTr("Your name, as the others see it")
-                            text: screen.settings.playerName
-                            maximumLength: 32
-                            onAccepted: take()
-                            input.onActiveFocusChanged: if (!input.activeFocus) take()
-                            function take(): void {
-                                screen.settings.playerName = text
-                                text = Qt.binding(() => screen.settings.playerName)
-                            }
+                            name: screen.settings.playerName
+                            settings: screen.settings
+                            onRenamed: name => screen.settings.playerName = name
                         }
                     }
                     AvatarPicker {
