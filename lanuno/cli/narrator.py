@@ -71,6 +71,9 @@ class Narrator:
             case outputs.ChatHeard():
                 key = "table.chat" if event.seat >= 0 else "table.chat_watching"
                 self._out.line(key, name=event.name, text=event.text)
+            case outputs.ReactionSeen():
+                reaction = self._out.text.member(event.reaction)
+                self._out.line("table.reaction", name=event.name, reaction=reaction)
             case events.RoundOpened():
                 self._lost.clear()
                 self._host_before = None

@@ -33,6 +33,7 @@ FAMILIES: Final[Mapping[str, str]] = {
     "lanuno.rules.cards.Rank": "rank",
     "lanuno.store.errors.Problem": "store",
     "lanuno.table.messages.LobbyRefusal": "lobby",
+    "lanuno.table.messages.Reaction": "reaction",
 }
 
 

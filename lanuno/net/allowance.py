@@ -30,12 +30,18 @@ CHAT_BURST: Final = 120
 """Lines of chat that are shown, whatever a host sends: more than a full table and all of its
 spectators may say (14 a second and 100 at once)."""
 
+REACTIONS_RATE: Final = 12.0
+REACTIONS_BURST: Final = 40
+"""Reactions that are shown, whatever a host sends: more than a full table may show (10 a second and
+30 at once)."""
+
 OF_STRANGERS: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
 """All that somebody without a seat has to say at a table that plays."""
 
 _STRANGERS_STEPS: Final = STRANGERS_STEPS_RATE, STRANGERS_STEPS_BURST
 _BY_HAND = (
     messages.Say,
+    messages.React,
     messages.Watch,
     messages.Join,
     messages.Ready,
@@ -54,6 +60,7 @@ class Allowance:
         self._moves = TokenBucket(limits.rate, limits.burst, now)
         self._steps = TokenBucket(*steps, now)
         self._chat = TokenBucket(CHAT_RATE, CHAT_BURST, now)
+        self._reactions = TokenBucket(REACTIONS_RATE, REACTIONS_BURST, now)
 
     def take(self, message: AtTable, now: float) -> bool:
         """Whether this message may still come."""
@@ -63,8 +70,12 @@ class Allowance:
         return (self._moves if by_hand else self._steps).take(now)
 
     def shows(self, message: AtTable, now: float) -> bool:
-        """Whether this message is heard at all: chat beyond what a table says is not."""
-        return not isinstance(message, messages.Said) or self._chat.take(now)
+        """Whether this message is heard at all: talk beyond what a table can say is not."""
+        if isinstance(message, messages.Said):
+            return self._chat.take(now)
+        if isinstance(message, messages.Reacted):
+            return self._reactions.take(now)
+        return True
 
 
 def _is_act(message: messages.Submit) -> bool:

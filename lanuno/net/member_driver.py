@@ -182,6 +182,10 @@ class MemberDriver:
         """Chat."""
         self._do(lambda: self.member.say(text, self._now))
 
+    def react(self, reaction: messages.Reaction) -> None:
+        """Show something to everybody."""
+        self._do(lambda: self.member.react(reaction, self._now))
+
     def leave(self) -> None:
         """Leave the table on purpose; `parted` is set once the log says so."""
         self._do(lambda: self.member.leave(self._now))

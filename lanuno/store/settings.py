@@ -61,6 +61,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     notifications: bool = True
     """Whether the system tells that it is one's turn while the window is not in front."""
 
+    reactions: bool = True
+    """Whether the reactions of others are shown."""
+
     sorting: Literal["colour", "value", "hand"] = "hand"
     """How the own hand is laid out."""
 

@@ -291,6 +291,14 @@ class Audience:
             return []
         return [ToPeer(other, said) for other in [*self._members, *self._watchers]]
 
+    def react(self, peer: Peer, reaction: messages.Reaction, now: float) -> list[Output]:
+        """A player shows something: pass it on, unless it is too much. Spectators show nothing."""
+        there = self._members.get(peer)
+        if there is None or not self._talk.shows(there.seat, now):
+            return []
+        said = messages.Reacted(there.seat, reaction)
+        return [ToPeer(other, said) for other in [*self._members, *self._watchers]]
+
     def place(self, peer: Peer, address: str, port: int) -> list[Output]:
         """Where a computer is, as its link says, and the port that it names."""
         member = self._members.get(peer)

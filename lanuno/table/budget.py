@@ -12,6 +12,10 @@ SPECTATORS_CHAT_RATE: Final = 4.0
 SPECTATORS_CHAT_BURST: Final = 20
 """The same of all spectators of a table together."""
 
+REACTION_RATE: Final = 1.0
+REACTION_BURST: Final = 3
+"""Reactions of one player: a second, and at once."""
+
 LOG_RATE: Final = 1024 * 1024
 """Bytes of missed entries a second: for each owner, and for all spectators together."""
 OWNER_LOG_BURST: Final = 32 * 1024 * 1024

@@ -1,7 +1,7 @@
 """What people say to each other at a table: what of it a host passes on, and what is shown of it.
 
-Chat is in no log, and proves nothing. Who said a line is known to the host by the connection that
-it came over; everybody else has the host's word for it. Sans I/O.
+Chat and reactions are in no log, and prove nothing. Who said a line is known to the host by the
+connection that it came over; everybody else has the host's word for it. Sans I/O.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from lanuno.table import messages
 from lanuno.table.budget import (
     CHAT_BURST,
     CHAT_RATE,
+    REACTION_BURST,
+    REACTION_RATE,
     SPECTATORS_CHAT_BURST,
     SPECTATORS_CHAT_RATE,
     Budget,
 )
-from lanuno.table.outputs import ChatHeard, Output, Spectator
+from lanuno.table.outputs import ChatHeard, Output, ReactionSeen, Spectator
 
 REMEMBERED_SPEAKERS: Final = 64
 """Of so many people a host knows how much they said; then it forgets the one who spoke first."""
@@ -39,6 +41,10 @@ class Named(Protocol):
     def identity(self) -> bytes:
         """Whose seat it is."""
 
+    @property
+    def bot(self) -> bool:
+        """Whether a program plays it."""
+
 
 class Talk:
     """How much was said at the table of one host."""
@@ -47,6 +53,8 @@ class Talk:
         """Nobody has said anything."""
         self._spectators = Budget(SPECTATORS_CHAT_RATE, SPECTATORS_CHAT_BURST)
         self._each: dict[bytes, Budget] = {}
+        self._reactions: dict[int, Budget] = {}
+        """By seat: people who watch have none."""
 
     def takes(self, speaker: bytes, now: float, *, watches: bool) -> bool:
         """Whether a line of this person is passed on; what is too much is not."""
@@ -62,6 +70,11 @@ class Talk:
         if watches:
             self._spectators.spend(1, now)
         return True
+
+    def shows(self, seat: int, now: float) -> bool:
+        """Whether a reaction of this seat is passed on; what is too much is not."""
+        budget = self._reactions.setdefault(seat, Budget(REACTION_RATE, REACTION_BURST))
+        return budget.take(now)
 
 
 def spoken(text: str) -> str | None:
@@ -90,6 +103,13 @@ def heard(said: messages.Said, seats: Sequence[Named]) -> list[Output]:
     if any(seat.identity == said.watcher or look_alike(seat.name, name) for seat in seats):
         return []
     return [ChatHeard(name, said.seat, text, said.watcher)]
+
+
+def seen(said: messages.Reacted, seats: Sequence[Named]) -> list[Output]:
+    """What a player showed, if there is such a player. Bots show nothing."""
+    if said.seat >= len(seats) or seats[said.seat].bot:
+        return []
+    return [ReactionSeen(seats[said.seat].name, said.seat, said.reaction)]
 
 
 def shown(name: str) -> str | None:

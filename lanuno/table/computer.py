@@ -41,6 +41,7 @@ from lanuno.table.outputs import (
     KeepOtherEnd,
     Output,
     Peer,
+    ReactionSeen,
     Stopped,
     Sync,
     TableFrozen,
@@ -62,6 +63,7 @@ FOR_THE_OFFICE = (
     messages.Ack,
     messages.Fetch,
     messages.Say,
+    messages.React,
     messages.Watch,
     messages.Join,
 )
@@ -70,6 +72,7 @@ FROM_THE_OFFICE = (
     messages.Firm,
     messages.BodyRefusal,
     messages.Said,
+    messages.Reacted,
     messages.Waiting,
     messages.Began,
     messages.Refused,
@@ -213,7 +216,7 @@ class Computer:
                         out.append(output)
                 case KeepGenesis() | Sync() | CutEntries() | KeepOtherEnd():
                     out += [output] if first else []
-                case TableWaits() | ChatHeard():
+                case TableWaits() | ChatHeard() | ReactionSeen():
                     out += [output] if first else []  # what was said is told to a person once
                 case Happened():
                     out += [output] if first else []
@@ -506,7 +509,7 @@ def _says_who_reads(message: messages.FromPeer) -> bool:
     """What may be said to a host of a term below one's promise: nothing that counts there."""
     if isinstance(message, messages.Submit):
         return isinstance(message.body.read().payload, Return)
-    return isinstance(message, messages.Fetch | messages.Say)
+    return isinstance(message, messages.Fetch | messages.Say | messages.React)
 
 
 def _has_left(recall: Recall, seat: int) -> bool:

@@ -15,7 +15,7 @@ from lanuno.log.faults import Blame, Fault, HostFault
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
 from lanuno.table import messages, other_ends
-from lanuno.table.chat import heard
+from lanuno.table.chat import heard, seen
 from lanuno.table.messages import FromHost
 from lanuno.table.other_ends import OtherEnds, OwnEnd
 from lanuno.table.outputs import (
@@ -172,6 +172,8 @@ class Follower:
                 return self._go_on()
             case messages.Said():
                 return heard(message, self.replay.roster.seats)
+            case messages.Reacted():
+                return seen(message, self.replay.roster.seats)
             case messages.Waiting():
                 seats = tuple(seat for seat in message.seats if self._is_seat(seat))
                 return [TableWaits(seats, message.ms / 1000)]

@@ -139,6 +139,13 @@ class Member(Seeker):
         self._now = now
         return self._run(lambda: self._of(self.first, self.first.say(text)))
 
+    def react(self, reaction: messages.Reaction, now: float) -> list[Output]:
+        """The owner shows something to everybody; somebody who watches does not."""
+        self._now = now
+        if self.seat is None:
+            return []
+        return self._run(lambda: self._of(self.first, self.first.react(reaction)))
+
     def leave(self, now: float) -> list[Output]:
         """The owner leaves the table on purpose, and its bots with it."""
         self._now = now

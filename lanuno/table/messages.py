@@ -62,6 +62,17 @@ class LobbyPhase(IntEnum):
     PLAYING = 3
 
 
+class Reaction(IntEnum):
+    """What a player shows to everybody without words."""
+
+    THUMBS_UP = 0
+    LAUGH = 1
+    OH_NO = 2
+    WOW = 3
+    HURRY = 4
+    WELL_PLAYED = 5
+
+
 class _Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag_field="t"):
     """Settings shared by all messages."""
 
@@ -219,6 +230,12 @@ class GivePresence(_Message, frozen=True, tag=15):
     """Over what `presence_digest` gives."""
 
 
+class React(_Message, frozen=True, tag=18):
+    """Peer: show this over my seat. Not in the log."""
+
+    reaction: Reaction
+
+
 class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A taken seat as the waiting room shows it."""
 
@@ -356,6 +373,13 @@ class Whereabouts(_Message, frozen=True, tag=34):
     places: Annotated[tuple[Place, ...], Meta(max_length=MAX_SEATS)]
 
 
+class Reacted(_Message, frozen=True, tag=38):
+    """Host: a player shows this."""
+
+    seat: Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
+    reaction: Reaction
+
+
 FromPeer = (
     Join
     | Watch
@@ -373,6 +397,7 @@ FromPeer = (
     | TakeSeat
     | AskPresence
     | GivePresence
+    | React
 )
 FromHost = (
     LobbyState
@@ -390,6 +415,7 @@ FromHost = (
     | HostIs
     | Abdicate
     | Whereabouts
+    | Reacted
 )
 AtTable = FromPeer | FromHost
 """Between two computers at a table that plays: which of them is the host may change."""

@@ -13,7 +13,7 @@ from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Blame
 from lanuno.log.genesis import Genesis
-from lanuno.table.messages import AtTable, FromHost, FromPeer, LobbyRefusal
+from lanuno.table.messages import AtTable, FromHost, FromPeer, LobbyRefusal, Reaction
 
 Peer = int
 """A connection, as the driver numbers it."""
@@ -257,6 +257,15 @@ class ChatHeard:
 
 
 @dataclass(frozen=True, slots=True)
+class ReactionSeen:
+    """A player shows something to everybody."""
+
+    name: str
+    seat: int
+    reaction: Reaction
+
+
+@dataclass(frozen=True, slots=True)
 class Spectator:
     """Somebody who watches, as the host knows them."""
 
@@ -337,6 +346,7 @@ Output = (
     | Changed
     | ActionRefused
     | ChatHeard
+    | ReactionSeen
     | SpectatorsChanged
     | TableWaits
     | Stopped

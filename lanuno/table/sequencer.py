@@ -179,6 +179,8 @@ class Sequencer(Desk):
                 return self._with_spectators(self._audience.fetch(peer, message.first, now))
             case messages.Say():
                 return self._audience.say(peer, message.text, now)
+            case messages.React():
+                return self._audience.react(peer, message.reaction, now)
             case messages.Join():
                 return [ToPeer(peer, messages.Refused(messages.LobbyRefusal.STARTED))]
             case _:

@@ -225,6 +225,10 @@ class Session(Follower):
         """Chat."""
         return [ToHost(messages.Say(text[: messages.LONGEST_CHAT]))]
 
+    def react(self, reaction: messages.Reaction) -> list[Output]:
+        """Show something to everybody at the table."""
+        return [ToHost(messages.React(reaction))]
+
     def computed(self, job: int, result: object) -> list[Output]:
         """The result of a `Compute`."""
         done = self._chores.computed(job)

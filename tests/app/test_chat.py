@@ -6,17 +6,20 @@ import asyncio
 from typing import Any, cast
 
 import pytest
-from PySide6.QtQuick import QQuickWindow
+from PySide6.QtCore import Qt
+from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.chat import Speaker
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import ChatSaid
+from lanuno.app.worker.follower import ChatSaid, Reacted
 from lanuno.app.worker.sitting import Sitting
 from lanuno.table.lobby import MAX_SPECTATORS
+from lanuno.table.messages import Reaction
 from lanuno.table.outputs import Spectator
 from tests.app.pictures import scenes_table as scenes
-from tests.app.pointing import click, find
+from tests.app.pointing import click, find, press
+from tests.app.waiting import until
 
 ANA, BEN = Speaker(b"a", "Ana", False), Speaker(b"b", "Ben", False)
 EVE, DAN = Spectator("Eve", b"e" * 32), Spectator("Dan", b"d" * 32)
@@ -101,6 +104,9 @@ class _Room:
     async def say(self, text: str) -> None:
         self.asked.append(text)
 
+    async def react(self, reaction: Reaction) -> None:
+        self.asked.append(reaction)
+
     async def send_spectator_away(self, identity: bytes) -> None:
         self.asked.append(identity)
 
@@ -152,3 +158,103 @@ class _AtOnce:
 
     def run(self, work: Any) -> None:
         asyncio.run(work)
+
+
+# ---- reactions --------------------------------------------------------------------------------
+
+
+def flying(running: Running) -> list[tuple[int, str]]:
+    """What is drawn of reactions: the seat, and the word."""
+    assert running.window is not None
+    drawn = running.window.findChild(QQuickItem, "reactions")
+    assert isinstance(drawn, QQuickItem)
+    signs = drawn.childItems()[0].childItems()
+    return [(each.property("seat"), each.property("text")) for each in signs]
+
+
+def at_the_table(running: Running) -> Application:
+    """Four of them, of whom this one is the first and the third is a bot."""
+    scenes.put(running, scenes.game(4))
+    app = running.app
+    app.talk.mine = 0
+    app.talk.meet([ANA, BEN, BOT, CLEO])
+    return app
+
+
+def test_a_reaction_is_seen_and_said_once(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = at_the_table(running)
+    told: list[str] = []
+    monkeypatch.setattr(app, "announce", told.append)
+    app.playing._hear(Reacted("Ben", 1, Reaction.WELL_PLAYED))
+    app.playing._hear(Reacted("Ana", 0, Reaction.LAUGH))
+    assert flying(running) == [(1, "Well played"), (0, "Ha ha")]
+    assert told == ["\u2068Ben\u2069: Well played"], "one's own is not said"
+    # The newest of a player takes the place of the one before.
+    app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+    assert flying(running) == [(0, "Ha ha"), (1, "Wow")]
+    assert heard(app) == [], "it stays nowhere"
+    # It goes by itself, and nothing of it is left that would move.
+    until(lambda: not flying(running))
+
+
+def test_no_more_reactions_are_drawn_than_can_be_looked_at(running: Running) -> None:
+    scenes.put(running, scenes.game(10))
+    for seat in range(10):
+        running.app.playing._hear(Reacted(f"player {seat}", seat, Reaction.OH_NO))
+    assert [seat for seat, _ in flying(running)] == [0, 1, 2, 3]
+
+
+def test_nobody_sees_the_reactions_of_a_player_whose_messages_are_hidden(running: Running) -> None:
+    app = at_the_table(running)
+    app.talk.setMuted(1, True)
+    app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+    app.playing._hear(Reacted("Cleo", 3, Reaction.WOW))
+    assert flying(running) == [(3, "Wow")]
+
+
+def test_reactions_can_be_turned_off(running: Running) -> None:
+    app = at_the_table(running)
+    window = running.window
+    assert window is not None
+    app.preferences.setProperty("reactions", False)
+    try:
+        app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+        assert flying(running) == []
+        react = window.findChild(QQuickItem, "react")
+        assert react is not None
+        assert not react.isVisible()
+    finally:
+        app.preferences.setProperty("reactions", True)
+
+
+def test_what_is_not_on_the_screen_is_not_said(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = at_the_table(running)
+    told: list[str] = []
+    monkeypatch.setattr(app, "announce", told.append)
+    app.open("rules")
+    app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+    assert told == []
+
+
+def test_a_reaction_is_chosen_by_keys_and_by_mouse(running: Running) -> None:
+    app = at_the_table(running)
+    window = running.window
+    assert isinstance(window, QQuickWindow)
+    room = _Room()
+    app.talk.sitting = cast(Sitting, room)
+    app.talk._bridge = cast(Any, _AtOnce())
+    press(window, Qt.Key.Key_R)
+    press(window, Qt.Key.Key_5)
+    click(window, "react")
+    click(window, "entry0")
+    # The digits belong to the colours again.
+    press(window, Qt.Key.Key_2)
+    assert room.asked == [Reaction.HURRY, Reaction.THUMBS_UP]
+    app.talk.react(6)
+    app.talk.mine = None
+    app.talk.react(0)
+    assert len(room.asked) == 2, "only a player has reactions, and there are six"

@@ -15,6 +15,8 @@ import pytest
 from lanuno.net.allowance import (
     CHAT_BURST,
     CHAT_RATE,
+    REACTIONS_BURST,
+    REACTIONS_RATE,
     STEPS_BURST,
     STRANGERS_STEPS_BURST,
     STRANGERS_STEPS_RATE,
@@ -27,7 +29,7 @@ from lanuno.net.table_peer import TablePeer
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import budget, messages, outputs
 from lanuno.table.lobby import MAX_SPECTATORS
-from lanuno.table.messages import PAGE_BYTES, LobbyRefusal
+from lanuno.table.messages import PAGE_BYTES, LobbyRefusal, Reaction
 from tests.net.running import run, until
 from tests.net.tables import Table, table
 from tests.net.watching import Onlooker, come, coming
@@ -179,6 +181,47 @@ def test_what_a_host_makes_up_is_not_all_shown(plays: bool) -> None:
             await asyncio.sleep(0)
             most = CHAT_BURST + CHAT_RATE * (loop.time() - began)
             assert 0 < len(lines(heard)) <= most + 1 < sent
+
+    run(story())
+
+
+def test_reactions_that_a_host_makes_up_are_not_all_shown() -> None:
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+        async with room(plays=True) as (at, guest, heard):
+            began, sent = loop.time(), 0
+            wow = messages.to_bytes(messages.Reacted(0, Reaction.WOW))
+            [channel] = at.host._guests.values()
+            for _ in range(5 * REACTIONS_BURST):
+                channel.send(wow)
+                sent += 1
+            assert guest.driver is not None
+            guest.driver.say("enough")
+            await until(lambda: any(each.text == "enough" for each in lines(at.events)))
+            await asyncio.sleep(0)
+            shown = [each for each in heard if isinstance(each, outputs.ReactionSeen)]
+            most = REACTIONS_BURST + REACTIONS_RATE * (loop.time() - began)
+            assert 0 < len(shown) <= most + 1 < sent
+
+    run(story())
+
+
+def test_players_react_and_spectators_only_see_it() -> None:
+    async def story() -> None:
+        async with room(plays=True, bots=1) as (at, guest, heard), coming(at, 600) as eve:
+            assert guest.driver is not None
+            assert at.host.driver is not None
+            eve.say(messages.React(Reaction.OH_NO))
+            guest.driver.react(Reaction.WOW)
+            at.host.driver.react(Reaction.LAUGH)
+
+            def shown(events: list[object]) -> set[tuple[str, Reaction]]:
+                found = [each for each in events if isinstance(each, outputs.ReactionSeen)]
+                assert len(found) == len(set(found)), "each is told once"
+                return {(each.name, each.reaction) for each in found}
+
+            both = {("guest 1", Reaction.WOW), ("host", Reaction.LAUGH)}
+            await until(lambda: shown(heard) == both and shown(at.events) == both)
 
     run(story())
 

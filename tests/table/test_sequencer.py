@@ -14,9 +14,9 @@ from lanuno.rules.actions import Draw, Play
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, witness
-from lanuno.table.budget import CHAT_BURST
+from lanuno.table.budget import CHAT_BURST, REACTION_BURST, REACTION_RATE
 from lanuno.table.lobby import MAX_SPECTATORS
-from lanuno.table.messages import Ack, FromPeer, LobbyRefusal
+from lanuno.table.messages import Ack, FromPeer, LobbyRefusal, Reaction
 from lanuno.table.outputs import (
     OWN,
     Disconnect,
@@ -362,6 +362,35 @@ def test_too_much_chat_is_passed_on_to_nobody() -> None:
     for peer in (1, 50):
         lines = [host.receive(peer, messages.Say("hi"), sim.now) for _ in range(CHAT_BURST + 3)]
         assert [bool(line) for line in lines] == [True] * CHAT_BURST + [False] * 3
+
+
+def test_a_reaction_reaches_everybody_and_only_players_have_them() -> None:
+    sim = TableSim(3, 1)
+    sim.run_until(in_round(sim, 1, Phase.PLAY))
+    host = office(sim)
+    host.watch(50, "eve", key(50))
+    before = host.replay.seq
+    out = host.receive(1, messages.React(Reaction.WOW), sim.now)
+    assert {o.peer for o in out if isinstance(o, ToPeer)} == {0, 1, 2, 50}
+    assert set(told(out, messages.Reacted)) == {messages.Reacted(1, Reaction.WOW)}
+    assert host.receive(50, messages.React(Reaction.WOW), sim.now) == []
+    assert host.receive(77, messages.React(Reaction.WOW), sim.now) == []
+    assert host.replay.seq == before
+
+
+def test_too_many_reactions_are_passed_on_to_nobody() -> None:
+    sim = TableSim(3, 1)
+    sim.run_until(in_round(sim, 1, Phase.PLAY))
+    host, now = office(sim), float(round(sim.now) + 1)
+    for peer in (1, 2):
+        shown = [
+            host.receive(peer, messages.React(Reaction.LAUGH), now)
+            for _ in range(REACTION_BURST + 3)
+        ]
+        assert [bool(each) for each in shown] == [True] * REACTION_BURST + [False] * 3
+    # They are counted apart from what the same player says.
+    assert host.receive(1, messages.Say("hi"), now)
+    assert host.receive(1, messages.React(Reaction.LAUGH), now + 1 / REACTION_RATE)
 
 
 # ---- every message at every stage -------------------------------------------------------------

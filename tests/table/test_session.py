@@ -9,7 +9,10 @@ from msgspec.structs import replace
 
 from lanuno.log import bodies
 from lanuno.log.bodies import HaltReason
+from lanuno.log.codec import encode
 from lanuno.log.entries import Entry
+from lanuno.log.faults import Unreadable
+from lanuno.log.genesis import SeatInfo
 from lanuno.log.round_record import Need, Phase
 from lanuno.rules.actions import (
     ANY_TIME,
@@ -25,10 +28,19 @@ from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 from lanuno.table import messages
+from lanuno.table.chat import seen
 from lanuno.table.chores import MOST_TRIES
 from lanuno.table.errors import TableError
 from lanuno.table.keyring import Keyring
-from lanuno.table.messages import BodyRefusal, Entries, Firm, FromHost
+from lanuno.table.messages import (
+    BodyRefusal,
+    Entries,
+    Firm,
+    FromHost,
+    Reaction,
+    from_host,
+    from_peer,
+)
 from lanuno.table.outputs import (
     ActionRefused,
     Changed,
@@ -37,6 +49,7 @@ from lanuno.table.outputs import (
     KeepBody,
     KeepEntry,
     KeepGenesis,
+    ReactionSeen,
     Stopped,
     Sync,
     TableWaits,
@@ -210,6 +223,24 @@ def test_chat_is_cut_and_what_comes_in_is_cleaned() -> None:
     ):
         assert me.receive(lie) == []
     assert me.receive(messages.Waiting((1, 9), 1500)) == [TableWaits((1,), 1.5)]
+
+
+def test_a_reaction_is_that_of_a_player_at_this_table() -> None:
+    frozen = Frozen(playing(2))
+    me = frozen.sim.peers[1].table
+    assert sent(me.react(Reaction.HURRY)) == [messages.React(Reaction.HURRY)]
+    seen = me.receive(messages.Reacted(2, Reaction.WELL_PLAYED))
+    assert seen == [ReactionSeen("player2", 2, Reaction.WELL_PLAYED)]
+    assert me.receive(messages.Reacted(3, Reaction.WOW)) == []
+    with pytest.raises(Unreadable):
+        from_host(encode((38, 2, 6)))
+    with pytest.raises(Unreadable):
+        from_peer(encode((18, 6)))
+
+
+def test_a_bot_shows_nothing_whatever_its_host_says() -> None:
+    bot = SeatInfo("Ada", bytes(32), bytes(32), True, False, bytes(32))
+    assert seen(messages.Reacted(0, Reaction.WOW), [bot]) == []
 
 
 # ---- refused bodies ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What people say, in the waiting room and at the table. Shown as plain text, isolated.
+"""What people say and show, in the waiting room and at the table. Plain text, isolated.
 
 Each computer decides for itself whose lines it hides. The host of the table may also send
 spectators away.
@@ -16,14 +16,28 @@ from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.models.rows import Rows
 from lanuno.app.models.table_rows import ChatLine
-from lanuno.app.words import isolated, translate
-from lanuno.app.worker.follower import ChatSaid
+from lanuno.app.words import isolated, sentence, texts, translate
+from lanuno.app.worker.follower import ChatSaid, Reacted
 from lanuno.app.worker.sitting import Sitting
 from lanuno.table.lobby import MAX_SPECTATORS
-from lanuno.table.messages import LONGEST_CHAT
+from lanuno.table.messages import LONGEST_CHAT, Reaction
 from lanuno.table.outputs import Spectator
 
 MOST_LINES: Final = 200
+SYMBOLS: Final = {
+    Reaction.THUMBS_UP: "thumb",
+    Reaction.LAUGH: "laugh",
+    Reaction.OH_NO: "sad",
+    Reaction.WOW: "wow",
+    Reaction.HURRY: "hourglass",
+    Reaction.WELL_PLAYED: "star",
+}
+"""How each is drawn."""
+
+
+def reaction_word(reaction: Reaction) -> str:
+    """What a reaction means."""
+    return sentence(texts().member(reaction))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +55,15 @@ class ChatController(QObject):
     [{seat, name, muted}]: everybody else with a seat who may say something; spectators [{key,
     name, muted, here}]: those who are here, for the host, and those who said something lately;
     hosting (bool): whether spectators can be sent away from here; watchable (bool): whether people
-    may watch.
+    may watch; reactions [{symbol, text}]: what can be shown without words.
 
-    Slots: say(text), setMuted(seat, bool), muteSpectator(key, bool), sendAway(key),
+    Signal: reacted(seat, symbol, text): a player shows this; nothing is kept of it.
+    Slots: say(text), react(index), setMuted(seat, bool), muteSpectator(key, bool), sendAway(key),
     allowSpectators(bool).
     """
 
     changed = Signal()
+    reacted = Signal(int, str, str)
     said = Signal(str)
     """The player wants to say this."""
 
@@ -76,6 +92,7 @@ class ChatController(QObject):
         """The own seat, once there is one."""
         self.my_name = ""
         self.said.connect(self._say)
+        stage.retranslated.connect(self.changed)
 
     def clear(self) -> None:
         """Another table."""
@@ -109,6 +126,15 @@ class ChatController(QObject):
             self._stage.announce(f"{name}: {isolated(chat.text)}")
         self.changed.emit()
 
+    def see(self, shown: Reacted) -> None:
+        """A player shows something. It is over in a moment: it is on the screen or nowhere."""
+        if shown.seat in self._get_muted() or self._stage.property("page") != "table":
+            return
+        text = reaction_word(shown.reaction)
+        self.reacted.emit(shown.seat, SYMBOLS[shown.reaction], text)
+        if shown.seat != self.mine:
+            self._stage.announce(f"{isolated(shown.name)}: {text}")
+
     def watched(self, spectators: Sequence[Spectator]) -> None:
         """Who watches the table that is hosted here."""
         self._here = tuple(spectators)
@@ -130,6 +156,12 @@ class ChatController(QObject):
         """Say something to everybody at the table."""
         if text.strip():
             self.said.emit(text.strip()[:LONGEST_CHAT])
+
+    @Slot(int)
+    def react(self, index: int) -> None:
+        """Show everybody at the table this reaction."""
+        if self.mine is not None and 0 <= index < len(Reaction):
+            self._ask(lambda sitting: sitting.react(Reaction(index)))
 
     def _say(self, text: str) -> None:
         self._ask(lambda sitting: sitting.say(text))
@@ -210,6 +242,9 @@ class ChatController(QObject):
             if self.mine is not None or each.name != self.my_name
         ]
 
+    def _get_reactions(self) -> list[dict[str, str]]:
+        return [{"symbol": SYMBOLS[each], "text": reaction_word(each)} for each in Reaction]
+
     def _get_hosting(self) -> bool:
         return self._hosting
 
@@ -225,6 +260,7 @@ class ChatController(QObject):
     muted = Property(list, _get_muted, notify=changed)
     people = Property(list, _get_people, notify=changed)
     spectators = Property(list, _get_spectators, notify=changed)
+    reactions = Property(list, _get_reactions, notify=changed)
     hosting = Property(bool, _get_hosting, notify=changed)
     watchable = Property(bool, _get_watchable, notify=changed)
     longest = Property(int, _get_longest, constant=True)

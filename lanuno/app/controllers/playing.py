@@ -30,6 +30,7 @@ from lanuno.app.worker.follower import (
     Halted,
     Opened,
     Reached,
+    Reacted,
     Seen,
     Told,
     TournamentStands,
@@ -251,11 +252,8 @@ class Playing(QObject):
                 self._begin(told.genesis)
             case Seen():
                 self._see(told)
-            case ChatSaid():
-                self._screens.chat.hear(told)
-            case Watched():
-                tournament = self._stay is not None and self._stay.tournament
-                self._screens.chat.watched(() if tournament else told.spectators)
+            case ChatSaid() | Reacted() | Watched():
+                self._hear_people(told)
             case Disagreed():
                 # What a host writes may be anything.
                 _log.info("refused by the host: %s %r", told.refusal, told.detail)
@@ -270,6 +268,17 @@ class Playing(QObject):
                 self._place = told
             case TurnedAway():
                 pass  # told by how the table ends
+
+    def _hear_people(self, told: ChatSaid | Reacted | Watched) -> None:
+        """What is no part of the game."""
+        chat = self._screens.chat
+        if isinstance(told, ChatSaid):
+            chat.hear(told)
+        elif isinstance(told, Watched):
+            tournament = self._stay is not None and self._stay.tournament
+            chat.watched(() if tournament else told.spectators)
+        elif self._settings.kept.reactions:
+            chat.see(told)
 
     def _begin(self, genesis: Genesis) -> None:
         if self._screens.room.playing and self._arrived:

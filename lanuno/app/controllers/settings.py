@@ -49,7 +49,8 @@ class SettingsController(QObject):
 
       language: "" (the system's), "es", "en"        theme: "system", "light", "dark"
       textScale: real 0.85…1.5                       motion: real 0…1 (0 = reduced)
-      sound, hints, slowClock, notifications: bool   sorting: "colour", "value", "hand"
+      sound, hints, slowClock, notifications, reactions: bool
+      sorting: "colour", "value", "hand"
       botSpeed: "slow", "normal", "fast"             autoKeep, autoDraw, autoAccept: bool
       playerName: str   avatar: int 0…avatars-1      adapter: str ("" = every real one)
       dark: bool (what the theme comes to now), spoken: "es"/"en" (what the language comes to)
@@ -73,6 +74,7 @@ class SettingsController(QObject):
     hintsChanged = Signal()
     slowClockChanged = Signal()
     notificationsChanged = Signal()
+    reactionsChanged = Signal()
     sortingChanged = Signal()
     avatarChanged = Signal()
     botSpeedChanged = Signal()
@@ -174,6 +176,7 @@ class SettingsController(QObject):
     hints = _setting(bool, "hints", hintsChanged)
     slowClock = _setting(bool, "slow_clock", slowClockChanged)
     notifications = _setting(bool, "notifications", notificationsChanged)
+    reactions = _setting(bool, "reactions", reactionsChanged)
     sorting = _setting(str, "sorting", sortingChanged)
     avatar = _setting(int, "avatar", avatarChanged)
     botSpeed = _setting(str, "bot_speed", botSpeedChanged)

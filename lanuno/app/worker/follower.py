@@ -55,6 +55,15 @@ class ChatSaid:
 
 
 @dataclass(frozen=True, slots=True)
+class Reacted:
+    """A player shows something."""
+
+    name: str
+    seat: int
+    reaction: messages.Reaction
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """These watch the table of which this computer is the host; nobody once it is not."""
 
@@ -129,6 +138,7 @@ Told = (
     Seen
     | TournamentStands
     | ChatSaid
+    | Reacted
     | Watched
     | Began
     | Disagreed
@@ -174,10 +184,8 @@ class Follower:
                 self._tell(Began(event.genesis))
             case outputs.TurnedAway():
                 self._tell(event)
-            case outputs.ChatHeard():
-                self._tell(ChatSaid(event.name, event.seat, event.text, event.watcher))
-            case outputs.SpectatorsChanged():
-                self._tell(Watched(event.spectators))
+            case outputs.ChatHeard() | outputs.ReactionSeen() | outputs.SpectatorsChanged():
+                self._tell(_of_people(event))
             case outputs.ActionRefused():
                 self._tell(Disagreed(event.refusal, event.detail))
             case outputs.Stopped():
@@ -296,3 +304,14 @@ class Follower:
             total = (turn_ms(roster.ruleset, slow=slow) or 0) / 1000
             clock = Clock(asked.seat, total, time.monotonic() + asked.deal / 1000)
             self._facts = replace(self._facts, clock=clock)
+
+
+def _of_people(
+    event: outputs.ChatHeard | outputs.ReactionSeen | outputs.SpectatorsChanged,
+) -> Told:
+    """What people do besides playing."""
+    if isinstance(event, outputs.ChatHeard):
+        return ChatSaid(event.name, event.seat, event.text, event.watcher)
+    if isinstance(event, outputs.ReactionSeen):
+        return Reacted(event.name, event.seat, event.reaction)
+    return Watched(event.spectators)

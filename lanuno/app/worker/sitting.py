@@ -22,7 +22,7 @@ from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.rules.actions import Action
 from lanuno.store.paths import Home
 from lanuno.table.errors import TableError
-from lanuno.table.messages import LobbyRefusal
+from lanuno.table.messages import LobbyRefusal, Reaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,11 @@ class Sitting(ABC):
             self.driver.say(text)
         elif self.waiting is not None:
             self.waiting.say(text)
+
+    async def react(self, reaction: Reaction) -> None:
+        """Show something to everybody at the table."""
+        if self.driver is not None:
+            self.driver.react(reaction)
 
     async def send_spectator_away(self, identity: bytes) -> None:
         """As host: this person does not watch any more."""

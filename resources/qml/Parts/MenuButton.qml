@@ -8,6 +8,8 @@ IconButton {
 
     /// [{text, symbol, danger, act}]: `act` is called when the entry is chosen.
     property var entries: []
+    /// Whether the digits choose an entry, and stand beside it.
+    property bool numbered: false
     property real listWidth: Style.size(232)
 
     symbol: "dots"
@@ -65,6 +67,13 @@ IconButton {
                         Keys.onEnterPressed: entry.clicked()
                         Keys.onDownPressed: rows.itemAt((index + 1) % rows.count).forceActiveFocus(Qt.TabFocusReason)
                         Keys.onUpPressed: rows.itemAt((index + rows.count - 1) % rows.count).forceActiveFocus(Qt.TabFocusReason)
+                        Keys.onPressed: event => {
+                            const chosen = event.key - Qt.Key_1
+                            if (!button.numbered || chosen < 0 || chosen >= rows.count)
+                                return
+                            event.accepted = true
+                            rows.itemAt(chosen).clicked()
+                        }
                         onClicked: {
                             const act = modelData.act
                             list.close()
@@ -82,11 +91,19 @@ IconButton {
                             }
                             Line {
                                 x: icon.x + icon.width + Style.gap3
-                                width: parent.width - x - Style.gap2
+                                width: parent.width - x - Style.gap2 - (digit.visible ? digit.width + Style.gap2 : 0)
                                 height: parent.height
                                 text: entry.modelData.text
                                 strong: true
                                 color: entry.words
+                            }
+                            KeyCap {
+                                id: digit
+                                visible: button.numbered
+                                anchors.right: parent.right
+                                anchors.rightMargin: Style.gap2
+                                anchors.verticalCenter: parent.verticalCenter
+                                text: String(entry.index + 1)
                             }
                         }
                         background: Rectangle {

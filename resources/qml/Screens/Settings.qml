@@ -225,6 +225,14 @@ FocusScope {
                         checked: screen.settings.notifications
                         onToggled: screen.settings.notifications = checked
                     }
+                    Toggle {
+                        objectName: "reactions"
+                        width: parent.width
+                        text: qsTr("Reactions at the table")
+                        note: qsTr("Thumbs up, “well played” and four more. Messages that you hide take a player's reactions along.")
+                        checked: screen.settings.reactions
+                        onToggled: screen.settings.reactions = checked
+                    }
                 }
 
                 Section {

@@ -160,6 +160,7 @@ FocusScope {
         case Qt.Key_M: app.settings.toggleSound(); break
         case Qt.Key_T: chat(beside !== "chat"); break
         case Qt.Key_L: showMoves(); break
+        case Qt.Key_E: if (react.visible) react.clicked(); break
         case Qt.Key_R: table.tellAgain(); break
         case Qt.Key_F1: case Qt.Key_Question: help.open(); break
         case Qt.Key_1: case Qt.Key_2: case Qt.Key_3: case Qt.Key_4:
@@ -204,6 +205,21 @@ FocusScope {
                 checked: screen.beside === "chat"
                 count: app.chat.unread
                 onClicked: screen.chat(screen.beside !== "chat")
+            },
+            MenuButton {
+                id: react
+                objectName: "react"
+                visible: screen.seated && app.settings.reactions
+                symbol: "laugh"
+                label: qsTr("React")
+                listWidth: Style.size(208)
+                numbered: true
+                entries: app.chat.reactions.map((one, index) => ({
+                    text: one.text, symbol: one.symbol, danger: false, act: () => {
+                        app.chat.react(index)
+                        Qt.callLater(screen.rest)
+                    }
+                }))
             },
             IconButton {
                 objectName: "safety"
@@ -559,6 +575,17 @@ FocusScope {
                 motions.moved(kind, from, to, cards)
         }
         function onJumped(): void { motions.clear() }
+    }
+
+    Reactions {
+        id: reactions
+        objectName: "reactions"
+        anchors.fill: parent
+        spotOf: screen.spotOf
+    }
+    Connections {
+        target: app.chat
+        function onReacted(seat: int, symbol: string, text: string): void { reactions.show(seat, symbol, text) }
     }
 
     Connections {

@@ -19,6 +19,7 @@ Sheet {
         ["1 – 4", qsTr("Red, yellow, green, blue")], ["Tab", qsTr("Players and buttons")],
         ["S", qsTr("Sort the hand")], ["M", qsTr("Sound on and off")],
         ["T", qsTr("Chat")], ["L", qsTr("List of moves")],
+        ["E", qsTr("React without words")], ["1 – 6", qsTr("Choose a reaction, once they are listed")],
         ["R", qsTr("Hear what happened since your last turn")], ["F1 ?", qsTr("These keys")],
         ["F11", qsTr("Full screen")], ["Esc", qsTr("Back")]
     ]

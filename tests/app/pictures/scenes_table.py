@@ -14,7 +14,7 @@ from PySide6.QtQuick import QQuickWindow
 from lanuno.app.controllers.chat import Speaker
 from lanuno.app.controllers.shown_hand import ShownHand
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import ChatSaid
+from lanuno.app.worker.follower import ChatSaid, Reacted
 from lanuno.app.worker.snapshot import Clock, OpenHand, Stage, Steps
 from lanuno.log.bodies import DropReason
 from lanuno.log.faults import VoidReason
@@ -22,6 +22,7 @@ from lanuno.rules.actions import Accept, Accuse, Catch, Challenge, Play, Swap, V
 from lanuno.rules.presets import CLASSIC, PARTNERS
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.view import SeatView
+from lanuno.table.messages import Reaction
 from lanuno.table.outputs import Spectator
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
@@ -275,6 +276,19 @@ SPECTATORS = tuple(
     Spectator(name, name.encode().ljust(32)) for name in ("Maximiliano Alejandro", "Eve")
 )
 OUTSIDE = (*NAMES, "Kitchen table", *(each.name for each in SPECTATORS))
+
+
+def reacting(running: Running, view: View) -> None:
+    """Three show something, and the list of what can be shown is open."""
+    table = game(view.players or 4)
+    put(running, table, clocked(table))
+    running.app.talk.mine = 0
+    for seat, reaction in ((0, Reaction.THUMBS_UP), (1, Reaction.WELL_PLAYED), (3, Reaction.OH_NO)):
+        running.app.playing._hear(Reacted(NAMES[seat], seat, reaction))
+    assert isinstance(running.window, QQuickWindow)
+    click(running.window, "react")
+
+
 SCENES = [
     Scene("table-play", playing(), PLAYERS, outside=OUTSIDE),
     Scene("table-thirty", playing(nothing, hoard=30), (4, 10), outside=OUTSIDE),
@@ -299,4 +313,5 @@ SCENES = [
     Scene("table-chat", chatting, (4, 10), outside=OUTSIDE),
     Scene("table-spectators", sending_away, (4,), outside=OUTSIDE),
     Scene("table-moves", moves, (10,), outside=OUTSIDE),
+    Scene("table-reactions", reacting, (4, 10), outside=OUTSIDE, often=False),
 ]

@@ -1,0 +1,52 @@
+// One sign that a player shows, from the seat to where it stands; gone by itself after a moment.
+import QtQuick
+import "../Style"
+import "../Parts"
+
+Item {
+    id: reaction
+
+    property int seat: -1
+    property string symbol
+    property string text
+    property point from
+    property point to
+    property real lasts: 1500
+
+    function end(): void {
+        life.stop()
+        // Only then does it not count any more.
+        parent = null
+        destroy()
+    }
+
+    objectName: "reaction" + seat
+    x: to.x
+    y: to.y
+    // Whoever listens is told once, by the app.
+    Accessible.ignored: true
+
+    Badge {
+        id: pill
+        x: -width / 2
+        y: -height / 2
+        symbol: reaction.symbol
+        text: reaction.text
+        mood: "accent"
+        size: Style.lead
+        SoftShadow { radius: parent.radius; spread: 8 }
+    }
+    SequentialAnimation {
+        id: life
+        running: true
+        ParallelAnimation {
+            NumberAnimation { target: pill; property: "opacity"; from: 0; to: 1; duration: Style.fade(120) }
+            NumberAnimation { target: pill; property: "scale"; from: Style.reduced ? 1 : 0.5; to: 1; duration: Style.ms(220); easing.type: Easing.OutBack }
+            NumberAnimation { target: reaction; property: "x"; from: Style.reduced ? reaction.to.x : reaction.from.x; to: reaction.to.x; duration: Style.ms(520); easing.type: Easing.OutCubic }
+            NumberAnimation { target: reaction; property: "y"; from: Style.reduced ? reaction.to.y : reaction.from.y; to: reaction.to.y; duration: Style.ms(520); easing.type: Easing.OutCubic }
+        }
+        PauseAnimation { duration: reaction.lasts }
+        NumberAnimation { target: pill; property: "opacity"; to: 0; duration: Style.fade(260) }
+        ScriptAction { script: reaction.end() }
+    }
+}
