@@ -581,7 +581,9 @@ FocusScope {
         id: reactions
         objectName: "reactions"
         anchors.fill: parent
-        spotOf: screen.spotOf
+        // One's own covers neither the hand nor what there is to do.
+        spotOf: seat => seat === screen.table.mySeat && strip.plate.visible
+            ? strip.plate.mapToItem(null, strip.plate.width / 2, 0) : screen.spotOf(seat)
     }
     Connections {
         target: app.chat

@@ -283,7 +283,7 @@ def reacting(running: Running, view: View) -> None:
     table = game(view.players or 4)
     put(running, table, clocked(table))
     running.app.talk.mine = 0
-    for seat, reaction in ((0, Reaction.THUMBS_UP), (1, Reaction.WELL_PLAYED), (3, Reaction.OH_NO)):
+    for seat, reaction in ((0, Reaction.THUMBS_UP), (2, Reaction.WELL_PLAYED), (3, Reaction.OH_NO)):
         running.app.playing._hear(Reacted(NAMES[seat], seat, reaction))
     assert isinstance(running.window, QQuickWindow)
     click(running.window, "react")
