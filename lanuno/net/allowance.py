@@ -35,6 +35,10 @@ REACTIONS_BURST: Final = 40
 """Reactions that are shown, whatever a host sends: more than a full table may show (10 a second and
 30 at once)."""
 
+ANSWERS_RATE: Final = 12.0
+ANSWERS_BURST: Final = 60
+"""How often it is heard how a rematch stands: ten players answer at a second each."""
+
 OF_STRANGERS: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
 """All that somebody without a seat has to say at a table that plays."""
 
@@ -42,6 +46,7 @@ _STRANGERS_STEPS: Final = STRANGERS_STEPS_RATE, STRANGERS_STEPS_BURST
 _BY_HAND = (
     messages.Say,
     messages.React,
+    messages.PlayAgain,
     messages.Watch,
     messages.Join,
     messages.Ready,
@@ -61,6 +66,7 @@ class Allowance:
         self._steps = TokenBucket(*steps, now)
         self._chat = TokenBucket(CHAT_RATE, CHAT_BURST, now)
         self._reactions = TokenBucket(REACTIONS_RATE, REACTIONS_BURST, now)
+        self._answers = TokenBucket(ANSWERS_RATE, ANSWERS_BURST, now)
 
     def take(self, message: AtTable, now: float) -> bool:
         """Whether this message may still come."""
@@ -75,6 +81,8 @@ class Allowance:
             return self._chat.take(now)
         if isinstance(message, messages.Reacted):
             return self._reactions.take(now)
+        if isinstance(message, messages.Rematch):
+            return self._answers.take(now)
         return True
 
 

@@ -31,22 +31,42 @@ FORFEIT_SECONDS: Final = 10.0
 """The same for a host of two: the log is to be closed, by whoever leaves."""
 
 
+STAY_SECONDS: Final = 600.0
+"""How long somebody stays at a table that is over, to hear who wants to play again."""
+
+
 async def see_out(driver: MemberDriver) -> None:
     """Wait until the table is over for this computer, and until it is of no more use to others."""
     await driver.ended.wait()
     if driver.ending is not Ending.CLOSED:
         return
-    if not driver.member.hosts:
+    loop = asyncio.get_running_loop()
+    ended = loop.time()
+    if driver.rematch is not None:
+        await _stay(driver)
+    elif not driver.member.hosts:
         with suppress(TimeoutError):
             # Others are connected too once a host was lost: they wait for the same goodbye.
             await asyncio.wait_for(driver.hostless.wait(), GOODBYE_SECONDS)
-        if driver.deserted:
-            # Somebody may not have heard of the end, and there is no host to ask any more.
-            await asyncio.sleep(ABSENT_SECONDS)
-        return
+    absent = max(0.0, ABSENT_SECONDS - (loop.time() - ended if driver.rematch else 0.0))
+    if driver.member.hosts:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(driver.settled.wait(), LAST_ENTRY_SECONDS)
+            await asyncio.wait_for(driver.complete.wait(), absent)
+    elif driver.deserted:
+        # Somebody may not have heard of the end, and there is no host to ask any more.
+        await asyncio.sleep(absent)
+
+
+async def _stay(driver: MemberDriver) -> None:
+    """Wait until nobody waits here for another match any more."""
     with suppress(TimeoutError):
-        await asyncio.wait_for(driver.settled.wait(), LAST_ENTRY_SECONDS)
-        await asyncio.wait_for(driver.complete.wait(), ABSENT_SECONDS)
+        await asyncio.wait_for(driver.dispersed.wait(), ABSENT_SECONDS)
+    # Who was away when it ended has come by now; for others the table is over.
+    driver.hide()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(driver.dispersed.wait(), STAY_SECONDS - ABSENT_SECONDS)
+    driver.disperse()
 
 
 async def depart(driver: MemberDriver) -> None:

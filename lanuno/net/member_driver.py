@@ -47,6 +47,7 @@ from lanuno.table.member import Member
 from lanuno.table.messages import LobbyRefusal, at_table, to_bytes
 from lanuno.table.outputs import Output, Peer
 from lanuno.table.recall import Recall
+from lanuno.table.rematch import Rematch
 from lanuno.table.session import Session
 
 MOVING_IN_SECONDS: Final = 1.0
@@ -101,6 +102,10 @@ class MemberDriver:
         """Why the host lets this computer not watch any longer."""
         self.deserted = False
         """Whether the host was lost after the log was closed, without a goodbye."""
+        self.rematch: Rematch | None = None
+        """Who wants to play again: where this computer stays, once the log is closed."""
+        self.dispersed = asyncio.Event()
+        """Set when this computer stays at the table no longer."""
         self.closing: Callable[[], Coroutine[object, object, None]] | None = None
         """What else is to be ended by `shut`."""
         self._genesis = genesis
@@ -186,6 +191,11 @@ class MemberDriver:
         """Show something to everybody."""
         self._do(lambda: self.member.react(reaction, self._now))
 
+    def play_again(self) -> None:
+        """Once the log is closed: tell the others that the owner wants another match."""
+        if self.rematch is not None:
+            self._about_rematch(self.rematch.want(self._now))
+
     def leave(self) -> None:
         """Leave the table on purpose; `parted` is set once the log says so."""
         self._do(lambda: self.member.leave(self._now))
@@ -241,6 +251,8 @@ class MemberDriver:
             )
         )
         self._guard(self._keep_places)
+        if self.rematch is not None:
+            self._about_rematch(self.rematch.linked(link, seat, self._now))
         return link
 
     def hear(self, link: Peer, data: bytes) -> Goodbye | None:
@@ -258,6 +270,10 @@ class MemberDriver:
         if stranger and not isinstance(message, OF_STRANGERS):
             return None
         if not line.allowance.shows(message, self._now):
+            return None
+        if isinstance(message, messages.PlayAgain | messages.Rematch):
+            if self.rematch is not None:
+                self._about_rematch(self.rematch.heard(link, message, self._now))
             return None
         if isinstance(message, messages.Refused) and link == self.member.home:
             self.refusal = None if self._identity else message.why
@@ -288,6 +304,11 @@ class MemberDriver:
             self.deserted = not isinstance(end, Goodbye)
         quiet = went_quiet(end)
         self._do(lambda: self.member.unlinked(link, self._now, silent=silent, quiet=quiet))
+        if self.rematch is not None:
+            self._about_rematch(self.rematch.unlinked(link, self._now))
+            if self._identity is None and not self._lines:
+                # Whoever watches knows of no other computer at which anything could be heard.
+                self.disperse()
         self._mind_the_host()
 
     async def serve(self, channel: Channel, *, dialled: bool = False) -> None:
@@ -331,6 +352,8 @@ class MemberDriver:
         if channel is None or self._seats.get(channel.identity) != dial.seat:
             self._log.unreachable(dial.seat)
             self._do(lambda: self.member.unreachable(dial.seat, self._now))
+            if self.rematch is not None:
+                self._about_rematch(self.rematch.unreachable(dial.seat, self._now))
         if channel is not None:
             self._dialled.add(channel)
             try:
@@ -489,6 +512,38 @@ class MemberDriver:
                 if office is None or {*member.replay.owners} <= {*self._served, member.seat}:
                     self.complete.set()
             self._end(Ending.CLOSED)
+            self._stay()
+
+    def _stay(self) -> None:
+        """Be there for another match, whose computer ever opens its table."""
+        if not self._setup.stays or self.rematch is not None or self.dispersed.is_set():
+            return
+        member = self.member
+        self.rematch = Rematch(
+            member.seat,
+            member.replay.host,
+            self._seats.values(),
+            uses=member.uses,
+            places=lambda seat: tuple(
+                (each.address, each.port) for each in member.places if each.seat == seat
+            ),
+        )
+        links = {link: self._seats.get(line.channel.identity) for link, line in self._lines.items()}
+        self._about_rematch(self.rematch.begin(links, self._now))
+
+    def _about_rematch(self, todo: list[Output]) -> None:
+        if not self.dispersed.is_set():
+            # Behind what is being carried out: that may have closed the log.
+            self._loop.call_soon(self._do, lambda: todo)
+
+    def hide(self) -> None:
+        """Announce the table no longer."""
+        if self._setup.hosting is not None:
+            self._setup.hosting(False)
+
+    def disperse(self) -> None:
+        """Stay no longer."""
+        self.dispersed.set()
 
     def _end(self, ending: Ending) -> None:
         if self.ending is None:
@@ -535,12 +590,17 @@ class MemberDriver:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        deadline = self.member.deadline
+        moments = [self.member.deadline]
+        if self.rematch is not None and not self.dispersed.is_set():
+            moments.append(self.rematch.deadline)
+        deadline = min((each for each in moments if each is not None), default=None)
         if deadline is not None and self.failure is None and not self._closed:
             self._timer = self._loop.call_at(deadline, self._tick)
 
     def _tick(self) -> None:
         self._do(lambda: self.member.tick(self._now))
+        if self.rematch is not None and not self.dispersed.is_set():
+            self._about_rematch(self.rematch.tick(self._now))
 
     async def _sync(self) -> None:
         """Wait for the disk without holding anybody up; what comes meanwhile waits together."""
@@ -563,6 +623,7 @@ class MemberDriver:
     def finish(self, ending: Ending) -> None:
         """Whoever runs this computer's part wants no more of it."""
         self._end(ending)
+        self.disperse()
 
     def cut(self) -> None:
         """Say nothing more to anybody, not even goodbye."""

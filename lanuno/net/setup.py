@@ -73,5 +73,7 @@ class Setup:
     """Seconds without contact to any host before this computer gives up; None for the usual."""
     port: int | None = None
     """Port to listen on, and no other; None for that of the arrangements, or one that is free."""
+    stays: bool = False
+    """Whether this computer stays at the table once it is over, to hear who wants to play again."""
     door: Server | None = field(default=None, repr=False)
     """Where the others come in, if it is open already."""

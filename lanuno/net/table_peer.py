@@ -134,7 +134,9 @@ class TablePeer:
         return self.ending or Ending.LOST
 
     async def _play(self, driver: MemberDriver) -> None:
-        await (driver.ended.wait() if self._watch else see_out(driver))
+        await driver.ended.wait()
+        if driver.rematch is not None or not self._watch:
+            await see_out(driver)
 
     async def _close(self) -> None:
         if self.driver is not None:

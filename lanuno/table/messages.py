@@ -236,6 +236,12 @@ class React(_Message, frozen=True, tag=18):
     reaction: Reaction
 
 
+class PlayAgain(_Message, frozen=True, tag=19):
+    """After the log was closed: I am still here, and want to play again, or do not say so yet."""
+
+    wanted: bool
+
+
 class LobbySeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A taken seat as the waiting room shows it."""
 
@@ -380,6 +386,16 @@ class Reacted(_Message, frozen=True, tag=38):
     reaction: Reaction
 
 
+class Rematch(_Message, frozen=True, tag=39):
+    """After the log was closed: who is here, who wants to play again, and who opens the table."""
+
+    here: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
+    wanted: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
+    """In the order in which they said so."""
+    opener: Annotated[int, Meta(ge=0, lt=MAX_SEATS)] | None = None
+    """Seat of the person whose computer opens the next table, once that is decided."""
+
+
 FromPeer = (
     Join
     | Watch
@@ -398,6 +414,7 @@ FromPeer = (
     | AskPresence
     | GivePresence
     | React
+    | PlayAgain
 )
 FromHost = (
     LobbyState
@@ -416,6 +433,7 @@ FromHost = (
     | Abdicate
     | Whereabouts
     | Reacted
+    | Rematch
 )
 AtTable = FromPeer | FromHost
 """Between two computers at a table that plays: which of them is the host may change."""

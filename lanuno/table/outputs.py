@@ -266,6 +266,20 @@ class ReactionSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class RematchStands:
+    """Who of a closed table wants to play again."""
+
+    here: tuple[int, ...]
+    """Seats of those who could."""
+    wanted: tuple[int, ...]
+    """Seats of those who want to, in the order in which they said so."""
+    opener: int | None
+    """Seat of the person whose computer opens the next table, once that is decided."""
+    mine: bool
+    """Whether the person here wants to."""
+
+
+@dataclass(frozen=True, slots=True)
 class Spectator:
     """Somebody who watches, as the host knows them."""
 
@@ -347,6 +361,7 @@ Output = (
     | ActionRefused
     | ChatHeard
     | ReactionSeen
+    | RematchStands
     | SpectatorsChanged
     | TableWaits
     | Stopped

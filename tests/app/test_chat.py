@@ -247,7 +247,7 @@ def test_a_reaction_is_chosen_by_keys_and_by_mouse(running: Running) -> None:
     room = _Room()
     app.talk.sitting = cast(Sitting, room)
     app.talk._bridge = cast(Any, _AtOnce())
-    press(window, Qt.Key.Key_R)
+    press(window, Qt.Key.Key_E)
     press(window, Qt.Key.Key_5)
     click(window, "react")
     click(window, "entry0")

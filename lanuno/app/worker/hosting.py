@@ -114,6 +114,7 @@ class HostedTable(Sitting):
                 surroundings=around,
                 pace=self.pace,
                 arrange=partial(save_arrangements, self.home),
+                stays=True,
             )
             host = TableHost(offer, (me,), setup, self.follower)
             try:

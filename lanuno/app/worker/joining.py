@@ -147,6 +147,7 @@ class JoinedTable(Sitting):
             arrange=None if visit.watch else partial(save_arrangements, self.home),
             patience=0.0 if visit.watch else None,
             pace=self.pace,
+            stays=True,
         )
         peer = TablePeer(
             channel, profile.identity, seating, setup, self.follower, watch=visit.watch

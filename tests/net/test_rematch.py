@@ -1,0 +1,214 @@
+"""Who stays at a table that is over, and hears who wants to play again: over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from lanuno.dealing.identity import Identity
+from lanuno.net import goodbyes
+from lanuno.net.endings import Ending
+from lanuno.net.member_driver import MemberDriver
+from lanuno.net.presence import Presence
+from lanuno.net.server import Serve, Server, listen
+from lanuno.net.surroundings import Surroundings
+from lanuno.net.table_peer import TablePeer
+from lanuno.net.txt import TableAdvert
+from lanuno.table import messages, rematch
+from lanuno.table.outputs import RematchStands
+from tests.net.running import run, until
+from tests.net.tables import Table, table
+from tests.net.watching import coming
+
+
+class Note(Presence):
+    """What is announced, and whether it still is."""
+
+    def __init__(self, advert: TableAdvert) -> None:
+        super().__init__(advert, None, None)
+        self.withdrawn = False
+
+    async def withdraw(self) -> None:
+        self.withdrawn = True
+
+
+@dataclass(frozen=True, slots=True)
+class Loopback(Surroundings):
+    """Nobody is found but where they were."""
+
+    notes: list[Note] = field(default_factory=list)
+
+    async def open_door(
+        self, identity: Identity, context: bytes, serve: Serve, *, port: int | None = None
+    ) -> Server:
+        return await listen(identity, context, serve, hosts=("127.0.0.1",), port=port or 0)
+
+    async def announce(self, advert: TableAdvert) -> Presence:
+        self.notes.append(Note(advert))
+        return self.notes[-1]
+
+    async def find(
+        self, patience: float, wanted: Callable[[TableAdvert], bool]
+    ) -> TableAdvert | None:
+        return None
+
+
+@dataclass
+class Over:
+    """A table that is over, and whoever stays."""
+
+    at: Table
+    around: Loopback
+    heard: list[list[object]]
+    """What each was told, the host first."""
+    running: list[asyncio.Task[Ending]]
+
+    @property
+    def host(self) -> MemberDriver:
+        assert self.at.host.driver is not None
+        return self.at.host.driver
+
+    def guest(self, number: int) -> MemberDriver:
+        driver = self.at.peers[number - 1].driver
+        assert driver is not None
+        return driver
+
+    def stands(self, number: int) -> RematchStands | None:
+        found = [each for each in self.heard[number] if isinstance(each, RematchStands)]
+        return found[-1] if found else None
+
+    async def wanted(self, number: int, *seats: int) -> None:
+        """Until this one was told that these want to play again."""
+        await until(lambda: getattr(self.stands(number), "wanted", None) == seats)
+
+
+@asynccontextmanager
+async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
+    """All of them stay; the last guest only watches, if that is wanted."""
+    around = Loopback()
+    seats = guests if watching else guests + 1
+    async with table(seats, rounds=1, surroundings=around) as at:
+        at.host._setup.stays = True
+        await at.host.announce(around)
+        heard: list[list[object]] = [at.events]
+        tasks = []
+        # Who watches comes first: the game begins when the last one sits.
+        for number in reversed(range(1, guests + 1)):
+            watch = watching and number == guests
+            guest: TablePeer = await at.peer(number, watch=watch)
+            guest._setup.stays = True
+            events: list[object] = []
+            heard.insert(1, events)
+            guest._observe = guest.waiting._observe = events.append
+            if watch:
+                tasks.append(asyncio.create_task(guest.run()))
+                await until(lambda: bool(at.host.lobby.watching))
+            else:
+                tasks += await at.sit_down(guest)
+        at.peers.reverse()
+        tasks.reverse()
+        seeing = asyncio.create_task(at.host.wait())
+        found = Over(at, around, heard, tasks)
+        try:
+            await until(
+                lambda: all(found.stands(number) is not None for number in range(guests + 1))
+            )
+            yield found
+        finally:
+            await at.host.leave()
+            await seeing
+            await at.host.close()
+            for peer in at.peers:
+                await peer.leave()
+            assert set(await asyncio.gather(*tasks)) == {Ending.CLOSED}
+
+
+def test_a_wish_reaches_everybody_who_stayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with over(3, watching=True) as at:
+            at.guest(1).play_again()
+            for number in range(4):
+                await at.wanted(number, 2)
+            at.host.play_again()
+            # Both have answered: nobody else is here who could.
+            await until(lambda: all(getattr(at.stands(n), "opener", None) == 0 for n in range(4)))
+            assert at.stands(3) == RematchStands((0, 1, 2), (2, 0), 0, False)
+
+    run(story())
+
+
+def test_the_others_go_on_where_the_host_leaves() -> None:
+    async def story() -> None:
+        async with over(3) as at:
+            at.guest(3).play_again()
+            await at.wanted(1, at.guest(3).member.seat or 0)
+            await at.at.host.leave()
+            await at.at.host.close()
+            # Each was connected to the host alone.
+            for number in (1, 2):
+                at.guest(number).play_again()
+            keeper = min(at.guest(number).member.seat or 0 for number in (1, 2, 3))
+            await until(
+                lambda: all(getattr(at.stands(n), "opener", None) == keeper for n in (1, 2, 3))
+            )
+
+    run(story())
+
+
+def test_it_opens_without_who_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rematch, "ANSWER_SECONDS", 0.1)
+    monkeypatch.setattr(rematch, "ARRIVAL_SECONDS", 0.0)
+
+    async def story() -> None:
+        async with over(2) as at:
+            at.guest(2).play_again()
+            seat = at.guest(2).member.seat
+            await until(lambda: all(getattr(at.stands(n), "opener", None) == seat for n in (0, 1)))
+
+    run(story())
+
+
+def test_a_stranger_has_no_answer_and_hears_none() -> None:
+    async def story() -> None:
+        async with over(2) as at, coming(at.at, 300, "Eve") as eve:
+            eve.say(messages.PlayAgain(True))
+            eve.say(messages.Rematch((0,), (0,), 0))
+            at.guest(1).play_again()
+            await at.wanted(0, at.guest(1).member.seat or 0)
+
+    run(story())
+
+
+def test_nobody_stays_for_ever_and_the_table_is_announced_no_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(goodbyes, "ABSENT_SECONDS", 0.2)
+    monkeypatch.setattr(goodbyes, "STAY_SECONDS", 0.4)
+
+    async def story() -> None:
+        async with over(1) as at:
+            await until(lambda: all(each.withdrawn for each in at.around.notes))
+            await until(lambda: at.host.dispersed.is_set() and at.guest(1).dispersed.is_set())
+            assert at.running[0].done() or await at.running[0] is Ending.CLOSED
+            at.host.play_again()
+
+    run(story())
+
+
+def test_who_does_not_stay_is_gone_as_before() -> None:
+    async def story() -> None:
+        async with table(2, rounds=1) as at:
+            guest = await at.peer(1)
+            [task] = await at.sit_down(guest)
+            await at.host.wait()
+            assert at.host.driver is not None
+            at.host.driver.play_again()
+            assert at.host.driver.rematch is None
+            await at.host.close()
+            assert await task is Ending.CLOSED
+
+    run(story())

@@ -1,0 +1,344 @@
+"""Who of a closed table wants to play again: computers that speak by messages only."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import pytest
+
+from lanuno.table.messages import PlayAgain
+from lanuno.table.messages import Rematch as Told
+from lanuno.table.outputs import Dial, Output, RematchStands, ToLink
+from lanuno.table.rematch import ANSWER_SECONDS, ANSWERS_BURST, ARRIVAL_SECONDS, Rematch
+
+WATCHER = 90
+OTHER_WATCHER = 91
+"""Connected, and told nothing."""
+
+
+@dataclass
+class Computer:
+    """One of them, and what its person was told."""
+
+    rematch: Rematch
+    told: list[RematchStands] = field(default_factory=list)
+    here: bool = True
+
+    @property
+    def last(self) -> RematchStands:
+        return self.told[-1]
+
+
+@dataclass
+class Hall:
+    """All of them. A link has the number of the seat at its other end."""
+
+    people: tuple[int, ...] = (0, 1, 2, 3)
+    host: int = 0
+    silent: tuple[int, ...] = ()
+    """Programs that know nothing of another match."""
+    now: float = 1000.0
+
+    def __post_init__(self) -> None:
+        self.links: set[frozenset[int]] = set()
+        self.mail: deque[tuple[int, int, PlayAgain | Told]] = deque()
+        self.dialled: list[tuple[int, int]] = []
+        self.out_of_reach: set[int] = set()
+        self.all = {
+            seat: Computer(
+                Rematch(
+                    seat if seat < WATCHER else None,
+                    self.host,
+                    self.people,
+                    uses=lambda link: link == WATCHER,
+                    places=lambda seat: (("192.0.2.1", 4000 + seat),),
+                )
+            )
+            for seat in (*self.people, WATCHER, OTHER_WATCHER)
+            if seat not in self.silent
+        }
+        self.links = {frozenset((self.host, seat)) for seat in (*self.all, *self.silent)}
+        self.links.discard(frozenset((self.host,)))
+        for seat in self.all:
+            self.do(seat, self.all[seat].rematch.begin(self.ends(seat), self.now))
+        self.run()
+
+    def ends(self, seat: int) -> dict[int, int | None]:
+        others = [other for link in self.links if seat in link for other in link - {seat}]
+        return {other: other if other < WATCHER else None for other in sorted(others)}
+
+    def do(self, seat: int, todo: list[Output]) -> None:
+        for output in todo:
+            if isinstance(output, ToLink):
+                assert isinstance(output.message, PlayAgain | Told)
+                if frozenset((seat, output.link)) in self.links and output.link in self.all:
+                    self.mail.append((seat, output.link, output.message))
+            elif isinstance(output, RematchStands):
+                self.all[seat].told.append(output)
+            else:
+                assert isinstance(output, Dial)
+                assert output.places == (("192.0.2.1", 4000 + output.seat),)
+                self.dialled.append((seat, output.seat))
+
+    def run(self) -> None:
+        """Let everything arrive."""
+        while self.mail or self.dialled:
+            if self.mail:
+                sender, to, message = self.mail.popleft()
+                if self.all[to].here:
+                    self.do(to, self.all[to].rematch.heard(sender, message, self.now))
+            else:
+                self.dial(*self.dialled.pop(0))
+
+    def dial(self, caller: int, called: int) -> None:
+        if called in self.out_of_reach or called not in self.all or not self.all[called].here:
+            self.do(caller, self.all[caller].rematch.unreachable(called, self.now))
+            return
+        self.links.add(frozenset((caller, called)))
+        self.do(called, self.all[called].rematch.linked(caller, caller, self.now))
+        self.do(caller, self.all[caller].rematch.linked(called, called, self.now))
+
+    def want(self, *seats: int) -> None:
+        for seat in seats:
+            self.do(seat, self.all[seat].rematch.want(self.now))
+            self.run()
+
+    def leave(self, seat: int) -> None:
+        if seat in self.all:
+            self.all[seat].here = False
+        for link in [link for link in self.links if seat in link]:
+            self.links.remove(link)
+            (other,) = link - {seat}
+            if other in self.all and self.all[other].here:
+                self.do(other, self.all[other].rematch.unlinked(seat, self.now))
+        self.run()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, as a driver does: at every moment that somebody waits for."""
+        until = self.now + seconds
+        while True:
+            waits = {
+                seat: each.rematch.deadline
+                for seat, each in self.all.items()
+                if each.here and each.rematch.deadline is not None
+            }
+            seat = min(waits, key=lambda each: waits[each] or 0.0, default=None)
+            moment = None if seat is None else waits[seat]
+            if seat is None or moment is None or moment > until:
+                break
+            self.now = max(self.now, moment)
+            self.do(seat, self.all[seat].rematch.tick(self.now))
+            self.run()
+        self.now = until
+
+    def openers(self) -> set[int | None]:
+        return {each.last.opener for each in self.all.values() if each.here and each.told}
+
+
+def test_everybody_hears_who_wants_to_play_again() -> None:
+    hall = Hall()
+    hall.want(2)
+    for seat in (0, 1, 2, 3, WATCHER):
+        last = hall.all[seat].last
+        assert (last.here, last.wanted, last.opener) == ((0, 1, 2, 3), (2,), None)
+        assert last.mine == (seat == 2)
+    assert hall.all[OTHER_WATCHER].told == [], "who does not watch is told nothing"
+    told = len(hall.all[1].told)
+    hall.want(2)
+    assert len(hall.all[1].told) == told, "once is enough"
+
+
+def test_the_host_opens_the_table_once_all_who_are_here_want_it() -> None:
+    hall = Hall()
+    hall.want(2, 0, 3)
+    assert hall.openers() == {None}
+    hall.want(1)
+    assert hall.openers() == {0}
+    assert hall.all[WATCHER].last.wanted == (2, 0, 3, 1)
+
+
+def test_who_does_not_answer_is_waited_for_only_a_while_and_can_follow_later() -> None:
+    hall = Hall()
+    hall.want(0, 1)
+    hall.wait(ANSWER_SECONDS - 1)
+    assert hall.openers() == {None}
+    hall.wait(1)
+    assert hall.openers() == {0}
+    assert [hall.all[seat].last.mine for seat in range(4)] == [True, True, False, False]
+    hall.want(3)
+    assert hall.all[3].last.opener == 0
+    assert hall.all[3].last.mine
+
+
+def test_no_table_is_opened_at_a_host_who_does_not_want_to() -> None:
+    """The first who asked opens it."""
+    hall = Hall()
+    hall.want(3, 1)
+    hall.wait(ANSWER_SECONDS)
+    assert hall.openers() == {3}
+
+
+def test_who_leaves_is_not_waited_for() -> None:
+    hall = Hall()
+    hall.want(0, 1)
+    hall.leave(2)
+    assert hall.openers() == {None}
+    hall.leave(3)
+    assert hall.openers() == {0}
+    assert hall.all[1].last.here == (0, 1)
+
+
+def test_a_wish_of_somebody_who_leaves_is_none_any_more() -> None:
+    hall = Hall()
+    hall.want(2)
+    hall.leave(2)
+    assert (hall.all[1].last.wanted, hall.all[1].last.here) == ((), (0, 1, 3))
+    hall.wait(2 * ANSWER_SECONDS)
+    assert hall.openers() == {None}
+    hall.want(1, 3)
+    hall.leave(3)
+    assert hall.all[0].last.wanted == (1,)
+    hall.wait(ANSWER_SECONDS)
+    assert hall.openers() == {1}
+
+
+def test_a_program_that_never_answers_is_waited_for_a_moment() -> None:
+    """It may be about to say that it is here, or leave at once as a command does."""
+    hall = Hall(people=(0, 1, 2), silent=(2,))
+    hall.want(0, 1)
+    assert hall.openers() == {None}
+    hall.wait(ARRIVAL_SECONDS)
+    assert hall.openers() == {0}
+    gone = Hall(people=(0, 1, 2), silent=(2,))
+    gone.want(0, 1)
+    gone.leave(2)
+    assert gone.openers() == {0}
+
+
+def test_when_the_host_leaves_the_next_person_counts_the_answers() -> None:
+    hall = Hall()
+    hall.want(3)
+    hall.leave(0)
+    assert [hall.all[seat].rematch.keeps for seat in (1, 2, 3)] == [True, False, False]
+    for seat in (1, 2, 3):
+        last = hall.all[seat].last
+        assert (last.here, last.wanted, last.opener) == ((1, 2, 3), (3,), None)
+    hall.want(1, 2)
+    assert hall.openers() - {None} == {1}
+    assert hall.all[3].last.opener == 1
+    assert not hall.all[WATCHER].rematch.keeps
+
+
+def test_when_the_next_one_cannot_be_reached_it_is_the_one_after() -> None:
+    hall = Hall(host=2)
+    hall.out_of_reach = {3}
+    hall.want(1)
+    hall.leave(2)
+    # The third keeps a list of its own, with nobody on it.
+    assert hall.all[3].rematch.keeps
+    assert hall.all[0].rematch.keeps
+    hall.want(0)
+    assert hall.all[1].last.opener == 0
+    assert hall.all[3].last.here == (3,)
+
+
+def test_who_is_alone_opens_the_table_at_once() -> None:
+    hall = Hall(people=(0, 1))
+    hall.leave(0)
+    hall.want(1)
+    assert hall.all[1].last.opener == 1
+    late = Hall(people=(0, 1))
+    late.want(1)
+    late.leave(0)
+    assert late.all[1].last.opener == 1
+
+
+def test_who_lost_the_host_before_the_end_looks_for_the_next() -> None:
+    hall = Hall(people=(0, 1, 2), silent=(0,))
+    lonely = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
+    assert lonely.begin({}, hall.now) == [Dial(1, ())]
+    [stands] = lonely.unreachable(1, hall.now)
+    assert stands == RematchStands((2,), (), None, False)
+
+
+def test_what_was_said_before_one_became_the_keeper_counts() -> None:
+    """Another one may have noticed first that the host is gone."""
+    mine = Rematch(1, 0, (0, 1, 2, 3), uses=lambda _: False, places=lambda _: ())
+    assert mine.begin({5: 0, 6: 2, 7: 3}, 0.0) == [ToLink(5, PlayAgain(False))]
+    mine.want(0.0)
+    assert mine.heard(6, PlayAgain(True), 0.0) == []
+    assert mine.heard(7, PlayAgain(False), 0.0) == []
+    out = mine.unlinked(5, 0.0)
+    assert out[-1] == RematchStands((1, 2, 3), (1, 2), None, True)
+    assert mine.unlinked(99, 0.0) == []
+
+
+def test_the_next_keeper_is_told_at_once_where_there_is_a_link_to_it() -> None:
+    mine = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
+    mine.begin({5: 0, 6: 1}, 0.0)
+    mine.want(0.0)
+    assert mine.unlinked(5, 0.0) == [ToLink(6, PlayAgain(True))]
+
+
+def test_once_it_is_decided_nobody_takes_the_place_of_the_keeper() -> None:
+    """It has left in order to open the table."""
+    hall = Hall()
+    hall.want(0, 1, 2)
+    hall.wait(ANSWER_SECONDS)
+    hall.leave(0)
+    assert not any(each.rematch.keeps for seat, each in hall.all.items() if seat)
+    assert hall.openers() == {0}
+    # Who goes to it changes nothing either.
+    kept = Hall()
+    kept.want(1, 2)
+    kept.wait(ANSWER_SECONDS)
+    kept.leave(1)
+    assert kept.openers() == {1}
+    assert kept.all[0].last.wanted == (1, 2)
+
+
+# ---- lies -------------------------------------------------------------------------------------
+
+
+def test_nobody_speaks_for_others() -> None:
+    """A guest can say its own answer, to the keeper; what else it says is heard by nobody."""
+    hall = Hall()
+    host, guest = hall.all[0].rematch, hall.all[1].rematch
+    assert host.heard(1, Told((0, 1, 2, 3), (0, 1, 2, 3), 1), hall.now) == []
+    hall.dial(2, 1)
+    before = len(hall.all[1].told)
+    assert guest.heard(2, Told((1, 2), (1, 2), 2), hall.now) == []
+    assert len(hall.all[1].told) == before
+    # Neither somebody who watches nor a connection that nobody knows has an answer.
+    assert host.heard(WATCHER, PlayAgain(True), hall.now) == []
+    assert host.heard(77, PlayAgain(True), hall.now) == []
+    assert hall.all[0].last.wanted == ()
+
+
+def test_a_keeper_can_name_only_people_of_the_table() -> None:
+    mine = Rematch(1, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
+    mine.begin({5: 0}, 0.0)
+    out = mine.heard(5, Told((9, 0, 1, 1), (4, 2, 2), 7), 0.0)
+    assert out == [RematchStands((0, 1), (2,), None, False)]
+    assert mine.heard(5, Told((0, 1), (0,), 1), 0.0) == [RematchStands((0, 1), (0,), 1, False)], (
+        "that the person here does not want to is known here"
+    )
+
+
+def test_a_player_who_answers_without_end_is_heard_a_few_times() -> None:
+    hall = Hall()
+    host = hall.all[0].rematch
+    now = 5_000.0
+    told = [bool(host.heard(1, PlayAgain(True), now)) for _ in range(ANSWERS_BURST + 3)]
+    assert told == [True] * ANSWERS_BURST + [False] * 3
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+def test_nothing_is_waited_for_where_nobody_is_counted(seat: int | None) -> None:
+    mine = Rematch(seat, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
+    mine.begin({5: 0}, 0.0)
+    mine.want(0.0)
+    assert mine.deadline is None
+    assert mine.tick(100.0) == []
+    assert mine.wanted == (seat is not None)
