@@ -127,16 +127,18 @@ async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
             assert set(await asyncio.gather(*tasks)) == {Ending.CLOSED}
 
 
-def test_a_wish_reaches_everybody_who_stayed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wish_reaches_everybody_who_stayed() -> None:
     async def story() -> None:
         async with over(3, watching=True) as at:
             at.guest(1).play_again()
             for number in range(4):
                 await at.wanted(number, 2)
+            at.guest(2).play_again()
+            await at.wanted(0, 2, 1)
             at.host.play_again()
-            # Both have answered: nobody else is here who could.
+            # All have answered: nobody else is here who could.
             await until(lambda: all(getattr(at.stands(n), "opener", None) == 0 for n in range(4)))
-            assert at.stands(3) == RematchStands((0, 1, 2), (2, 0), 0, False)
+            assert at.stands(3) == RematchStands((0, 1, 2), (2, 1, 0), 0, False)
 
     run(story())
 
