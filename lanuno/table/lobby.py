@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from hmac import compare_digest
 
 from lanuno.dealing.identity import verify
-from lanuno.log.bodies import Signature
+from lanuno.log.bodies import MAX_SEATS, Signature
 from lanuno.log.genesis import (
     VERSION,
     Binding,
@@ -43,6 +43,9 @@ START_STEP_SECONDS = 5.0
 """How long a seat may take to sign the roster, and then to publish its nonce; and to commit to a
 new one if the start was broken off."""
 
+KEPT_SECONDS = 60.0
+"""How long a seat is kept for somebody who was at the table of before."""
+
 MAX_SPECTATORS = 20
 
 
@@ -58,6 +61,8 @@ class _Seat:
     slow_clock: bool
     nonce: bytes
     avatar: int | None
+    place: int = MAX_SEATS
+    """Where it was at the table of before; behind all others if it was not there."""
     ready: bool = False
     signature: Signature | None = None
     opened: bytes | None = None
@@ -87,6 +92,9 @@ class TableOffer:
     """If only certain people may sit down: their identities, in the order of the seats."""
     binding: Binding | None = None
     """At a table of a tournament: what it is bound to."""
+    kept: tuple[bytes, ...] = ()
+    """For another match of the same people: whose each seat was, b"" that of a bot. Seats of people
+    are kept for a while; everybody sits in this order."""
 
     @property
     def arrangements(self) -> Arrangements:
@@ -116,6 +124,8 @@ class Lobby:
     _talk: Talk = field(default_factory=Talk)
     _roster: bytes = b""
     _closed: bool = False
+    _kept_until: float | None = None
+    """Until when nobody else takes a seat that is kept; None before the first one sits."""
 
     # ---- what it stands at ------------------------------------------------------------------
 
@@ -286,24 +296,44 @@ class Lobby:
         place = self.seat_of(peer)
         if place is not None:
             return self._renew(self._seats[place], message, now)
-        why = self._turn_away(identity, message)
+        if self._kept_until is None:
+            self._kept_until = now + KEPT_SECONDS
+        why = self._turn_away(identity, message, now)
         if why is not None:
             return [ToPeer(peer, messages.Refused(why))]
         name = clean_name(message.name) or ""
         self._watching.pop(peer, None)
-        self._seats.append(
-            _Seat(
-                peer,
-                identity,
-                name,
-                message.owner,
-                message.bot,
-                message.slow_clock,
-                message.nonce,
-                message.avatar,
-            )
+        seat = _Seat(
+            peer,
+            identity,
+            name,
+            message.owner,
+            message.bot,
+            message.slow_clock,
+            message.nonce,
+            message.avatar,
         )
+        seat.place = self._place_before(seat)
+        behind = (at for at, each in enumerate(self._seats) if each.place > seat.place)
+        self._seats.insert(next(behind, len(self._seats)), seat)
         return self._clear_name(name, identity, now) + self._announce()
+
+    def _place_before(self, seat: _Seat) -> int:
+        """Where somebody sat at the table of before; a bot has the first place of one."""
+        taken = {each.place for each in self._seats}
+        wanted = b"" if seat.bot else seat.identity
+        for place, whose in enumerate(self.offer.kept):
+            if whose == wanted and place not in taken:
+                return place
+        return MAX_SEATS
+
+    def _kept_for_others(self, identity: bytes, now: float) -> int:
+        """How many seats are kept for people who are not here yet; from these, who come, none."""
+        known = identity in self.offer.kept
+        if known or self._kept_until is None or now >= self._kept_until:
+            return 0
+        here = {seat.identity for seat in self._seats}
+        return len({whose for whose in self.offer.kept if whose} - here)
 
     def _clear_name(self, name: str, identity: bytes, now: float) -> list[Output]:
         """Who watches has to give way to a seat: by its name, or as the same person."""
@@ -315,7 +345,9 @@ class Lobby:
                 out += self._turn_out(peer, LobbyRefusal.NAME_TAKEN, now)
         return out
 
-    def _turn_away(self, identity: bytes, message: messages.Join) -> LobbyRefusal | None:
+    def _turn_away(
+        self, identity: bytes, message: messages.Join, now: float
+    ) -> LobbyRefusal | None:
         name = clean_name(message.name)
         mine = identity in (self.offer.host, *self.offer.bots)
         if message.version != VERSION:
@@ -332,7 +364,8 @@ class Lobby:
             return LobbyRefusal.ALREADY_SEATED
         if any(look_alike(seat.name, name) for seat in self._seats):
             return LobbyRefusal.NAME_TAKEN
-        if len(self._seats) >= self.offer.capacity:
+        kept = 0 if mine else self._kept_for_others(identity, now)
+        if len(self._seats) + kept >= self.offer.capacity:
             return LobbyRefusal.FULL
         return None
 

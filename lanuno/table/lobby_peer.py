@@ -24,6 +24,7 @@ from lanuno.log.genesis import (
     roster_digest,
     sign_roster,
 )
+from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.chat import heard, shown
 from lanuno.table.messages import FromHost, LobbyRefusal
@@ -34,6 +35,14 @@ Entropy = Callable[[int], bytes]
 
 MOST_STARTS = 32
 """So many starts may be broken off before a peer leaves: each is another try at the table id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What somebody knows of a table that plays once more what was played."""
+
+    ruleset: Ruleset
+    rounds: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +67,8 @@ class Seating:
     """If it is known: who sits where, by identity."""
     auto_ready: bool = True
     """Say "ready" as soon as one sits."""
+    agreed: Agreed | None = None
+    """If it is known: under which rules alone that is said."""
 
 
 class LobbyPeer:
@@ -143,7 +154,8 @@ class LobbyPeer:
         first = self.state is None
         self.state = state
         heard: list[Output] = [Happened(state)]
-        ready = first and self._seated and self._seating.auto_ready
+        known = self._seating.agreed in (None, Agreed(state.ruleset, state.rounds))
+        ready = first and self._seated and self._seating.auto_ready and known
         return heard + self.ready() if ready else heard
 
     def _sign(self, data: bytes) -> list[Output]:

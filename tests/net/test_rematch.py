@@ -178,7 +178,6 @@ def test_a_stranger_has_no_answer_and_hears_none() -> None:
     async def story() -> None:
         async with over(2) as at, coming(at.at, 300, "Eve") as eve:
             eve.say(messages.PlayAgain(True))
-            eve.say(messages.Rematch((0,), (0,), 0))
             at.guest(1).play_again()
             await at.wanted(0, at.guest(1).member.seat or 0)
 

@@ -11,7 +11,7 @@ from lanuno.log.genesis import VERSION, read_roster, sign_roster
 from lanuno.rules.presets import ELIMINATION, PAIRS
 from lanuno.table import messages
 from lanuno.table.budget import CHAT_BURST
-from lanuno.table.lobby import MAX_SPECTATORS, START_STEP_SECONDS
+from lanuno.table.lobby import KEPT_SECONDS, MAX_SPECTATORS, START_STEP_SECONDS
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Spectator, SpectatorsChanged, TableBegan
 from tests.table.room import (
@@ -88,6 +88,43 @@ def test_a_seat_is_refused_with_its_reason(asked: messages.Join, why: LobbyRefus
     assert refused(out, 1) is why
     assert not parted(out)
     assert room.names == ["player0"]
+
+
+def test_the_same_people_sit_where_they_sat_whoever_comes_first() -> None:
+    bots = frozenset((public(20), public(21)))
+    before = (public(1), b"", public(HOST), public(2), b"")
+    room = Room(capacity=6, kept=before, bots=bots)
+    room.say(HOST, join(HOST))
+    for bot in (20, 21):
+        room.say(bot, join(bot, owner=public(HOST), bot=True, name=f"bot{bot}"))
+    room.say(7, join(7))
+    room.say(2, join(2))
+    room.say(1, join(1))
+    assert room.names == ["player1", "bot20", "player0", "player2", "bot21", "player7"]
+    # Whoever wants another place afterwards has it.
+    room.say(7, messages.TakeSeat(0))
+    assert room.names[0] == "player7"
+
+
+def test_a_seat_is_kept_for_who_had_it_and_not_for_ever() -> None:
+    room = Room(kept=(public(HOST), public(1), public(2)), capacity=3)
+    room.say(HOST, join(HOST))
+    assert refused(room.say(7, join(7)), 7) is LobbyRefusal.FULL
+    room.say(1, join(1))
+    assert refused(room.say(7, join(7)), 7) is LobbyRefusal.FULL, "one is missing still"
+    room.now += KEPT_SECONDS
+    room.say(7, join(7))
+    assert room.names == ["player0", "player1", "player7"]
+    assert refused(room.say(2, join(2)), 2) is LobbyRefusal.FULL
+
+
+def test_the_host_may_let_bots_have_seats_that_are_kept() -> None:
+    room = Room(kept=(public(HOST), public(1), public(2)), bots=frozenset((public(20),)))
+    room.say(HOST, join(HOST))
+    room.say(20, join(20, owner=public(HOST), bot=True, name="bot"))
+    room.say(1, join(1))
+    assert refused(room.say(2, join(2)), 2) is LobbyRefusal.FULL
+    assert room.names == ["player0", "player1", "bot"]
 
 
 def test_a_table_is_full() -> None:

@@ -22,7 +22,7 @@ from lanuno.log.genesis import (
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.lobby_peer import MOST_STARTS, LobbyPeer, Seating
+from lanuno.table.lobby_peer import MOST_STARTS, Agreed, LobbyPeer, Seating
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import ChatHeard, Happened, Output, TableBegan, ToHost, TurnedAway
 from tests.table.room import HOST, LOBBY, identity, public
@@ -139,6 +139,18 @@ def test_it_asks_for_a_seat_and_says_it_is_ready() -> None:
 def test_a_person_may_want_to_say_so_themselves() -> None:
     me = signing(auto_ready=False)
     assert sent(me.hear(state(watching=1))) == []
+
+
+def test_for_a_rematch_it_is_ready_only_under_the_rules_of_before() -> None:
+    """Whoever agreed to play the same again has agreed to nothing else."""
+    rules = Ruleset(hand_size=5)
+    same = Seated(agreed=Agreed(rules, 3))
+    same.join()
+    assert sent(same.hear(state(ruleset=rules, rounds=3))) == [messages.Ready(True)]
+    for other in (state(ruleset=rules), state(rounds=3)):
+        me = Seated(agreed=Agreed(rules, 3))
+        me.join()
+        assert sent(me.hear(other)) == []
 
 
 def test_a_room_that_is_another_or_shows_strange_names_is_left() -> None:
