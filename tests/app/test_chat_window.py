@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.running import Running
+from lanuno.bots.pace import BotPace
 from tests.app.network import opened, plays
 from tests.app.pointing import click, press, write
 from tests.app.waiting import drawn, until
@@ -39,7 +40,7 @@ def test_what_a_host_with_bots_says_is_there_once(
     for name, value in (("language", "en"), ("adapter", "lo"), ("textScale", text)):
         app.preferences.setProperty(name, value)
     app.preferences.setProperty("playerName", "Ana")
-    app.first.thinks = 0.01
+    app.playing.pace = BotPace(move=0.01, uno=0.0)
     opened(app, table_name, seats=3, bots=2)
     until(lambda: app.property("page") == "room")
     click(window, "say")

@@ -12,7 +12,6 @@ from PySide6.QtQuick import QQuickWindow
 from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.pacer import MOST_AT_ONCE
 from lanuno.app.controllers.round_end import ended, round_end
-from lanuno.app.controllers.table_face import Extra
 from lanuno.app.running import Running
 from lanuno.app.worker.follower import Seen, TournamentStands
 from lanuno.app.worker.snapshot import Stage
@@ -287,6 +286,7 @@ def test_the_end_of_a_tournament_waits_for_the_last_card(
     over = TournamentStands(
         names=("Ana", "Ben"),
         totals=(10, 0),
+        avatars=(0, 1),
         mine=0,
         rotation=7,
         rotations=7,
@@ -337,7 +337,7 @@ def test_who_is_named_has_won(preset: str) -> None:
             table.step()
         seen = table.seen(Stage.REVEALING)
         over = next(each for each in seen.happened if isinstance(each, RoundOver))
-        named = round_end(seen.shot, over, Extra())["seat"]
+        named = round_end(seen.shot, over)["seat"]
         table.score()
         assert (named,) == (table.scores[-1].winners if over.ending is Ending.OUT else (-1,))
 
@@ -345,7 +345,7 @@ def test_who_is_named_has_won(preset: str) -> None:
 def words(preset: str, seat: int | None, ending: Ending = Ending.OUT) -> str:
     rules = PRESETS[preset]
     table = Simulated(4, rules=rules, seed=2, names=("Ana", "Ben", "Cleo", "Dora"))
-    said = round_end(table.shot(Stage.REVEALING), RoundOver(ending, seat), Extra())["text"]
+    said = round_end(table.shot(Stage.REVEALING), RoundOver(ending, seat))["text"]
     return str(said).replace("\u2068", "").replace("\u2069", "")
 
 

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtQuick import QQuickWindow
-from PySide6.QtTest import QTest
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
@@ -62,9 +61,7 @@ def test_what_happened_since_the_last_turn_can_be_read_again(
     assert table.property("since") == ""
 
 
-def test_everything_that_happens_at_once_is_announced(
-    desk: Application, heard: list[str]
-) -> None:
+def test_everything_that_happens_at_once_is_announced(desk: Application, heard: list[str]) -> None:
     game = Simulated(10, seed=3)
     game.until(lambda seen: len(seen.discards) > 8)
     desk.table_screen.see(game.seen())
@@ -137,7 +134,7 @@ def opened(window: QQuickWindow) -> bool:
 
 def test_a_question_mark_shows_the_keys(running: Running, window: QQuickWindow) -> None:
     running.app.open("rules")
-    QTest.keyClick(window, "?")
+    write(window, "?")
     until(lambda: opened(window))
     dismiss(window)
     running.app.back()
@@ -148,7 +145,7 @@ def test_a_question_mark_shows_the_keys(running: Running, window: QQuickWindow) 
     assert not opened(window)
     running.app.back()
     scenes.put(running, scenes.game(4))
-    QTest.keyClick(window, "?")
+    write(window, "?")
     until(lambda: keyboard_at(window) == "closeKeys")
     dismiss(window)
     press(window, Qt.Key.Key_T)

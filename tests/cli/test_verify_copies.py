@@ -123,7 +123,10 @@ def test_two_closed_copies_that_end_differently_are_no_success(
     ("language", "said"),
     [
         ("en", ("end differently", "winner: p0", "suspected: p1 voted", "no proof")),
-        ("es", ("terminan de forma distinta", "ganador: p0", "sospecha: p1 votó", "No es una prueba")),
+        (
+            "es",
+            ("terminan de forma distinta", "ganador: p0", "sospecha: p1 votó", "No es una prueba"),
+        ),
     ],
 )
 def test_copies_that_end_differently_in_words(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from lanuno.app.controllers.pacer import MOST_AT_ONCE
-from lanuno.app.controllers.table_face import Extra, avatar_of
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Seen
 from lanuno.app.worker.snapshot import Stage, TableShot
@@ -34,7 +33,7 @@ def ended(seen: Seen) -> RoundOver | None:
     return None
 
 
-def round_end(shot: TableShot, over: RoundOver, extra: Extra) -> dict[str, Any]:
+def round_end(shot: TableShot, over: RoundOver) -> dict[str, Any]:
     """What is shown of it: {seat, text, name, avatar, bot}. Whoever goes out has won the round."""
     if over.seat is None:
         return {"seat": -1, "text": _undecided(over), "name": "", "avatar": 0, "bot": False}
@@ -46,7 +45,7 @@ def round_end(shot: TableShot, over: RoundOver, extra: Extra) -> dict[str, Any]:
         "seat": person.seat,
         "text": text.replace("{name}", isolated(person.name)),
         "name": person.name,
-        "avatar": avatar_of(shot, person.seat, extra),
+        "avatar": person.avatar,
         "bot": person.bot,
     }
 

@@ -357,7 +357,7 @@ class TableController(QObject):
         over = ended(seen)
         if over is None or not self._shows_round_ends():
             return
-        self._round_end = {"open": True, **round_end(seen.shot, over, self._extra(seen.shot))}
+        self._round_end = {"open": True, **round_end(seen.shot, over)}
         self.pacer.hold()
         self._looking.start(round(self.round_end_seconds * 1000))
         self.roundEndChanged.emit()

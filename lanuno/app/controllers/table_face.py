@@ -424,9 +424,7 @@ def _top_text(view: SeatView) -> str:
         return translate("Table", "On the discard pile: {card}; no colour is chosen yet").replace(
             "{card}", card_name(view.top)
         )
-    return text.replace("{card}", card_name(view.top)).replace(
-        "{colour}", colour_name(view.colour)
-    )
+    return text.replace("{card}", card_name(view.top)).replace("{colour}", colour_name(view.colour))
 
 
 # ---- what is to be done ---------------------------------------------------------------------
