@@ -10,8 +10,9 @@ from lanuno.log.genesis import Roster, safety_hand
 from lanuno.log.times import AUTOPILOT_AFTER
 from lanuno.net.endings import CaughtUp
 from lanuno.rules import events as moves
-from lanuno.rules.actions import OpenHand, RefuseShow, RefuseVerdict, Show, Verdict
+from lanuno.rules.actions import Draw, OpenHand, RefuseShow, RefuseVerdict, Show, Verdict
 from lanuno.rules.cards import Card, deck_tables
+from lanuno.rules.events import Why
 from lanuno.rules.results import DealerResult, RoundResult
 from lanuno.table import messages, outputs
 from lanuno.table.grace import CLAIM_SECONDS
@@ -27,6 +28,12 @@ def card_text(out: Output, card: Card) -> str:
 
 BY_ITSELF = (Show, RefuseShow, Verdict, RefuseVerdict, OpenHand)
 """What a program does without asking its player: no sign that anybody is there, or is not."""
+
+NO_MORE_DRAWS = (
+    *(events.RoundVoided, events.RoundClosed, events.SeatDropped, events.SeatLeft),
+    *(events.HostElected, events.LogClosed, outputs.ChatHeard, outputs.Stopped, moves.RoundOver),
+)
+"""What ends a row of draws, besides what somebody does: it is told after the row."""
 
 MOST_NOTICES = 1_000
 """So many of them are told to a program that reads JSON; a match has a handful."""
@@ -56,9 +63,14 @@ class Narrator:
         self._lost: dict[int, bool] = {}
         """Seats that the round goes on without, and whether it was told that the keys are due."""
         self._frozen = False
+        self._drawn: tuple[int, Why, int] | None = None
+        """Cards that a seat has drawn of its own accord, for a reason, and that are not told yet:
+        where one draws until something fits they are told in one line."""
 
     def __call__(self, event: object) -> None:
         """Say what this event means, if it means something to somebody who looks on."""
+        if self._drawn is not None and not self._draws_on(event):
+            self._tell_drawn()
         match event:
             case messages.LobbyState():
                 self._lobby(event)
@@ -215,8 +227,7 @@ class Narrator:
             case moves.Played():
                 self._played(event)
             case moves.Drew():
-                name, number = self._name(event.seat), len(event.slots)
-                self._out.show(self._out.text.count("table.drew", number, name=name))
+                self._drew(event)
             case moves.UnoSaid():
                 self._out.line("table.uno", name=self._name(event.seat))
             case moves.DirectionTurned(seat=None):
@@ -226,6 +237,30 @@ class Narrator:
             case _:
                 return False
         return True
+
+    def _drew(self, event: moves.Drew) -> None:
+        before = 0 if self._drawn is None else self._drawn[2]
+        self._drawn = (event.seat, event.why, before + len(event.slots))
+        rules = None if self._roster is None else self._roster.ruleset
+        if event.why is not Why.TURN or rules is None or not rules.draw_until_playable:
+            self._tell_drawn()
+
+    def _draws_on(self, event: object) -> bool:
+        """Whether a seat that draws may still draw more in the same row."""
+        seat, why, _ = self._drawn or (-1, Why.TURN, 0)
+        match event:
+            case moves.Drew():
+                return (event.seat, event.why) == (seat, why)
+            case events.ActionTaken():
+                return event.seat == seat and isinstance(event.action, Draw)
+            case _:
+                return not isinstance(event, NO_MORE_DRAWS)
+
+    def _tell_drawn(self) -> None:
+        if self._drawn is not None:
+            (seat, _, number), self._drawn = self._drawn, None
+            name = self._name(seat)
+            self._out.show(self._out.text.count("table.drew", number, name=name))
 
     def _name(self, seat: int) -> str:
         return "" if self._roster is None else self._roster.seats[seat].name

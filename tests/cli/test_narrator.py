@@ -13,9 +13,10 @@ from lanuno.log import events
 from lanuno.log.bodies import DropReason
 from lanuno.log.faults import VoidReason
 from lanuno.net.endings import CaughtUp
-from lanuno.rules.actions import Draw, OpenHand, RefuseVerdict, Verdict
-from lanuno.rules.events import DirectionTurned, HandOpened
+from lanuno.rules.actions import Draw, Keep, OpenHand, RefuseVerdict, Verdict
+from lanuno.rules.events import DirectionTurned, Drew, HandOpened, Kept, Why
 from lanuno.rules.results import RoundKind
+from lanuno.rules.ruleset import Ruleset
 from lanuno.table import outputs
 from tests.log.log_table import make_genesis, make_roster
 
@@ -23,12 +24,18 @@ Told = tuple[list[str], list[str]]
 """Ids of messages for a program, and lines for a person."""
 
 
-def told(happened: list[object], players: int = 4, language: Language = "en") -> Told:
+def told(
+    happened: list[object],
+    players: int = 4,
+    language: Language = "en",
+    rules: Ruleset | None = None,
+) -> Told:
     """What is made of these events at a table whose host is p0."""
     aloud = io.StringIO()
     out = Output(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
     narrator = Narrator(out)
-    narrator(outputs.TableBegan(make_genesis(make_roster(players))))
+    roster = make_roster(players) if rules is None else make_roster(players, rules)
+    narrator(outputs.TableBegan(make_genesis(roster)))
     for event in happened:
         narrator(event)
     return [str(each["id"]) for each in narrator.notices], aloud.getvalue().splitlines()[1:]
@@ -163,3 +170,45 @@ def test_a_line_of_a_spectator_says_so(language: Language, word: str) -> None:
         outputs.ChatHeard("Eve", -1, "hi", b"e" * 32),
     ]
     assert told(said, language=language) == ([], ["Bea: hi", f"Eve ({word}): hi"])
+
+
+def drawing(seat: int, *slots: int) -> list[object]:
+    """A seat draws of its own accord."""
+    return [
+        events.ActionTaken(seat, Draw(), by_clock=False),
+        Drew(seat, slots, Why.TURN),
+        events.HandUnlocked(1, seat, slots),
+        outputs.Changed(),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["p1 draws 3 cards", "p1 draws 2 cards", "p2 draws 1 card"]),
+        ("es", ["p1 roba 3 cartas", "p1 roba 2 cartas", "p2 roba 1 carta"]),
+    ],
+)
+def test_a_row_of_draws_is_one_line(language: Language, words: list[str]) -> None:
+    happened = [
+        *(each for slot in range(3) for each in drawing(1, slot)),
+        events.ActionTaken(1, Keep(), by_clock=False),
+        Kept(1),
+        Drew(1, (7, 8), Why.UNO),
+        *drawing(2, 9),
+        events.ActionTaken(2, Keep(), by_clock=False),
+    ]
+    rules = Ruleset(draw_until_playable=True)
+    assert told(happened, language=language, rules=rules)[1] == words
+
+
+def test_without_that_rule_each_draw_is_told_at_once() -> None:
+    assert told(drawing(1, 4))[1] == ["p1 draws 1 card"]
+    assert told(drawing(1, 4), rules=Ruleset(draw_until_playable=True))[1] == []
+
+
+def test_a_row_that_the_round_ends_is_told_before_that() -> None:
+    rules = Ruleset(draw_until_playable=True)
+    lines = told([*drawing(1, 4), *drawing(1, 5), dropped(2)], rules=rules)[1]
+    assert lines[0] == "p1 draws 2 cards"
+    assert len(lines) == 2
