@@ -153,6 +153,16 @@ FocusScope {
                         checked: screen.settings.hints
                         onToggled: screen.settings.hints = checked
                     }
+                    Options {
+                        objectName: "botSpeed"
+                        width: parent.width
+                        label: qsTr("Speed of the bots")
+                        note: qsTr("Of the bots on your computer; they wait while cards are dealt, and for somebody who has to say “UNO”.")
+                        values: ["slow", "normal", "fast"]
+                        texts: [qsTr("Slow"), qsTr("Normal"), qsTr("Fast")]
+                        value: screen.settings.botSpeed
+                        onChosen: value => screen.settings.botSpeed = value
+                    }
                     Toggle {
                         objectName: "slowClock"
                         width: parent.width
@@ -160,6 +170,42 @@ FocusScope {
                         note: qsTr("Tables that you join or open from now on give you two turns' worth of clock; the others see it.")
                         checked: screen.settings.slowClock
                         onToggled: screen.settings.slowClock = checked
+                    }
+                }
+
+                Section {
+                    width: parent.width
+                    symbol: "check"
+                    title: qsTr("Automatic moves")
+                    Paragraph {
+                        width: parent.width
+                        text: qsTr("Made for you after a moment, where the rules leave nothing else to do.")
+                        size: Style.small
+                        soft: true
+                    }
+                    Toggle {
+                        objectName: "autoKeep"
+                        width: parent.width
+                        text: qsTr("Keep a card that does not fit")
+                        note: qsTr("If the card you drew fits, you are asked.")
+                        checked: screen.settings.autoKeep
+                        onToggled: screen.settings.autoKeep = checked
+                    }
+                    Toggle {
+                        objectName: "autoDraw"
+                        width: parent.width
+                        text: qsTr("Draw on until a card fits")
+                        note: qsTr("With that house rule; the first card you draw yourself.")
+                        checked: screen.settings.autoDraw
+                        onToggled: screen.settings.autoDraw = checked
+                    }
+                    Toggle {
+                        objectName: "autoAccept"
+                        width: parent.width
+                        text: qsTr("Accept a penalty that has no answer")
+                        note: qsTr("If you can challenge it or pass it on, you are asked.")
+                        checked: screen.settings.autoAccept
+                        onToggled: screen.settings.autoAccept = checked
                     }
                 }
 
