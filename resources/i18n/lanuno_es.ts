@@ -2770,12 +2770,60 @@
         <translation>Todos</translation>
     </message>
     <message>
+        <source>Speed of the bots</source>
+        <translation>Velocidad de los bots</translation>
+    </message>
+    <message>
+        <source>Of the bots on your computer; they wait while cards are dealt, and for somebody who has to say “UNO”.</source>
+        <translation>De los bots de tu equipo; esperan mientras se reparte y dan tiempo para decir «UNO».</translation>
+    </message>
+    <message>
+        <source>Slow</source>
+        <translation>Lenta</translation>
+    </message>
+    <message>
+        <source>Fast</source>
+        <translation>Rápida</translation>
+    </message>
+    <message>
         <source>Twice the time for me</source>
         <translation>El doble de tiempo para mí</translation>
     </message>
     <message>
         <source>Tables that you join or open from now on give you two turns' worth of clock; the others see it.</source>
         <translation>En las mesas a las que entres o que abras desde ahora, tu reloj dura el doble; los demás lo ven.</translation>
+    </message>
+    <message>
+        <source>Automatic moves</source>
+        <translation>Jugadas automáticas</translation>
+    </message>
+    <message>
+        <source>Made for you after a moment, where the rules leave nothing else to do.</source>
+        <translation>Se hacen solas al cabo de un momento, cuando las reglas no permiten otra cosa.</translation>
+    </message>
+    <message>
+        <source>Keep a card that does not fit</source>
+        <translation>Conservar una carta que no encaja</translation>
+    </message>
+    <message>
+        <source>If the card you drew fits, you are asked.</source>
+        <translation>Si la carta robada encaja, decides tú.</translation>
+    </message>
+    <message>
+        <source>Draw on until a card fits</source>
+        <translation>Seguir robando hasta que una encaje</translation>
+    </message>
+    <message>
+        <source>With that house rule; the first card you draw yourself.</source>
+        <translation>Con esa regla de la casa; la primera carta la robas tú.</translation>
+    </message>
+    <message>
+        <source>Accept a penalty that has no answer</source>
+        <translation>Aceptar una penalización sin respuesta posible</translation>
+    </message>
+    <message>
+        <source>If you can challenge it or pass it on, you are asked.</source>
+        <translation>Si puedes desafiarla o pasarla, decides tú.</translation>
     </message>
     <message>
         <source>Sound and notifications</source>
@@ -3097,6 +3145,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>You are hit and draw %n cards</source>
+        <translation>
+            <numerusform>Robas una carta de penalización</numerusform>
+            <numerusform>Robas %n cartas de penalización</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>You must draw %n cards and lose your turn.</source>
         <translation>
             <numerusform>Tienes que tomar una carta y pierdes el turno.</numerusform>
@@ -3133,6 +3188,14 @@
     <message>
         <source>{name} chooses whose hand to take</source>
         <translation>{name} elige con quién cambia la mano</translation>
+    </message>
+    <message>
+        <source>The card you drew does not fit: you keep it</source>
+        <translation>La carta robada no encaja: te la quedas</translation>
+    </message>
+    <message>
+        <source>The card you drew does not fit: you draw on</source>
+        <translation>La carta robada no encaja: sigues robando</translation>
     </message>
     <message numerus="yes">
         <source>Draw %n cards</source>
