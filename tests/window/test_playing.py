@@ -18,12 +18,15 @@ LONGEST_ROUND = 200.0
 """Seconds after which a round counts as stuck."""
 
 
-def moved_in(folder: Path, motion: float = 1.0) -> Path:
+def moved_in(folder: Path, motion: float = 1.0, *, one_round: bool = False) -> Path:
     """Folders of somebody whose network is this computer."""
     home = Home.at(folder)
     save_settings(home, Settings(adapter="lo", language="en", practice_bots=1, motion=motion))
     # They played with short hands the last time, and the app remembers.
-    short = TableWishes(rules={"hand_size": 3})
+    rules: dict[str, bool | int | str] = {"hand_size": 3}
+    short = TableWishes(rules=rules)
+    if one_round:
+        short = TableWishes(preset="masters", seats=2, rules=rules)
     save_remembered(home, Remembered(table=short))
     return folder
 
@@ -114,4 +117,35 @@ def test_a_round_by_keyboard_alone(tmp_path: Path) -> None:
         shown.keys("ctrl+q")
         shown.item("Leave the table?", role="Dialog")
         press(shown, "Leave")
+        shown.end()
+
+
+def test_a_match_by_keyboard_alone(tmp_path: Path) -> None:
+    """From the first page to the first page, with no more keys than the program's own help names."""
+    with screen(moved_in(tmp_path / "home", motion=0.0, one_round=True)) as shown:
+        shown.page("home")
+        shown.take_keyboard()
+        shown.keys("question")
+        shown.item("Keys", role="Dialog")
+        shown.keys("Return")
+        press(shown, "Host a table")
+        shown.page("host")
+        press(shown, "Alone against bots")
+        press(shown, "Begin")
+        shown.page("table")
+        shown.wait(lambda seen: seen.find("Your turn"))
+        shown.keys("F1")
+        shown.item("Keys", role="Dialog")
+        shown.keys("Escape")
+        shown.keys("r")
+        shown.wait(lambda seen: any("Since your last turn" in each for each in seen.announced))
+        play_a_round([KeyPlayer(shown)])
+        shown.item("verified by 2 of 2")
+        press(shown, "Play again")
+        shown.page("table")
+        play_a_round([KeyPlayer(shown)])
+        shown.item("verified by 2 of 2")
+        shown.keys("Escape")
+        shown.page("home")
+        shown.keys("ctrl+q")
         shown.end()

@@ -16,12 +16,13 @@ Sheet {
         ["U", qsTr("Say “UNO”")], ["C", qsTr("Catch somebody")],
         ["A", qsTr("Accept a penalty")], ["H", qsTr("Challenge")],
         ["O", qsTr("Object")], ["J", qsTr("Jump in")],
-        ["1 – 4", qsTr("Red, yellow, green, blue")], ["Tab", qsTr("Players and buttons")],
+        ["1 – 4", qsTr("Red, yellow, green, blue")], ["Tab", qsTr("Next player, pile or button")],
         ["S", qsTr("Sort the hand")], ["M", qsTr("Sound on and off")],
         ["T", qsTr("Chat")], ["L", qsTr("List of moves")],
         ["E", qsTr("React without words")], ["1 – 6", qsTr("Choose a reaction, once they are listed")],
-        ["R", qsTr("Hear what happened since your last turn")], ["F1 ?", qsTr("These keys")],
-        ["F11", qsTr("Full screen")], ["Esc", qsTr("Back")]
+        ["R", qsTr("Hear what has happened")], ["F1  ?", qsTr("These keys")],
+        ["F11", qsTr("Full screen")], ["Esc", qsTr("Back")],
+        ["Home  End", qsTr("First and last card")], ["Ctrl Q", qsTr("Quit")]
     ]
 
     Grid {
@@ -37,7 +38,7 @@ Sheet {
                 width: (parent.width - Style.gap5) / 2
                 spacing: Style.gap2
                 Item {
-                    width: Style.size(48)
+                    width: Style.size(76)
                     height: cap.height
                     anchors.verticalCenter: parent.verticalCenter
                     KeyCap {
@@ -47,7 +48,7 @@ Sheet {
                     }
                 }
                 Paragraph {
-                    width: parent.width - Style.size(48) - Style.gap2
+                    width: parent.width - Style.size(76) - Style.gap2
                     text: one.modelData[1]
                     anchors.verticalCenter: parent.verticalCenter
                 }
