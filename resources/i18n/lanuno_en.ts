@@ -21,13 +21,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more do not count</source>
-        <translation>
-            <numerusform>one more does not count</numerusform>
-            <numerusform>%n more do not count</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n rounds</source>
         <translation>
             <numerusform>%n round</numerusform>
@@ -60,6 +53,27 @@
         <translation>
             <numerusform>in %n round</numerusform>
             <numerusform>in %n rounds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not finished</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n broken off</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n with cheating</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
         </translation>
     </message>
 </context>
@@ -295,6 +309,13 @@
         <translation>
             <numerusform>You must draw a card and lose your turn</numerusform>
             <numerusform>You must draw %n cards and lose your turn</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>You are hit and draw %n cards</source>
+        <translation>
+            <numerusform>You are hit and draw a card</numerusform>
+            <numerusform>You are hit and draw %n cards</numerusform>
         </translation>
     </message>
     <message numerus="yes">

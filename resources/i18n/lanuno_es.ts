@@ -441,13 +441,6 @@
         <translation>No ganó nadie</translation>
     </message>
     <message numerus="yes">
-        <source>%n more do not count</source>
-        <translation>
-            <numerusform>otra no cuenta</numerusform>
-            <numerusform>otras %n no cuentan</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n rounds</source>
         <translation>
             <numerusform>%n ronda</numerusform>
@@ -508,6 +501,10 @@
         <translation>Incompleta</translation>
     </message>
     <message>
+        <source>Changed file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Unreadable</source>
         <translation>Ilegible</translation>
     </message>
@@ -536,8 +533,16 @@
         <translation>Mejor racha</translation>
     </message>
     <message>
+        <source>Not counted: {games}</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>{hours} h {minutes} min</source>
         <translation>{hours} h {minutes} min</translation>
+    </message>
+    <message>
+        <source>{ending}; does not count</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>You won, with {names}</source>
@@ -564,6 +569,27 @@
     <message>
         <source>{minutes} min</source>
         <translation>{minutes} min</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not finished</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n broken off</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n with cheating</source>
+        <translation type="unfinished">
+            <numerusform />
+            <numerusform />
+        </translation>
     </message>
     <message>
         <source>{share} % of those that were decided</source>
@@ -1026,8 +1052,8 @@
         <translation>Rojo, amarillo, verde, azul</translation>
     </message>
     <message>
-        <source>Players and buttons</source>
-        <translation>Jugadores y botones</translation>
+        <source>Next player, pile or button</source>
+        <translation>Siguiente jugador, montón o botón</translation>
     </message>
     <message>
         <source>Sort the hand</source>
@@ -1046,12 +1072,36 @@
         <translation>Lista de jugadas</translation>
     </message>
     <message>
+        <source>React without words</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choose a reaction, once they are listed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Hear what has happened</source>
+        <translation>Oír lo que ha pasado</translation>
+    </message>
+    <message>
+        <source>These keys</source>
+        <translation>Estas teclas</translation>
+    </message>
+    <message>
         <source>Full screen</source>
         <translation>Pantalla completa</translation>
     </message>
     <message>
         <source>Back</source>
         <translation>Atrás</translation>
+    </message>
+    <message>
+        <source>First and last card</source>
+        <translation>Primera y última carta</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Salir</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1631,8 +1681,8 @@
         <translation>Tomar una carta; quedan %1</translation>
     </message>
     <message>
-        <source>Draw pile: %1</source>
-        <translation>Mazo: %1</translation>
+        <source>Draw pile, cards left: %1</source>
+        <translation>Mazo: quedan %1</translation>
     </message>
 </context>
 <context>
@@ -2137,6 +2187,13 @@
     <message>
         <source>The safety hand</source>
         <translation>La mano de seguridad</translation>
+    </message>
+</context>
+<context>
+    <name>RoundEnd</name>
+    <message>
+        <source>Show the score</source>
+        <translation type="unfinished" />
     </message>
 </context>
 <context>
@@ -2646,12 +2703,8 @@
         <translation>{path} estaba dañado o es de una versión más nueva. LanUNO usa lo que ha podido leer; el archivo antiguo queda guardado al lado.</translation>
     </message>
     <message>
-        <source>The extra for sounds is installed, but this system lacks what it needs: {missing}. Everything that is heard can be seen, too.</source>
-        <translation>El extra de sonido está instalado, pero a este sistema le falta algo que necesita: {missing}. Todo lo que se oye también se ve.</translation>
-    </message>
-    <message>
-        <source>Sounds come with an extra that is not installed here: pip install "lanuno[sound]". Everything that is heard can be seen, too.</source>
-        <translation>Los sonidos vienen con un extra que aquí no está instalado: pip install "lanuno[sound]". Todo lo que se oye también se ve.</translation>
+        <source>A name has at most {number} letters (of some scripts fewer).</source>
+        <translation>Un nombre tiene como máximo {number} letras (en algunas escrituras, menos).</translation>
     </message>
     <message>
         <source>The diagnostics were copied: paste them where somebody needs them.</source>
@@ -2766,6 +2819,34 @@
         <translation>Resalta las cartas que puedes jugar y dice por qué otra no sirve.</translation>
     </message>
     <message>
+        <source>Volume: %1 %</source>
+        <translation>Volumen: %1 %</translation>
+    </message>
+    <message>
+        <source>Volume</source>
+        <translation>Volumen</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>No sound device works now</source>
+        <translation>Ahora no funciona ningún dispositivo de sonido</translation>
+    </message>
+    <message>
+        <source>LanUNO goes on without sound, and tries again by itself. Everything that is heard can be seen, too.</source>
+        <translation>LanUNO sigue sin sonido y lo intenta de nuevo automáticamente. Todo lo que se oye también se ve.</translation>
+    </message>
+    <message>
+        <source>Reactions at the table</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Thumbs up, “well played” and four more. Messages that you hide take a player's reactions along.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>All</source>
         <translation>Todos</translation>
     </message>
@@ -2836,10 +2917,6 @@
     <message>
         <source>Short ones for cards and turns; M turns them off and on at the table.</source>
         <translation>Breves, para cartas y turnos; en la mesa, la tecla M los silencia y los activa.</translation>
-    </message>
-    <message>
-        <source>LanUNO runs silent</source>
-        <translation>LanUNO está en silencio</translation>
     </message>
     <message>
         <source>Tell me when it is my turn</source>
@@ -3008,10 +3085,6 @@
         <translation>Elige un color</translation>
     </message>
     <message>
-        <source>Or pass it on with a card that fits.</source>
-        <translation>O pásalo con una carta que sirva.</translation>
-    </message>
-    <message>
         <source>playable</source>
         <translation>se puede jugar</translation>
     </message>
@@ -3022,6 +3095,14 @@
     <message>
         <source>{place} of {count}</source>
         <translation>{place} de {count}</translation>
+    </message>
+    <message>
+        <source>{name} wins the round!</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>You win the round!</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>There is no sign of {names}, and nobody can know whose network failed. The table keeps waiting. You can end the wait: then the match is over, and {names} loses it.</source>
@@ -3040,8 +3121,46 @@
         <translation>se perdió a alguien durante la ronda.</translation>
     </message>
     <message>
+        <source>New in your hand: {cards}</source>
+        <translation>Nuevo en tu mano: {cards}</translation>
+    </message>
+    <message>
+        <source>Your hand: {cards}</source>
+        <translation>Tu mano: {cards}</translation>
+    </message>
+    <message>
         <source>Everybody is shuffling the cards</source>
         <translation>Todos están barajando las cartas</translation>
+    </message>
+    <message>
+        <source>Nothing has happened since your last turn</source>
+        <translation>No ha pasado nada desde tu último turno</translation>
+    </message>
+    <message>
+        <source>Since your last turn: {moves}</source>
+        <translation>Desde tu último turno: {moves}</translation>
+    </message>
+    <message>
+        <source>On the discard pile: {card}; the colour is {colour}</source>
+        <translation>En el montón de descartes: {card}; el color es {colour}</translation>
+    </message>
+    <message numerus="yes">
+        <source>You must draw %n cards and lose your turn</source>
+        <translation>
+            <numerusform>Robas una carta y pierdes el turno</numerusform>
+            <numerusform>Robas %n cartas y pierdes el turno</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A penalty for you: %n cards</source>
+        <translation>
+            <numerusform>Una penalización para ti: una carta</numerusform>
+            <numerusform>Una penalización para ti: %n cartas</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The discard pile is empty</source>
+        <translation>El montón de descartes está vacío</translation>
     </message>
     <message>
         <source>A player is gone: the others open the cards needed to go on</source>
@@ -3054,10 +3173,6 @@
     <message>
         <source>{name} shows the hand to everybody</source>
         <translation>{name} muestra su mano a todos</translation>
-    </message>
-    <message>
-        <source>Your hand is shown to everybody</source>
-        <translation>Tu mano se muestra a todos</translation>
     </message>
     <message>
         <source>bot</source>
@@ -3095,8 +3210,28 @@
         <translation>ya barajó y puso los candados</translation>
     </message>
     <message>
+        <source>Your turn: nothing fits and nothing is left to draw, so pass</source>
+        <translation>Tu turno: nada sirve y no quedan cartas que robar, así que pasa</translation>
+    </message>
+    <message>
+        <source>Your turn: nothing fits, so draw until something does</source>
+        <translation>Tu turno: nada sirve, así que roba hasta que algo sirva</translation>
+    </message>
+    <message>
+        <source>You draw them and lose your turn.</source>
+        <translation>Las robas y pierdes el turno.</translation>
+    </message>
+    <message>
+        <source>Or play a card that passes them on.</source>
+        <translation>O juega una carta que las pase al siguiente.</translation>
+    </message>
+    <message>
         <source>has shuffled</source>
         <translation>ya barajó</translation>
+    </message>
+    <message>
+        <source>On the discard pile: {card}; no colour is chosen yet</source>
+        <translation>En el montón de descartes: {card}; todavía no se ha elegido un color</translation>
     </message>
     <message>
         <source>has added randomness</source>
@@ -3151,20 +3286,6 @@
             <numerusform>Robas %n cartas de penalización</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>You must draw %n cards and lose your turn.</source>
-        <translation>
-            <numerusform>Tienes que tomar una carta y pierdes el turno.</numerusform>
-            <numerusform>Tienes que tomar %n cartas y pierdes el turno.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>If it was a bluff, {name} draws %n cards and you play.</source>
-        <translation>
-            <numerusform>Si era un farol, {name} toma una carta y juegas tú.</numerusform>
-            <numerusform>Si era un farol, {name} toma %n cartas y juegas tú.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The round is over; the next one is about to be dealt</source>
         <translation>La ronda ha terminado; pronto se reparte la siguiente</translation>
@@ -3190,12 +3311,71 @@
         <translation>{name} elige con quién cambia la mano</translation>
     </message>
     <message>
+        <source>It is {name}'s turn, but you can jump in</source>
+        <translation>Es el turno de {name}, pero puedes colarte</translation>
+    </message>
+    <message>
+        <source>Your hand is opened to everybody</source>
+        <translation>Tu mano se abre ante todos</translation>
+    </message>
+    <message>
+        <source>Your turn: play a card or pass</source>
+        <translation>Tu turno: juega una carta o pasa</translation>
+    </message>
+    <message>
+        <source>Play the card you drew, or draw another one</source>
+        <translation>Juega la carta que has robado o roba otra</translation>
+    </message>
+    <message>
+        <source>The card you drew does not fit: draw another one</source>
+        <translation>La carta que has robado no sirve: roba otra</translation>
+    </message>
+    <message numerus="yes">
+        <source>Draw %n cards, challenge, or pass them on</source>
+        <translation>
+            <numerusform>Roba una carta, desafía o pásala</numerusform>
+            <numerusform>Roba %n cartas, desafía o pásalas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Draw %n cards and lose your turn, or challenge</source>
+        <translation>
+            <numerusform>Roba una carta y pierde el turno, o desafía</numerusform>
+            <numerusform>Roba %n cartas y pierde el turno, o desafía</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Draw %n cards and lose your turn, or pass them on</source>
+        <translation>
+            <numerusform>Roba una carta y pierde el turno, o pásala</numerusform>
+            <numerusform>Roba %n cartas y pierde el turno, o pásalas</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>The card you drew does not fit: you keep it</source>
         <translation>La carta robada no encaja: te la quedas</translation>
     </message>
     <message>
         <source>The card you drew does not fit: you draw on</source>
         <translation>La carta robada no encaja: sigues robando</translation>
+    </message>
+    <message numerus="yes">
+        <source>If {name} held {colour}, they draw %n cards and you play.</source>
+        <translation>
+            <numerusform>Si {name} tenía {colour}, roba una carta y juegas tú.</numerusform>
+            <numerusform>Si {name} tenía {colour}, roba %n cartas y juegas tú.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>If not, you draw %n cards.</source>
+        <translation>
+            <numerusform>Si no, robas una carta.</numerusform>
+            <numerusform>Si no, robas %n cartas.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Wild Draw Four on {colour}: a bluff?</source>
+        <translation>Comodín toma cuatro sobre {colour}: ¿un farol?</translation>
     </message>
     <message numerus="yes">
         <source>Draw %n cards</source>
@@ -3214,13 +3394,6 @@
     <message>
         <source>You start: choose a colour</source>
         <translation>Empiezas tú: elige un color</translation>
-    </message>
-    <message numerus="yes">
-        <source>You are hit: %n cards</source>
-        <translation>
-            <numerusform>Te toca tomar una carta</numerusform>
-            <numerusform>Te toca tomar %n cartas</numerusform>
-        </translation>
     </message>
     <message>
         <source>The card you drew does not fit: keep it</source>
@@ -3261,17 +3434,6 @@
     <message>
         <source>Your turn: play a card</source>
         <translation>Tu turno: juega una carta</translation>
-    </message>
-    <message>
-        <source>You may doubt that {name} was allowed to play the Wild Draw Four.</source>
-        <translation>Puedes dudar de que {name} pudiera jugar el Comodín toma cuatro.</translation>
-    </message>
-    <message numerus="yes">
-        <source>If it was not, you draw %n cards.</source>
-        <translation>
-            <numerusform>Si podía jugarlo, tomas una carta.</numerusform>
-            <numerusform>Si podía jugarlo, tomas %n cartas.</numerusform>
-        </translation>
     </message>
     <message>
         <source>{by} accuses {name} of having advised a play. Did that happen?</source>
@@ -3321,6 +3483,10 @@
         <translation>Chat</translation>
     </message>
     <message>
+        <source>React</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>Safety hand</source>
         <translation>Mano de seguridad</translation>
     </message>
@@ -3331,6 +3497,10 @@
     <message>
         <source>Sound is off</source>
         <translation>Sonido silenciado</translation>
+    </message>
+    <message>
+        <source>Sound is on, but no sound device works now</source>
+        <translation>El sonido está activado, pero ahora no funciona ningún dispositivo</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -3520,10 +3690,6 @@
         <source>{name} was dropped; only the host says why: {why} (round {round})</source>
         <translation>{name} quedó fuera; el motivo solo lo dice el anfitrión: {why} (ronda {round})</translation>
     </message>
-    <message>
-        <source>Somebody cheated in this game.</source>
-        <translation>Alguien hizo trampa en esta partida.</translation>
-    </message>
     <message numerus="yes">
         <source>{names} cheated in this game.</source>
         <translation>
@@ -3572,20 +3738,12 @@
         <translation>Esta partida la decidió una ausencia.</translation>
     </message>
     <message>
-        <source>This is not the whole log of a game.</source>
-        <translation>Esto no es el registro completo de una partida.</translation>
-    </message>
-    <message>
         <source>Every card of every round was checked on this computer.</source>
         <translation>Cada carta de cada ronda se comprobó en este equipo.</translation>
     </message>
     <message>
         <source>The game was not ended in the usual way, so something is missing.</source>
         <translation>La partida no terminó de la forma habitual, así que falta algo.</translation>
-    </message>
-    <message>
-        <source>The file is damaged or cut, or it was changed after the game. Nobody is blamed for that.</source>
-        <translation>El archivo está dañado o cortado, o se cambió después de la partida. No se culpa a nadie por ello.</translation>
     </message>
     <message>
         <source>Your own randomness was used in every shuffle.</source>
@@ -3608,12 +3766,24 @@
         <translation>Cada carta salió de esos barajados y cada jugada fue legal.</translation>
     </message>
     <message>
-        <source>Nobody can be named</source>
-        <translation>No se puede señalar a nadie</translation>
-    </message>
-    <message>
         <source>round {round}, entry {entry}</source>
         <translation>ronda {round}, entrada {entry}</translation>
+    </message>
+    <message>
+        <source>Nobody at the table is accused.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Ask another player for their file of this game, and check that one.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This is not a LanUNO game.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Choose a file that LanUNO has written; its name ends in “.lanuno”.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>It is not proven that every card came from those shuffles and every move was legal.</source>
@@ -3629,6 +3799,14 @@
             <numerusform>El reloj jugó %n turno de {name}; solo el anfitrión afirma que el tiempo había acabado</numerusform>
             <numerusform>El reloj jugó %n turnos de {name}; solo el anfitrión afirma que el tiempo había acabado</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The end of this file is signed by nobody.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This file was changed after the game.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Nothing was found to be wrong, but no round of play has a result.</source>
@@ -3651,6 +3829,34 @@
         <translation>La semilla de alguien nunca se reveló, así que no se pueden comprobar todas las cartas.</translation>
     </message>
     <message>
+        <source>The file was changed after the game, or the game was stopped because of its last entry. Everything before that entry was checked.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This game was written by another version of LanUNO.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This version cannot check it.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>No game has begun in this file.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>So there is nothing to check.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This file only names the players of a tournament.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The games are in the files of its tables: check those.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
         <source>{name} left, and signed that (round {round})</source>
         <translation>{name} se fue, y lo firmó (ronda {round})</translation>
     </message>
@@ -3665,6 +3871,10 @@
     <message>
         <source>Choosing the dealer</source>
         <translation>Elección del repartidor</translation>
+    </message>
+    <message>
+        <source>Everything before the change was checked.</source>
+        <translation type="unfinished" />
     </message>
     <message>
         <source>Round {number}</source>
