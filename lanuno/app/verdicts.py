@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from lanuno.app.models.story_rows import CheckLine, RoundLine, Sentence
-from lanuno.app.words import isolated, listed, sentence, texts, translate
+from lanuno.app.words import isolated, listed, texts, translate
 from lanuno.log.audit import Report
 from lanuno.log.bodies import CloseReason
 from lanuno.log.course import Decided
@@ -313,7 +313,7 @@ def round_lines(report: Report, told: tuple[RoundStory, ...]) -> list[RoundLine]
         if judged is not None and any(map(proves, judged.blame)):
             detail, state = translate("Verdict", "A fault is proven"), "bad"
         elif each.void is not None:
-            why = sentence(texts().member(each.void))
+            why = texts().member(each.void)
             detail, state = translate("Verdict", "Void: {why}").replace("{why}", why), "open"
         elif judged is None or not judged.complete:
             detail, state = translate("Verdict", "Not everything could be checked"), "open"

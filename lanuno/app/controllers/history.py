@@ -344,7 +344,7 @@ def _figures(found: Statistics) -> list[Figure]:
     longest = found.longest
     rows = translate("History", "games won in a row", "", found.best_streak)
     if found.streak > 1:
-        rows = translate("History", "won in a row; at the moment: {now}").replace(
+        rows = translate("History", "won in a row; now: {now}").replace(
             "{now}", number(found.streak)
         )
     return [

@@ -81,7 +81,7 @@ class RulesController(QObject):
         )
         self._marks.show(
             [
-                Mark(each.name.lower(), sentence(name), sentence(meaning))
+                Mark(each.name.lower(), sentence(name), meaning)
                 for each in Checked
                 for name, meaning in (texts.checked(each),)
             ]

@@ -26,6 +26,8 @@ T.SpinBox {
         text: stepper.words(stepper.value)
         horizontalAlignment: Text.AlignHCenter
         strong: true
+        fontSizeMode: Text.HorizontalFit
+        minimumPixelSize: Style.small
         color: stepper.enabled ? Style.ink : Style.inkOff
     }
     component Side: Rectangle {

@@ -146,7 +146,7 @@ FocusScope {
                             }
                             Setting {
                                 width: parent.each
-                                title: qsTr("Seats for bots")
+                                title: qsTr("Bots")
                                 Stepper {
                                     objectName: "bots"
                                     label: qsTr("Bots")
@@ -160,21 +160,22 @@ FocusScope {
                                     }
                                 }
                             }
-                            Setting {
-                                width: parent.each
-                                title: qsTr("Rounds")
-                                visible: !screen.host.practice
-                                Stepper {
-                                    objectName: "rounds"
-                                    label: qsTr("Rounds")
-                                    from: 0
-                                    to: 30
-                                    value: screen.host.rounds
-                                    words: value => value === 0 ? qsTr("until somebody wins") : String(value)
-                                    onValueModified: {
-                                        screen.host.rounds = value
-                                        value = Qt.binding(() => screen.host.rounds)
-                                    }
+                        }
+                        Setting {
+                            width: parent.width
+                            title: qsTr("Rounds")
+                            visible: !screen.host.practice
+                            Stepper {
+                                objectName: "rounds"
+                                width: Style.target * 2 + Style.size(158)
+                                label: qsTr("Rounds")
+                                from: 0
+                                to: 30
+                                value: screen.host.rounds
+                                words: value => value === 0 ? qsTr("until somebody wins") : String(value)
+                                onValueModified: {
+                                    screen.host.rounds = value
+                                    value = Qt.binding(() => screen.host.rounds)
                                 }
                             }
                         }

@@ -196,6 +196,8 @@ FocusScope {
             size: Style.small
             strong: true
             soft: true
+            fontSizeMode: Text.HorizontalFit
+            minimumPixelSize: Style.size(10)
             text: plate.dropped ? qsTr("has left") : plate.asleep
                 ? (plate.waiting >= 0 ? qsTr("disconnected, %1 s").arg(plate.waiting) : qsTr("disconnected")) : qsTr("not in this round")
         }

@@ -47,7 +47,7 @@ Item {
         }
         Column {
             anchors.verticalCenter: parent.verticalCenter
-            width: Math.max(Style.size(220), roundTitle.implicitWidth)
+            width: Math.max(Style.size(220), roundTitle.implicitWidth, Math.min(roundDetail.implicitWidth, timeline.width / 2))
             readonly property var shown: timeline.rounds.count > timeline.round
                 ? timeline.rounds.get(timeline.round) : ({ title: "", detail: "", state: "open" })
             Line {
@@ -57,6 +57,8 @@ Item {
                 strong: true
             }
             Line {
+                id: roundDetail
+                width: parent.width
                 text: parent.shown.detail
                 size: Style.small
                 color: parent.shown.state === "bad" ? Style.danger : Style.inkSoft
