@@ -556,8 +556,8 @@
         </translation>
     </message>
     <message>
-        <source>won in a row; at the moment: {now}</source>
-        <translation>ganadas seguidas; en este momento: {now}</translation>
+        <source>won in a row; now: {now}</source>
+        <translation>ganadas seguidas; ahora: {now}</translation>
     </message>
     <message numerus="yes">
         <source>in %n rounds</source>
@@ -601,8 +601,8 @@
     <message numerus="yes">
         <source>%n seats are free</source>
         <translation>
-            <numerusform>Queda %n asiento libre</numerusform>
-            <numerusform>Quedan %n asientos libres</numerusform>
+            <numerusform>%n asiento libre</numerusform>
+            <numerusform>%n asientos libres</numerusform>
         </translation>
     </message>
     <message>
@@ -761,10 +761,6 @@
     <message>
         <source>Seats</source>
         <translation>Asientos</translation>
-    </message>
-    <message>
-        <source>Seats for bots</source>
-        <translation>Asientos para bots</translation>
     </message>
     <message>
         <source>until somebody wins</source>
@@ -1618,11 +1614,11 @@
     </message>
     <message>
         <source>disconnected, %1 s</source>
-        <translation>sin conexión, %1 s</translation>
+        <translation>ausente, %1 s</translation>
     </message>
     <message>
         <source>disconnected</source>
-        <translation>sin conexión</translation>
+        <translation>ausente</translation>
     </message>
     <message>
         <source>Catch!</source>
@@ -2094,7 +2090,7 @@
     <message numerus="yes">
         <source>%n seats are free; the game begins when all are taken</source>
         <translation>
-            <numerusform>Queda un asiento libre; la partida empieza cuando se ocupen todos</numerusform>
+            <numerusform>Queda un asiento libre; la partida empieza cuando se ocupe</numerusform>
             <numerusform>Quedan %n asientos libres; la partida empieza cuando se ocupen todos</numerusform>
         </translation>
     </message>
@@ -2105,7 +2101,7 @@
     <message numerus="yes">
         <source>%n seats are free; the game begins when all are taken, or when the host begins it</source>
         <translation>
-            <numerusform>Queda un asiento libre; la partida empieza cuando se ocupen todos o cuando lo decida el anfitrión</numerusform>
+            <numerusform>Queda un asiento libre; la partida empieza cuando se ocupe o cuando lo decida el anfitrión</numerusform>
             <numerusform>Quedan %n asientos libres; la partida empieza cuando se ocupen todos o cuando lo decida el anfitrión</numerusform>
         </translation>
     </message>
@@ -2764,7 +2760,7 @@
     </message>
     <message>
         <source>Larger</source>
-        <translation>Muy grande</translation>
+        <translation>Mayor</translation>
     </message>
     <message>
         <source>Largest</source>
@@ -3442,8 +3438,8 @@
     <message numerus="yes">
         <source>{names} cannot be reached. The table waits %n seconds, then it goes on without them.</source>
         <translation>
-            <numerusform>No hay contacto con {names}. La mesa espera un segundo y después sigue sin su presencia.</numerusform>
-            <numerusform>No hay contacto con {names}. La mesa espera %n segundos y después sigue sin su presencia.</numerusform>
+            <numerusform>No hay contacto con {names}. La mesa espera un segundo y después sigue con los demás.</numerusform>
+            <numerusform>No hay contacto con {names}. La mesa espera %n segundos y después sigue con los demás.</numerusform>
         </translation>
     </message>
     <message>
@@ -3512,7 +3508,7 @@
     </message>
     <message>
         <source>Take</source>
-        <translation>Aceptar</translation>
+        <translation>Elegir</translation>
     </message>
     <message>
         <source>Accuse</source>
@@ -3814,7 +3810,7 @@
     </message>
     <message>
         <source>Every round that counts was checked, and nothing is wrong. But the cards alone did not decide it, and what only the host says of an absence cannot be proven.</source>
-        <translation>Se comprobó cada ronda que cuenta, y nada está mal. Pero no decidieron solo las cartas, y lo que solo afirma el anfitrión sobre una ausencia no se puede demostrar.</translation>
+        <translation>Se comprobó cada ronda que cuenta, y todo es correcto. Pero no decidieron solo las cartas, y lo que solo el anfitrión dice de una ausencia no se puede demostrar.</translation>
     </message>
     <message>
         <source>Every round that counts was checked. Void rounds do not count.</source>
