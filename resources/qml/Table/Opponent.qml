@@ -202,14 +202,21 @@ FocusScope {
                 ? (plate.waiting >= 0 ? qsTr("disconnected, %1 s").arg(plate.waiting) : qsTr("disconnected")) : qsTr("not in this round")
         }
     }
-    Icon {
+    // On the avatar: beside it, the words need all the room.
+    Rectangle {
         visible: plate.asleep
-        name: "asleep"
-        color: Style.warnSoftInk
         width: Style.size(18)
         height: width
-        x: plate.width - width - Style.gap2
-        y: (plate.height - height) / 2
+        radius: width / 2
+        color: Style.warnSoft
+        x: face.x + face.width - width + 4
+        y: face.y - 4
+        Icon {
+            name: "asleep"
+            color: Style.warnSoftInk
+            anchors.fill: parent
+            anchors.margins: 2
+        }
     }
     // What a click does.
     Rectangle {
