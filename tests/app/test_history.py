@@ -171,7 +171,7 @@ def test_a_damaged_list_is_made_again(past: HistoryController, home: Home, table
 def test_files_that_are_no_games_are_counted(past: HistoryController, home: Home) -> None:
     (home.games / ("ab" * 32 + ".lanuno")).write_bytes(b"x" * 100)
     looked(past)
-    assert past.property("unusableText") == "One file in the folder is no game."
+    assert past.property("unusableText") == "One file in the folder is not a game."
 
 
 def test_how_long_something_took(past: HistoryController) -> None:

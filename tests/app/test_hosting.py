@@ -81,7 +81,7 @@ def test_the_defaults_open_a_table(host: HostController) -> None:
 
 def test_a_house_rule_and_a_number(host: HostController) -> None:
     assert line(host, "jump_in")["kind"] == "bool"
-    assert str(line(host, "jump_in")["hint"]).startswith("Whoever holds the twin")
+    assert str(line(host, "jump_in")["hint"]).startswith("If you hold the same card")
     host.set("jump_in", True)
     assert (line(host, "jump_in")["value"], line(host, "jump_in")["changed"]) == (1, True)
     host.set("target", 300)
@@ -163,8 +163,8 @@ def test_rules_that_do_not_go_together(host: HostController) -> None:
         (SettingError("laps", Problem.TOO_LOW, 1), "Laps: at least 1."),
         (SettingError("laps", Problem.TOO_HIGH, 99), "Laps: at most 99."),
         (SettingError("deck", Problem.NOT_A_CHOICE), "Cards in the deck: this cannot be chosen."),
-        (SettingError("advice", Problem.CONFLICT), "Voting on advice needs at least three"),
-        (SettingError("winner_deals", Problem.CONFLICT), "With changing partners the deal goes"),
+        (SettingError("advice", Problem.CONFLICT), "Voting on advising needs at least three"),
+        (SettingError("winner_deals", Problem.CONFLICT), "With changing partners everybody deals"),
         (SettingError("seats_min", Problem.CONFLICT), "These settings do not go together."),
     ],
 )

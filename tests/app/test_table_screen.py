@@ -289,7 +289,7 @@ def test_a_hand_that_was_opened_to_all_is_seen_with_what_was_found(
     running: Running, window: QQuickWindow, guilty: bool
 ) -> None:
     line = opened_hand(running, 2, guilty=guilty)[-1]
-    assert line.endswith(": a bluff" if guilty else ": no bluff")
+    assert line.endswith(": it was a bluff" if guilty else ": it was no bluff")
     shown = running.app.table_screen.property("shown")
     assert (shown["open"], shown["toAll"], shown["seat"]) == (True, True, 2)
     assert len(shown["cards"]) == 7

@@ -140,7 +140,7 @@ def test_an_adapter_that_is_gone(sit: Sit) -> None:
     ben.preferences.put("adapter", "nowhere0")
     ben.start()
     until(lambda: ben.first.property("blocked"))
-    assert ben.first.property("blocked").startswith("There is no such network.")
+    assert ben.first.property("blocked").startswith("This network cannot be used.")
     assert not ben.first.property("searching")
     ben.preferences.put("adapter", "lo")
     until(lambda: ben.first.property("searching") and not ben.first.property("blocked"))
@@ -197,7 +197,7 @@ def test_where_nothing_is_heard_known_hosts_are_asked(
     until(lambda: ben.first._tables.rowCount() == 1)
     (seen,) = ben.first._tables.rows
     assert seen.name == "A table of \u2068Ana\u2069"
-    assert seen.text == "Found at the last known address of this host"
+    assert seen.text == "Found at the last address of this host"
     assert ben.first.property("blocked").startswith(
         "This computer cannot look for tables on its network: a firewall may be blocking multicast."
     )

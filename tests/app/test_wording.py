@@ -57,7 +57,7 @@ BANNED: Final[dict[Language, dict[str, str]]] = {
         r"cambi\w+ de dirección": "cambia el sentido",
         r"que uno quede\b": "hasta que alguien gane el desempate",
         r"que nadie impuso": "decide tomar una carta",
-        r"donde estaba antes este anfitrión": "en la última dirección conocida",
+        r"donde estaba antes este anfitrión": "en la última dirección de este anfitrión",
         r"^directo$": "en vivo",
         r"por lo que se muestra": "para ver la última jugada",
         r"nadie entre vuestros": "nadie se hace pasar por otra persona",

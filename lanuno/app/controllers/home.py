@@ -214,7 +214,7 @@ class HomeController(QObject):
         if mine:
             return translate("Home", "You have a seat at this table: continue playing")
         if not seen.name:
-            return translate("Home", "Found at the last known address of this host")
+            return translate("Home", "Found at the last address of this host")
         if seen.state is TableState.OVER:
             return translate("Home", "The match is over")
         if seen.state is TableState.PLAYING:

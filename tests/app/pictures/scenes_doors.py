@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -87,6 +88,12 @@ def found(running: Running, view: View) -> None:
     see(running, Sightings(tuple(sighting(each) for each in range(len(FOUND))), None, True))
 
 
+def found_before(running: Running, view: View) -> None:
+    """A host that answers where it was the last time."""
+    there = replace(sighting(0), name="", preset="", seats=0, taken=0)
+    see(running, Sightings((there,), None, True))
+
+
 def nothing(running: Running, view: View) -> None:
     see(running, Sightings((), None, True))
 
@@ -161,6 +168,15 @@ def house_rules(running: Running, view: View) -> None:
     area = running.window.findChild(QObject, "area")
     assert area is not None
     area.setProperty("contentY", 1130.0)
+
+
+def host_clocks(running: Running, view: View) -> None:
+    """The end of the rules that a host can change."""
+    host(running, view)
+    settle()
+    area = running.window.findChild(QObject, "area")
+    assert area is not None
+    area.setProperty("contentY", area.property("contentHeight") - area.property("height"))
 
 
 def wrong_rules(running: Running, view: View) -> None:
@@ -252,6 +268,7 @@ def crash(running: Running, view: View) -> None:
 
 SCENES: list[Scene] = [
     Scene("home", found, outside=LONG),
+    Scene("home-found-before", found_before, often=False),
     Scene("home-nothing", nothing, often=False),
     Scene("home-quiet", nothing_for_long, often=False),
     Scene("home-blocked", blocked),
@@ -265,6 +282,7 @@ SCENES: list[Scene] = [
     Scene("home-crash", crash, outside=LONG),
     Scene("host", host),
     Scene("host-rules", house_rules),
+    Scene("host-clocks", host_clocks, often=False),
     Scene("host-problem", wrong_rules, often=False),
     Scene("join", join, often=False),
     Scene("join-wrong", join_wrong),

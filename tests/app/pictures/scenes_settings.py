@@ -33,6 +33,16 @@ def read_rules(running: Running, view: View) -> None:
     running.app.open("rules")
 
 
+def rules_of_saying_uno(running: Running, view: View) -> None:
+    read_rules(running, view)
+    running.app.rulebook.setProperty("search", "UNO")
+
+
+def rules_of_draw_four(running: Running, view: View) -> None:
+    read_rules(running, view)
+    running.app.rulebook.setProperty("search", "cuatro" if view.language == "es" else "Four")
+
+
 def house_rules(running: Running, view: View) -> None:
     read_rules(running, view)
     running.app.rulebook.setProperty("preset", "house")
@@ -46,6 +56,8 @@ def search_rules(running: Running, view: View) -> None:
 
 SCENES = [
     Scene("rules", read_rules),
+    Scene("rules-uno", rules_of_saying_uno, often=False),
+    Scene("rules-four", rules_of_draw_four, often=False),
     Scene("rules-house", house_rules),
     Scene("rules-search", search_rules),
     Scene("settings", open_settings),
