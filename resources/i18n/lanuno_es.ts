@@ -468,7 +468,7 @@
     </message>
     <message>
         <source>Not played to its end here</source>
-        <translation>No se jugó aquí hasta el final</translation>
+        <translation>Aquí no se jugó hasta el final</translation>
     </message>
     <message numerus="yes">
         <source>games won in a row</source>
@@ -622,8 +622,8 @@
         <translation>Tienes un asiento en esta mesa: sigue jugando</translation>
     </message>
     <message>
-        <source>Found at the last known address of this host</source>
-        <translation>Encontrada en la última dirección conocida de este anfitrión</translation>
+        <source>Found at the last address of this host</source>
+        <translation>Encontrada en la última dirección de este anfitrión</translation>
     </message>
     <message>
         <source>The match is over</source>
@@ -1173,7 +1173,7 @@
     </message>
     <message>
         <source>This table has already begun to play.</source>
-        <translation>Esta mesa ya ha empezado a jugar.</translation>
+        <translation>En esta mesa ya empezó la partida.</translation>
     </message>
     <message>
         <source>Nobody else can watch this table.</source>
@@ -1573,7 +1573,7 @@
     </message>
     <message>
         <source>This link cannot be read. Copy it whole, from “lanuno:” to its end.</source>
-        <translation>Este enlace no se entiende. Cópialo entero, desde «lanuno:» hasta el final.</translation>
+        <translation>Este enlace no se puede leer. Cópialo entero, desde «lanuno:» hasta el final.</translation>
     </message>
     <message>
         <source>This computer cannot look for tables on its network: a firewall may be blocking multicast. You can still join by link or code.</source>
@@ -1858,7 +1858,7 @@
     </message>
     <message>
         <source>The others went on without a part of the game for which this computer had already published keys. The game was stopped here, so that nobody can read your cards. Both versions are kept.</source>
-        <translation>Los demás siguieron sin una parte de la partida para la que este equipo ya había publicado claves. La partida se ha detenido aquí, para que nadie pueda leer tus cartas. Se guardan las dos versiones.</translation>
+        <translation>Los demás siguieron sin una parte de la partida para la que este equipo ya había publicado claves. La partida se ha detenido aquí, para que nadie pueda ver tus cartas. Se guardan las dos versiones.</translation>
     </message>
     <message>
         <source>Too late: the game has moved on.</source>
@@ -3448,7 +3448,7 @@
     </message>
     <message>
         <source>the game's log proves that somebody broke its rules.</source>
-        <translation>el registro de la partida prueba que alguien incumplió sus reglas.</translation>
+        <translation>el registro de la partida demuestra que alguien incumplió sus reglas.</translation>
     </message>
     <message>
         <source>a card could not be opened; the check will say who is to blame.</source>
