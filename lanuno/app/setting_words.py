@@ -17,7 +17,9 @@ from lanuno.app.rule_words import rule_texts
 from lanuno.app.words import translate
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.relevance import matters
 from lanuno.rules.rulebook_match import house_rule
+from lanuno.rules.rulebook_scope import playable_seats
 from lanuno.rules.ruleset import (
     BOUNDS,
     CHOICES,
@@ -48,7 +50,6 @@ TIMES: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """Times that are offered: any within their bounds would do, but nobody types milliseconds."""
 
-SCORED: Final = (Format.POINTS, Format.LOW_SCORE, Format.ELIMINATION, Format.PAIRS)
 FOURS: Final = (Format.PARTNERS, Format.ROTATION)
 
 
@@ -86,27 +87,27 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
         "target": _Words(
             QT_TRANSLATE_NOOP("Setting", "Points to play to"),
             QT_TRANSLATE_NOOP("Setting", "With three players or more."),
-            lambda rules: rules.format in SCORED,
+            lambda rules: matters("target", rules),
         ),
         "target_two": _Words(
             QT_TRANSLATE_NOOP("Setting", "Points to play to, for two"),
             QT_TRANSLATE_NOOP("Setting", "If two players begin the match."),
-            lambda rules: rules.format in (Format.POINTS, Format.LOW_SCORE),
+            lambda rules: matters("target_two", rules),
         ),
         "laps": _Words(
             QT_TRANSLATE_NOOP("Setting", "Laps"),
             QT_TRANSLATE_NOOP("Setting", "A lap has one turn for each player."),
-            lambda rules: rules.format is Format.LAPS,
+            lambda rules: matters("laps", rules),
         ),
         "hands": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Rounds with each partner"),
-            "",
-            lambda rules: rules.format in FOURS,
+            QT_TRANSLATE_NOOP("Setting", "Rounds to play"),
+            QT_TRANSLATE_NOOP("Setting", "With each partner; without partners, in all."),
+            lambda rules: matters("hands", rules),
         ),
         "cycles": _Words(
             QT_TRANSLATE_NOOP("Setting", "Times through all partners"),
             "",
-            lambda rules: rules.format is Format.PARTNERS,
+            lambda rules: matters("cycles", rules),
         ),
     },
     "deal": {
@@ -211,6 +212,7 @@ _CHOICES: Final[Mapping[type, Mapping[int, object]]] = {
         Format.PAIRS: QT_TRANSLATE_NOOP("Setting", "Pairs, face to face"),
         Format.PARTNERS: QT_TRANSLATE_NOOP("Setting", "Four with changing partners"),
         Format.ROTATION: QT_TRANSLATE_NOOP("Setting", "Tournament of eight"),
+        Format.DEALS: QT_TRANSLATE_NOOP("Setting", "Some rounds; fewest cards in all win"),
     },
     DrawRule: {
         DrawRule.FREE: QT_TRANSLATE_NOOP("Setting", "Always allowed on your turn"),
@@ -310,7 +312,7 @@ def summary(rules: Ruleset) -> tuple[str, ...]:
     """What is played, in a few sentences: the preset, and what is different."""
     said = []
     if rules.preset in PRESETS:
-        said.append(rule_texts().preset(PRESETS[rules.preset])[1])
+        said.append(rule_texts().preset(rules)[1])
     for key in changes(rules):
         value = getattr(rules, key)
         if key in HOUSE_RULES and value:
@@ -320,15 +322,21 @@ def summary(rules: Ruleset) -> tuple[str, ...]:
     return tuple(said)
 
 
-def setting_problem(wrong: SettingError, seats: int) -> str:
-    """Why a table cannot be opened by such rules."""
+def setting_problem(wrong: SettingError, seats: int, rules: Ruleset | None = None) -> str:
+    """Why a table cannot be opened by such rules, and by how many they can be played."""
     limit = 0 if wrong.limit is None else wrong.limit
     if wrong.setting == "seats":
         if wrong.problem is Problem.TOO_LOW:
             return translate("Setting", "These rules need at least %n players.", "", limit)
         if wrong.problem is Problem.TOO_HIGH:
             return translate("Setting", "These rules allow at most %n players.", "", limit)
-        return translate("Setting", "These rules cannot be played by %n players.", "", seats)
+        said = translate("Setting", "These rules cannot be played by %n players.", "", seats)
+        fit = () if rules is None else playable_seats(rules)
+        if not fit:
+            return said
+        numbers = ", ".join(map(str, fit))
+        other = translate("Setting", "Possible: {numbers}.").replace("{numbers}", numbers)
+        return f"{said} {other}"
     if wrong.problem is Problem.CONFLICT:
         return _conflict(wrong, limit)
     name = setting_name(wrong.setting) if wrong.setting in _WORDS else wrong.setting

@@ -65,7 +65,7 @@ def headline(report: Report) -> str:
         case Verdict.INCOMPLETE:
             return translate("Verdict", "What can be checked of this game is right.")
         case Verdict.CHANGED if report.at_end:
-            return translate("Verdict", "The end of this file is signed by nobody.")
+            return translate("Verdict", "This file does not end as it was signed.")
         case Verdict.CHANGED:
             return translate("Verdict", "This file was changed after the game.")
         case Verdict.UNREADABLE:

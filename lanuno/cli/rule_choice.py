@@ -1,4 +1,8 @@
-"""From `--preset` and `--set key=value` to a ruleset that can be played, or a clear refusal."""
+"""From `--preset` and `--set key=value` to a ruleset that can be played, or a clear refusal.
+
+A refusal names the setting, and the values that would do or the limit that follows from the others.
+It speaks of a number of players only if that was asked for, or if it is what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,47 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Failure
 from lanuno.log.genesis import unplayable
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import Format, Problem, Ruleset, SettingError
+from lanuno.rules.rulebook_scope import MOST_SEATS, playable_seats
+from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Problem, Ruleset, SettingError, validate
 from lanuno.rules.tournament import PLAYERS
 
 
 def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats: int) -> Ruleset:
     """The ruleset for these options and seats; a `Failure` (USAGE) names what is wrong."""
+    ruleset = changed_rules(preset, settings)
+    wrong = unplayable(ruleset, seats)
+    if wrong is None:
+        return ruleset
+    if wrong.setting == "seats":
+        whole = (PLAYERS,) if ruleset.format is Format.ROTATION else ()
+        raise wrong_players(ruleset, seats, *whole)
+    raise _refused(wrong, ruleset, seats)
+
+
+def choose_for_anybody(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ruleset:
+    """The ruleset for these options, if any number of players can play by it."""
+    ruleset = changed_rules(preset, settings)
+    if playable_seats(ruleset):
+        return ruleset
+    every = [validate(ruleset, seats) for seats in range(2, MOST_SEATS + 1)]
+    for seats, wrong in enumerate(every, 2):
+        if wrong is not None and wrong.setting != "seats":
+            raise _refused(wrong, ruleset, seats)
+    raise Failure(
+        ExitCode.USAGE,
+        "error.no_players",
+        format=ruleset.format.name.lower(),
+        low=ruleset.seats_min,
+        high=ruleset.seats_max,
+    )
+
+
+def changed_rules(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ruleset:
+    """A preset with these settings, which nobody may be able to play by.
+
+    `target` alone means the points for any number of players, so that what was asked for is what is
+    played; `target_two` sets them apart where two play.
+    """
     name = "classic" if preset is None else preset
     if name not in PRESETS:
         raise Failure(ExitCode.USAGE, "error.preset", value=name, known=", ".join(PRESETS))
@@ -27,10 +66,9 @@ def choose_rules(preset: str | None, settings: Sequence[tuple[str, str]], seats:
         if key not in kinds or key == "preset":
             raise Failure(ExitCode.USAGE, "error.setting_unknown", setting=key)
         changes[key] = _value(kinds[key], key, value)
+    if "target" in changes:
+        changes.setdefault("target_two", changes["target"])
     ruleset: Ruleset = msgspec.structs.replace(PRESETS[name], **changes)
-    wrong = unplayable(ruleset, seats)
-    if wrong is not None:
-        raise Failure(ExitCode.USAGE, _message(wrong), **_values(wrong, seats))
     return ruleset
 
 
@@ -42,6 +80,20 @@ def usual_seats(preset: str | None, otherwise: int) -> int:
     if rules.format is Format.ROTATION:
         return PLAYERS
     return max(rules.seats_min, min(rules.seats_max, otherwise))
+
+
+def wrong_players(ruleset: Ruleset, players: int, *others: int) -> Failure:
+    """So many cannot play by these rules, but other numbers can; `others` besides those."""
+    fit = sorted({*playable_seats(ruleset), *others})
+    if not fit:
+        return Failure(
+            ExitCode.USAGE,
+            "error.no_players",
+            format=ruleset.format.name.lower(),
+            low=ruleset.seats_min,
+            high=ruleset.seats_max,
+        )
+    return Failure(ExitCode.USAGE, "error.players", players=players, choices=_listed(fit))
 
 
 def _value(kind: type, key: str, value: str) -> int:
@@ -56,21 +108,54 @@ def _value(kind: type, key: str, value: str) -> int:
                 return member
     elif value.isascii() and value.isdigit() and len(value) < 10:
         return int(value)
-    raise Failure(ExitCode.USAGE, "error.setting_value", setting=key, value=value)
+    if key in BOUNDS:
+        low, high = BOUNDS[key]
+        raise Failure(
+            ExitCode.USAGE, "error.setting_number", setting=key, value=value, low=low, high=high
+        )
+    raise Failure(
+        ExitCode.USAGE, "error.setting_value", setting=key, value=value, choices=_choices(key)
+    )
 
 
-def _message(wrong: SettingError) -> str:
-    if wrong.problem is Problem.CONFLICT:
-        return "error.setting_conflict"
+def _choices(key: str) -> str:
+    """The values that a setting can have, as they are written behind `--set`."""
+    kind = get_type_hints(Ruleset)[key]
+    if kind is bool:
+        return "on, off"
+    if issubclass(kind, IntEnum):
+        return ", ".join(member.name.lower() for member in kind)
+    return _listed(CHOICES[key])
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _refused(wrong: SettingError, ruleset: Ruleset, seats: int) -> Failure:
+    """What is wrong with a setting, and what would do. Not for the number of players itself."""
+    setting, limit = wrong.setting, wrong.limit
     if wrong.problem is Problem.NOT_A_CHOICE:
-        return "error.setting_choice"
-    return "error.setting_low" if wrong.problem is Problem.TOO_LOW else "error.setting_high"
-
-
-def _values(wrong: SettingError, seats: int) -> dict[str, object]:
-    return {
-        "setting": wrong.setting,
-        "other": wrong.other or "seats",
-        "limit": "" if wrong.limit is None else wrong.limit,
-        "seats": seats,
-    }
+        value, choices = getattr(ruleset, setting), _choices(setting)
+        return Failure(
+            ExitCode.USAGE, "error.setting_value", setting=setting, value=value, choices=choices
+        )
+    if wrong.problem is not Problem.CONFLICT:
+        low = wrong.problem is Problem.TOO_LOW
+        key = "error.setting_low" if low else "error.setting_high"
+        return Failure(ExitCode.USAGE, key, setting=setting, limit=limit)
+    if setting == "hand_size":
+        return Failure(ExitCode.USAGE, "error.hand_size", players=seats, limit=limit)
+    if setting == "advice":
+        return Failure(ExitCode.USAGE, "error.advice")
+    if limit is not None:
+        return Failure(
+            ExitCode.USAGE, "error.setting_above", setting=setting, limit=limit, other=wrong.other
+        )
+    other = getattr(ruleset, wrong.other or "format")
+    return Failure(
+        ExitCode.USAGE,
+        "error.setting_conflict",
+        setting=setting,
+        other=f"{wrong.other}={other.name.lower()}",
+    )

@@ -13,6 +13,8 @@ from functools import cache
 from typing import Any, Final
 
 from lanuno.cli.texts import Language, flat
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.relevance import matters
 from lanuno.rules.rulebook_scope import Checked, Rule
 from lanuno.rules.ruleset import Ruleset
 from lanuno.store.resources import resource
@@ -42,10 +44,25 @@ class RuleTexts(string.Formatter):
         return self._sentences[f"{key}.name"], self._sentences[f"{key}.meaning"]
 
     def preset(self, ruleset: Ruleset) -> tuple[str, str]:
-        """The name of a preset and one line about it; `ruleset` is the preset itself."""
+        """The name of a preset and one line about it, with the numbers of these very rules."""
         values = {name: getattr(ruleset, name) for name in ruleset.__struct_fields__}
+        values["goal"] = self._goal(ruleset)
         key = f"preset.{ruleset.preset}"
-        return self._say(f"{key}.name", values), self._say(f"{key}.summary", values)
+        form = ruleset.format.name.lower()
+        name = self._say(f"{key}.name", values)
+        if f"{key}.{form}" in self._sentences:
+            return name, self._say(f"{key}.{form}", values)
+        if ruleset.format is not PRESETS[ruleset.preset].format:
+            return name, self._sentences[f"aim.{form}"]
+        return name, self._say(f"{key}.summary", values)
+
+    def _goal(self, ruleset: Ruleset) -> str:
+        """The points to play to, for every number of players that can play by these rules."""
+        few, many = ruleset.target_two, ruleset.target
+        two, more = (matters(name, ruleset) for name in ("target_two", "target"))
+        if two and more and few != many:
+            return self._say("goal.by_seats", {"two": few, "more": many})
+        return self._counted("points", few if two and not more else many)
 
     def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - as in the base
         """A bare number, or with a word behind the colon so many of something."""

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Sequence
 from enum import IntEnum
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_settings, whole
-from lanuno.cli.output import Failure, Output
-from lanuno.cli.rule_choice import choose_rules
+from lanuno.cli.output import Output
+from lanuno.cli.rule_choice import choose_for_anybody, choose_rules
 from lanuno.cli.rule_texts import RuleTexts, together
 from lanuno.cli.texts import Texts
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.relevance import matters
 from lanuno.rules.rulebook import rulebook
 from lanuno.rules.rulebook_match import house_rule
-from lanuno.rules.rulebook_scope import Checked, playable_seats
+from lanuno.rules.rulebook_scope import Checked
 from lanuno.rules.ruleset import Ruleset
 
 WIDTH = 96
@@ -47,25 +47,13 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     if args.preset is None and args.seats is None and not args.settings:
         _list_presets(out, texts)
     else:
-        ruleset = _chosen(args.preset, args.settings, args.seats)
+        ruleset = (
+            choose_for_anybody(args.preset, args.settings)
+            if args.seats is None
+            else choose_rules(args.preset, args.settings, args.seats)
+        )
         _tell(out, texts, ruleset, args.seats)
     return ExitCode.OK
-
-
-def _chosen(preset: str | None, settings: Sequence[tuple[str, str]], seats: int | None) -> Ruleset:
-    """The ruleset, if it can be played by so many, or by any number if none is given."""
-    if seats is not None:
-        return choose_rules(preset, settings, seats)
-    usual = PRESETS.get(preset or "classic")
-    counts = [*(() if usual is None else playable_seats(usual)), *range(2, MAX_SEATS + 1)]
-    fault: Failure | None = None
-    for count in counts:
-        try:
-            return choose_rules(preset, settings, count)
-        except Failure as failure:
-            fault = fault or failure
-    assert fault is not None
-    raise fault
 
 
 def _list_presets(out: Output, texts: RuleTexts) -> None:
@@ -98,8 +86,8 @@ def _tell(out: Output, texts: RuleTexts, ruleset: Ruleset, seats: int | None) ->
             for section in sections
         ],
     )
-    out.show(f"{texts.preset(PRESETS[ruleset.preset])[0]} ({ruleset.preset})")
-    changed = _changes(ruleset)
+    out.show(f"{texts.preset(ruleset)[0]} ({ruleset.preset})")
+    changed = _changes(ruleset, seats)
     if changed:
         out.line("rules.changed", changes=", ".join(changed))
     for section in sections:
@@ -123,13 +111,13 @@ def settings_of(ruleset: Ruleset) -> dict[str, int | str | bool]:
     }
 
 
-def _changes(ruleset: Ruleset) -> list[str]:
-    """What differs from the preset, as it is written behind `--set`."""
+def _changes(ruleset: Ruleset, seats: int | None) -> list[str]:
+    """What differs from the preset and makes a difference, as it is written behind `--set`."""
     usual = settings_of(PRESETS[ruleset.preset])
     return [
         f"{name}={_written(value)}"
         for name, value in settings_of(ruleset).items()
-        if value != usual[name]
+        if value != usual[name] and matters(name, ruleset, seats)
     ]
 
 

@@ -11,11 +11,12 @@ from lanuno.bots.croupier import CardsLost
 from lanuno.bots.simulation import Simulation, SimulationError
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_preset, whole
-from lanuno.cli.output import Failure, Output
-from lanuno.cli.rule_choice import choose_rules
+from lanuno.cli.output import Output
+from lanuno.cli.rule_choice import changed_rules, choose_rules, wrong_players
 from lanuno.cli.texts import Texts
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook_scope import playable_seats
+from lanuno.rules.ruleset import Format
 
 USUAL_PLAYERS = 4
 USUAL_ROUNDS = 100
@@ -52,10 +53,11 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Play, and tell what was played, even if that was interrupted."""
     players = args.players or _usual_players(args.preset)
+    ruleset = changed_rules(args.preset, args.settings)
+    if ruleset.format is Format.ROTATION and players not in playable_seats(ruleset):
+        # A whole tournament is more than one match: here one of its tables is played.
+        raise wrong_players(ruleset, players)
     ruleset = choose_rules(args.preset, args.settings, players)
-    if players not in playable_seats(ruleset):
-        # A whole tournament is more than one match.
-        raise Failure(ExitCode.USAGE, "error.setting_choice", setting="players", seats=players)
     seed = secrets.randbits(32) if args.seed is None else args.seed
     simulation = Simulation(ruleset, players, seed)
     began = told = time.perf_counter()

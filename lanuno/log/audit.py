@@ -72,8 +72,8 @@ class Report:
     unfit: Unfit | None = None
     """UNREADABLE: why there is no game in the file, where it is the bytes that say so."""
     at_end: bool = False
-    """CHANGED: whether it is the last entry that nobody signed. Then the game may have been stopped
-    because of it: a computer keeps what it could not accept, and goes no further."""
+    """CHANGED: whether only the last entry is not as it was signed. Then the game may have been
+    stopped because of it: a computer keeps what it could not accept, and goes no further."""
 
 
 def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
@@ -133,7 +133,7 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
     if ended and (trailing or transcript.torn or transcript.damaged):
         changed = "bytes after the closing entry"
     elif broken is not None and broken.blame.seat is None:
-        changed = f"an entry that nobody at the table signed: {broken.blame.detail}"
+        changed = f"not as it was signed: {broken.blame.detail}"
     else:
         changed = transcript.damaged
     at_end = broken is not None and replay.seq == total - 1

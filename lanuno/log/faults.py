@@ -116,7 +116,7 @@ class Verdict(Enum):
     CHEATING = "cheating"
     INCOMPLETE = "incomplete"
     CHANGED = "changed"
-    """Something in it is signed by nobody at the table, so nobody is accused of it."""
+    """Something in it is not as anybody at the table signed it, so nobody is accused of it."""
     UNREADABLE = "unreadable"
 
 

@@ -32,6 +32,8 @@ class Standing:
     result: RoundResult
     rounds: int
     """Rounds that counted, the last one included."""
+    held: Points
+    """DEALS: what the cards left in each seat's hands were worth, over all rounds; else zeros."""
 
     @property
     def target(self) -> int:
@@ -77,6 +79,8 @@ class FormatRules:
     pairs_stay: bool = False
     """Whether the partners of the first round are partners for the whole match."""
     chooses_dealer: bool = True
+    counts_cards: bool = False
+    """Whether totals are cards left in hands, and what those were worth decides between equals."""
 
 
 # How a round scores
@@ -102,6 +106,14 @@ def _own_points(result: RoundResult, seats: int) -> Points:
         for seat, points in zip(result.seats, result.points, strict=True):
             if seat not in result.winners:
                 gains[seat] = points
+    return tuple(gains)
+
+
+def _cards_left(result: RoundResult, seats: int) -> Points:
+    """One point for each card left in the own hand."""
+    gains = [0] * seats
+    for seat, cards in zip(result.seats, result.cards, strict=True):
+        gains[seat] = cards
     return tuple(gains)
 
 
@@ -185,6 +197,18 @@ def _one_rotation(now: Standing) -> Outcome:
     return Outcome(winners=now.best(now.playing))
 
 
+def _fewest_cards(now: Standing) -> Outcome:
+    """After all rounds the fewest cards win, then those worth least; the tied share.
+
+    Whoever is away takes no cards, and must not win by it.
+    """
+    if now.rounds < now.ruleset.hands:
+        return Outcome(playing=now.playing)
+    fewest = now.lowest(now.here)
+    least = min(now.held[seat] for seat in fewest)
+    return Outcome(winners=tuple([seat for seat in fewest if now.held[seat] == least]))
+
+
 # Who sits where
 
 
@@ -210,4 +234,5 @@ FORMATS: dict[Format, FormatRules] = {
     Format.ROTATION: FormatRules(
         _pair_takes, _one_rotation, _seat_order, teams=True, chooses_dealer=False
     ),
+    Format.DEALS: FormatRules(_cards_left, _fewest_cards, _seat_order, counts_cards=True),
 }

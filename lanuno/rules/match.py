@@ -65,7 +65,10 @@ class Match:
         """Rounds played to a result."""
         self.totals: list[int] = [0] * seats
         self.tally: list[list[int]] = [[0] * seats for _ in range(seats)]
-        """Formats with partners: by seat, the points won with each partner."""
+        """Formats with partners: by seat, the points won with each partner.
+
+        DEALS: in the place for itself, what the cards left in a seat's hands were worth.
+        """
         self.playing: tuple[Seat, ...] = tuple(range(seats))
         """Who is in the match, those away included."""
         self.absent: set[Seat] = set()
@@ -198,6 +201,9 @@ class Match:
         self.totals = [total + gain for total, gain in zip(self.totals, gains, strict=True)]
         if self._format.teams:
             self._keep_tally(result, gains)
+        if self._format.counts_cards:
+            for seat, points in zip(result.seats, result.points, strict=True):
+                self.tally[seat][seat] += points
         self.rounds += 1
         self.absent.update(result.left)
         events: list[MatchEvent] = [RoundScored(self.number, gains, tuple(self.totals))]
@@ -211,6 +217,7 @@ class Match:
                 here=self._here(),
                 result=result,
                 rounds=self.rounds,
+                held=tuple([row[seat] for seat, row in enumerate(self.tally)]),
             )
         )
         if outcome.winners:

@@ -39,7 +39,10 @@ MASTERS = msgspec.structs.replace(
     uno=UnoRule.AUTOMATIC,
 )
 
-MASTERS_SHORT = msgspec.structs.replace(MASTERS, preset="masters-short", format=Format.LAPS)
+MASTERS_SHORT = msgspec.structs.replace(
+    MASTERS, preset="masters-short", format=Format.LAPS, hands=10
+)
+"""Its source says "ten hands": ten laps, or as `format=deals` reads it, ten rounds."""
 
 DUEL = msgspec.structs.replace(CLASSIC, preset="duel", seats_max=2)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from lanuno.rules import rulebook_match, rulebook_round
+from lanuno.rules import rulebook_match, rulebook_round, rulebook_sources
 from lanuno.rules.errors import RulesError
 from lanuno.rules.rulebook_scope import Rule, Scope, Section, playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
@@ -39,6 +39,7 @@ _SECTIONS: tuple[Callable[[Scope], Iterator[Rule]], ...] = (
     rulebook_match.manners,
     rulebook_match.house,
     rulebook_match.timers,
+    rulebook_sources.sources,
 )
 
 

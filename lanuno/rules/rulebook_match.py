@@ -63,6 +63,8 @@ def scoring(s: Scope) -> Iterator[Rule]:
             yield live("scoring.tally")
     elif s.format is Format.POINTS:
         yield live("scoring.winner")
+    elif s.format is Format.DEALS:
+        yield live("scoring.deals")
     else:
         yield live("scoring.own")
 
@@ -137,6 +139,13 @@ def _rotation(s: Scope) -> Iterator[Rule]:
     yield live("ending.most_points")
 
 
+def _deals(s: Scope) -> Iterator[Rule]:
+    yield live("ending.deals", hands=s.ruleset.hands)
+    yield live("ending.deals_tie")
+    if s.more:
+        yield live("ending.low_score_away")
+
+
 _ENDINGS = {
     Format.POINTS: _points,
     Format.LOW_SCORE: _low_score,
@@ -146,6 +155,7 @@ _ENDINGS = {
     Format.PAIRS: _pairs,
     Format.PARTNERS: _partners,
     Format.ROTATION: _rotation,
+    Format.DEALS: _deals,
 }
 
 

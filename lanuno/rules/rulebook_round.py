@@ -13,7 +13,7 @@ from lanuno.rules.cards import Rank, deck_faces
 from lanuno.rules.effects import PENALTY_CARDS
 from lanuno.rules.formats import FORMATS
 from lanuno.rules.rulebook_scope import Rule, Scope, agreed, audited, live
-from lanuno.rules.ruleset import DrawnRule, DrawRule, UnoRule, WildFour
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, UnoRule, WildFour
 
 TWO = PENALTY_CARDS[Rank.DRAW_TWO]
 FOUR = PENALTY_CARDS[Rank.WILD_DRAW_FOUR]
@@ -55,7 +55,7 @@ def start(s: Scope) -> Iterator[Rule]:
     yield live("start.wild")
     yield live("start.wild_four")
     if s.comes_to_two:
-        yield live("start.two")
+        yield live("start.two_passed" if s.stack_twos else "start.two")
 
 
 def turn(s: Scope) -> Iterator[Rule]:
@@ -91,7 +91,7 @@ def actions(s: Scope) -> Iterator[Rule]:
     elif not s.stack_twos:
         yield live("actions.no_stacking_twos")
     if s.comes_to_two:
-        yield live("actions.two")
+        yield live("actions.two_passed" if s.stacking else "actions.two")
 
 
 def four(s: Scope) -> Iterator[Rule]:
@@ -150,4 +150,7 @@ def pile(s: Scope) -> Iterator[Rule]:
     yield live("pile.short")
     yield live("pile.nothing")
     yield audited("pile.must_play")
-    yield live("pile.blocked" if s.scored else "pile.blocked_single")
+    if s.format is Format.DEALS:
+        yield live("pile.blocked_deals")
+    else:
+        yield live("pile.blocked" if s.scored else "pile.blocked_single")

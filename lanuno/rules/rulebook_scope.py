@@ -25,6 +25,7 @@ class Checked(IntEnum):
     LIVE = 0  # everybody's program, the moment it happens
     AUDIT = 1  # the own program at once, everybody else's after the round, with all hands open
     AGREEMENT = 2  # the players or the host; no program can check it
+    NOTE = 3  # it is no rule: where the rules come from
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Scope:
         self.format = ruleset.format
         self.teams = FORMATS[ruleset.format].teams
         self.scored = ruleset.format not in (Format.SINGLE, Format.LAPS)
-        """Whether points are kept from round to round."""
+        """Whether points are kept from round to round; in DEALS each card left is one."""
         self.two = min(counts) == 2
         """Whether two may play from the start."""
         self.more = max(counts) > 2

@@ -67,6 +67,7 @@ class Format(IntEnum):
     PAIRS = 5  # as POINTS, by pairs sitting opposite
     PARTNERS = 6  # four seats, so many hands with each partner
     ROTATION = 7  # four seats, so many hands with one partner: a table of a tournament
+    DEALS = 8  # so many rounds; each card left in a hand counts one point, the fewest win
 
 
 class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -86,7 +87,7 @@ class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
     laps: int = 10
     """LAPS: how many laps; a lap is as many turns as there are seats."""
     hands: int = 4
-    """PARTNERS and ROTATION: rounds with each partner."""
+    """PARTNERS and ROTATION: rounds with each partner. DEALS: rounds in all."""
     cycles: int = 1
     """PARTNERS: how often the whole rotation of partners is played."""
     hand_size: int = 7

@@ -18,7 +18,7 @@ from lanuno.log.transcript import Transcript
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Format
 
-LOW_WINS = frozenset({Format.LOW_SCORE, Format.ELIMINATION})
+LOW_WINS = frozenset({Format.LOW_SCORE, Format.ELIMINATION, Format.DEALS})
 """Formats in which points are what a player does not want."""
 
 

@@ -37,7 +37,7 @@ def test_every_preset_is_told(desk: Application, rules: RulesController, languag
         told = [line for section in sections(rules) for line in section.paragraphs]
         assert rules.property("found") == len(told) > 0
         assert all(line["text"] and line["checkedText"] for line in told)
-        assert {line["checked"] for line in told} <= {"live", "audit", "agreement"}
+        assert {line["checked"] for line in told} <= {"live", "audit", "agreement", "note"}
     assert len(told) == len(HOUSE_RULES)
 
 

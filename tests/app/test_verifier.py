@@ -307,7 +307,7 @@ def test_a_changed_file_accuses_nobody(app: Application, game: LogTable, tmp_pat
     for at, headline, told in (
         (len(MAGIC) + 30, "This file was changed after the game.", False),
         (len(game.file) // 2, "This file was changed after the game.", True),
-        (len(game.file) - 1, "The end of this file is signed by nobody.", True),
+        (len(game.file) - 1, "This file does not end as it was signed.", True),
     ):
         data = bytearray(game.file)
         data[at] ^= 4

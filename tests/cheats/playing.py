@@ -226,12 +226,17 @@ class Judge:
     def _stopped(self) -> str:
         fault = self.case.fault
         assert fault is not None
-        who = self.liar if self.case.end is End.STOPS else None
+        if self.case.end is End.NOBODY:
+            for file in self.files:
+                assert (file["verdict"], file["blame"]) == ("changed", []), self.found
+                assert [each["fault"] for each in file["noted"]] == [fault.value], file["noted"]
+            assert self.codes == {ExitCode.UNREADABLE}, self.ended
+            return "followed by nobody; forged, author unknown"
         for file in self.files:
             assert file["verdict"] == "cheating", self.found
-            assert _blame(file) == {(who, fault.value)}, file["blame"]
+            assert _blame(file) == {(self.liar, fault.value)}, file["blame"]
         assert self.codes == {ExitCode.CHEATING}, self.ended
-        return f"followed by nobody; {'named' if who else 'forged, author unknown'}"
+        return "followed by nobody; named"
 
     def _forked(self) -> str:
         fault = self.case.fault

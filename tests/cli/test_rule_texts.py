@@ -16,6 +16,7 @@ from lanuno.cli.rule_texts import RuleTexts, sentences
 from lanuno.cli.texts import LANGUAGES, Language
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.relevance import BY_SEATS, FOR_MORE
 from lanuno.rules.rulebook import rulebook
 from lanuno.rules.rulebook_scope import Checked, Rule, Scope, live, playable_seats
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule
@@ -51,6 +52,7 @@ def used() -> set[str]:
     """Every id that some ruleset, preset or number of something needs."""
     keys = set(some_rules())
     keys |= {f"preset.{name}.{part}" for name in PRESETS for part in ("name", "summary")}
+    keys |= {"preset.masters-short.deals", "goal.by_seats"}
     keys |= {
         f"checked.{each.name.lower()}.{part}" for each in Checked for part in ("name", "meaning")
     }
@@ -116,6 +118,25 @@ def well_formed(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("ruleset", "told"),
+    [
+        (PRESETS["classic"], "to 500 points;"),
+        (PRESETS["express"], "to 200 points (100 when two play);"),
+        (PRESETS["duel"], "to 500 points."),
+        (Ruleset(preset="duel", seats_max=2, target_two=150), "to 150 points."),
+        (Ruleset(preset="classic", seats_min=3, target=300), "to 300 points;"),
+        (Ruleset(preset="low-score", format=Format.LOW_SCORE, target_two=9), "(9 when two play)"),
+        (Ruleset(preset="masters-short", format=Format.DEALS, hands=7), "7 rounds are played"),
+        (Ruleset(preset="masters-short", format=Format.LAPS, laps=7), "after 7 laps"),
+        (Ruleset(preset="classic", format=Format.SINGLE), "A single round decides the match."),
+    ],
+)
+def test_a_summary_has_the_numbers_of_the_very_rules(ruleset: Ruleset, told: str) -> None:
+    assert told in RuleTexts("en").preset(ruleset)[1]
+    well_formed(RuleTexts("es").preset(ruleset)[1])
+
+
+@pytest.mark.parametrize(
     ("language", "value", "spec", "text"),
     [
         ("en", 1, "cards", "one card"),
@@ -142,7 +163,7 @@ def scoped(ruleset: Ruleset) -> Scope:
 
 
 def no_target(ruleset: Ruleset) -> bool:
-    return ruleset.format in (Format.SINGLE, Format.LAPS, Format.PARTNERS, Format.ROTATION)
+    return ruleset.format not in (*BY_SEATS, *FOR_MORE)
 
 
 def two_matters(ruleset: Ruleset) -> bool:
@@ -160,7 +181,7 @@ SILENT: dict[str, Callable[[Ruleset, Ruleset], bool]] = {
     "target": lambda a, _b: no_target(a) or not scoped(a).more,
     "target_two": lambda a, _b: not two_matters(a),
     "laps": lambda a, _b: a.format is not Format.LAPS,
-    "hands": lambda a, _b: a.format not in (Format.PARTNERS, Format.ROTATION),
+    "hands": lambda a, _b: a.format not in (Format.PARTNERS, Format.ROTATION, Format.DEALS),
     "cycles": lambda a, _b: a.format is not Format.PARTNERS,
     # House rules that are on may decide alone.
     "wild_four": lambda a, b: scoped(a).wild_four is scoped(b).wild_four,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -51,7 +52,7 @@ def test_every_preset_as_json(
         assert set(section) == {"id", "title", "rules"}
         for rule in section["rules"]:
             assert set(rule) == {"id", "text", "checked"}
-            assert rule["checked"] in ("live", "audit", "agreement")
+            assert rule["checked"] in ("live", "audit", "agreement", "note")
 
 
 def test_settings_are_told_as_they_are_given(capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,14 +102,32 @@ def test_few_seats_may_be_all_that_is_possible(capsys: pytest.CaptureFixture[str
     [
         (["nonesuch"], "nonesuch"),
         (["classic", "--set", "handsize=5"], "handsize"),
-        (["classic", "--set", "hand_size=many"], "hand_size"),
-        (["classic", "--set", "hand_size=21"], "hand_size"),
+        (["classic", "--set", "hand_size=many"], "'hand_size'; it is a number from 2 to 20"),
+        (["classic", "--set", "wild_four=maybe"], "choose one of: bluff, strict, strictest"),
+        (["classic", "--set", "jump_in=maybe"], "choose one of: on, off"),
+        (["classic", "--set", "deck=110"], "choose one of: 108, 112"),
+        (["classic", "--seats", "10", "--set", "hand_size=20"], "10 players each can be dealt"),
+        (["classic", "--set", "hand_size=20", "--set", "seats_min=8"], "8 players each can be"),
+        (["classic", "--set", "format=pairs", "--set", "seats_max=3"], "format pairs"),
+        (["pairs", "--seats", "3", "--set", "seats_max=3"], "'seats_min' can be at most 3"),
+        (
+            ["--set", "format=pairs", "--seats", "3", "--set", "seats_max=3"],
+            "no number of players",
+        ),
+        (["classic", "--set", "hand_size=21"], "'hand_size' is too high; the most is 20"),
+        (["classic", "--set", "hand_size=1"], "'hand_size' is too low; the least is 2"),
         (["classic", "--set", "preset=other"], "preset"),
-        (["classic", "--set", "uno_catch_ms=9000"], "uno_catch_ms"),
+        (
+            ["classic", "--set", "uno_catch_ms=9000"],
+            "at most 2500, which is the value of 'uno_hold_ms'",
+        ),
         (["pairs", "--set", "seats_max=3"], "seats_min"),
-        (["partners", "--set", "winner_deals=on"], "winner_deals"),
+        (
+            ["partners", "--set", "winner_deals=on"],
+            "'winner_deals' does not go together with 'format=partners'",
+        ),
         (["duel", "--set", "advice=on"], "advice"),
-        (["express", "--seats", "5"], "seats"),
+        (["express", "--seats", "5"], "can be: 2, 3, 4"),
         (["classic", "--seats", "11"], "11"),
     ],
 )
@@ -120,6 +139,33 @@ def test_what_cannot_be_is_refused_by_name(
     assert out == ""
     assert err.splitlines()[-1].startswith("lanuno: ")
     assert named in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("setting", ["deck=1", "hand_size=99", "uno=x", "laps=0", "jump_in=x"])
+def test_a_refusal_speaks_of_no_players_that_nobody_asked_for(
+    setting: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rules", "classic", "--set", setting]) == ExitCode.USAGE
+    assert not re.search("seat|player", capsys.readouterr().err.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "changed"),
+    [
+        (["duel", "--set", "target=200"], "target_two=200"),
+        (["express", "--set", "target=300"], "target=300, target_two=300"),
+        (["express", "--set", "target=300", "--set", "target_two=50"], "target=300, target_two=50"),
+        (["express", "--seats", "3", "--set", "target=300"], "target=300"),
+        (["pairs", "--set", "target=300"], "target=300"),
+        (["masters-short", "--set", "laps=7", "--set", "hands=3"], "laps=7"),
+        (["masters-short", "--set", "format=deals", "--set", "laps=7"], "format=deals"),
+    ],
+)
+def test_only_what_is_played_is_shown_as_changed(
+    arguments: list[str], changed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rules", *arguments]) == ExitCode.OK
+    assert capsys.readouterr().out.splitlines()[1] == f"changed: {changed}"
 
 
 def test_lines_are_short(capsys: pytest.CaptureFixture[str]) -> None:

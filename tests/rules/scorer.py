@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-ALONE = frozenset({"points", "low-score", "single", "laps", "elimination"})
+ALONE = frozenset({"points", "low-score", "single", "laps", "elimination", "deals"})
 """Formats without partners."""
 
 
@@ -146,6 +146,11 @@ def _score(rules: Rules, now: Standing, played: Played, winners: list[int]) -> N
     elif rules.format in ("low-score", "elimination") and winners:
         for seat, held in points.items():
             now.totals[seat] += 0 if seat in winners else held
+    elif rules.format == "deals":
+        # Every card left in a hand; what they are worth is kept apart, for a tie.
+        for seat, (cards, held) in played.hands.items():
+            now.totals[seat] += cards
+            now.beside[seat][seat] += held
     elif rules.format not in ALONE and winners:
         partner = opposite(played.chairs, winners[0])
         gain = sum(held for seat, held in points.items() if seat not in (winners[0], partner))
@@ -185,6 +190,12 @@ def _after(rules: Rules, now: Standing, winners: list[int]) -> None:
             now.inside = under
         else:
             _decide(now, under or _lowest(now, now.inside))
+    elif rules.format == "deals" and now.counted == rules.hands:
+        # Fewest cards, then fewest points in hand, then shared; not by having been away.
+        fewest = min((now.totals[seat], now.beside[seat][seat]) for seat in now.here)
+        now.winners = [
+            seat for seat in now.here if (now.totals[seat], now.beside[seat][seat]) == fewest
+        ]
     elif now.counted == _hands_in_all(rules):
         now.winners = _highest(now)
 

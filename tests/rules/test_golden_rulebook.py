@@ -15,7 +15,7 @@ import msgspec
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook import rulebook
-from lanuno.rules.ruleset import DrawnRule, DrawRule, Manners, Ruleset, UnoRule, WildFour
+from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule, WildFour
 
 FILE = Path(__file__).with_name("golden_rulebook.txt")
 CLASSIC = PRESETS["classic"]
@@ -43,6 +43,10 @@ CASES: dict[str, tuple[Ruleset, int | None]] = {
     "no grace": (changed(grace_first_s=0, grace_total_s=0), None),
     "partners twice": (msgspec.structs.replace(PRESETS["partners"], cycles=2, hands=3), None),
     "short at four": (PRESETS["masters-short"], 4),
+    "short in rounds": (
+        msgspec.structs.replace(PRESETS["masters-short"], format=Format.DEALS),
+        None,
+    ),
 }
 
 

@@ -56,7 +56,7 @@ def test_a_rule_always_needs_the_same_numbers() -> None:
 
 def test_the_marks_of_the_house_rules_are_those_of_the_engine() -> None:
     assert [(each.name, each.value) for each in Check] == [
-        (each.name, each.value) for each in Checked if each is not Checked.AGREEMENT
+        (each.name, each.value) for each in (Checked.LIVE, Checked.AUDIT)
     ]
     for name, check in HOUSE_RULES.items():
         rule = told(msgspec.structs.replace(Ruleset(), **{name: True}))[f"house.{name}"]

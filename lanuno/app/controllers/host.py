@@ -221,7 +221,7 @@ class HostController(QObject):
             return translate("Host", "A PIN has at most 16 letters (a-z) and digits, no spaces.")
         wrong = unplayable(self._rules, self._wishes.seats)
         if wrong is not None:
-            return setting_problem(wrong, self._wishes.seats)
+            return setting_problem(wrong, self._wishes.seats, self._rules)
         if self._is_tournament() and self._practice:
             return translate("Host", "A tournament is played by eight people: no bots.")
         return ""

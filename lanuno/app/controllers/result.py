@@ -32,7 +32,7 @@ from lanuno.rules.ruleset import Format
 LOOK_SECONDS: Final = 8
 """How long the result of a round stands before the table is shown again."""
 
-LOW_WINS: Final = (Format.LOW_SCORE, Format.ELIMINATION)
+LOW_WINS: Final = (Format.LOW_SCORE, Format.ELIMINATION, Format.DEALS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ class RulesController(QObject):
     presets: Rows(id, name, summary); preset (rw): id of the one that is read; "house": all house
       rules; title, summary: str of that one
     sections: Rows(id, title, paragraphs [{text, checked, checkedText}]) - what is found
-    marks: Rows(id, name, meaning) - what "live", "audit" and "agreement" mean
+    marks: Rows(id, name, meaning) - what "live", "audit", "agreement" and "note" mean
     search (rw): words that a rule must contain; found: int - rules that are shown
     """
 

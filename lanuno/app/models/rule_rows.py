@@ -21,7 +21,7 @@ class RuleSection:
     id: str
     title: str
     paragraphs: tuple[dict[str, str], ...]
-    """Rules with `text`, `checked` ("live", "audit", "agreement") and `checkedText`."""
+    """Rules with `text`, `checked` ("live", "audit", "agreement", "note") and `checkedText`."""
 
 
 @dataclass(frozen=True, slots=True)

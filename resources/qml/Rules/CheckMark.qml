@@ -1,4 +1,5 @@
-// Who makes sure that a rule is kept: "live", "audit" or "agreement", as a sign of its own each.
+// Who makes sure that a rule is kept: "live", "audit" or "agreement", as a sign of its own each; and
+// "note" for what is no rule.
 import QtQuick
 import "../Style"
 import "../Parts"
@@ -11,7 +12,8 @@ Rectangle {
     readonly property var looks: ({
         live: [Style.goodSoft, Style.goodSoftInk, "check"],
         audit: [Style.accentSoft, Style.accentSoftInk, "shield"],
-        agreement: [Style.warnSoft, Style.warnSoftInk, "people"]
+        agreement: [Style.warnSoft, Style.warnSoftInk, "people"],
+        note: [Style.sunken, Style.inkSoft, "info"]
     })
     readonly property var look: looks[kind] ?? looks.live
 

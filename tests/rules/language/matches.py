@@ -93,7 +93,18 @@ def _finish(
 
 
 def _held(stage: MatchStage, words: str | None) -> dict[Seat, tuple[int, int]]:
+    if " of " in (words or ""):
+        return _cards(stage, words or "")
     return {stage.seat(name): (1, held) for name, held in numbered(words or "").items()}
+
+
+def _cards(stage: MatchStage, words: str) -> dict[Seat, tuple[int, int]]:
+    hands = {}
+    for part in listed(words):
+        match = re.fullmatch(r"(\w+) (\d+) cards? of (\d+)", part)
+        assert match is not None, f"not a hand: {part}"
+        hands[stage.seat(match[1])] = int(match[2]), int(match[3])
+    return hands
 
 
 def _out(stage: MatchStage, name: str, held: str | None, left: str | None) -> None:
@@ -121,11 +132,7 @@ def _blocked(stage: MatchStage, held: str, left: str | None) -> None:
 
 
 def _laps(stage: MatchStage, held: str) -> None:
-    hands = {}
-    for part in listed(held):
-        match = re.fullmatch(r"(\w+) (\d+) cards? of (\d+)", part)
-        assert match is not None, f"not a hand: {part}"
-        hands[stage.seat(match[1])] = int(match[2]), int(match[3])
+    hands = _cards(stage, held)
     fewest = min(hands.values())
     best = tuple(seat for seat, hand in hands.items() if hand == fewest)
     _finish(stage, Ending.LAPS, best, hands, None)
