@@ -253,7 +253,8 @@ def absences(report: Report) -> list[Sentence]:
             text = translate("Verdict", "A bot of {other} played for {name} (round {round})")
             text = text.replace("{other}", _name(report, owner))
             said.append(_about(report, text.replace("{round}", str(each.round)), seat))
-        if each.unrevealed:
+        # Where the log just stops, nobody had the chance to reveal anything.
+        if each.unrevealed and report.closed is not None:
             text = translate("Verdict", "The randomness of {name} was not revealed (round {round})")
             names = listed([_name(report, seat) for seat in each.unrevealed])
             said.append(text.replace("{round}", str(each.round)).replace("{name}", names))

@@ -196,7 +196,8 @@ def _show_round(out: Output, report: Report, each: RoundReport) -> None:
     for seat, owner in each.filled:
         name, by = player_name(report, seat), player_name(report, owner)
         out.line("verify.round_filled", number=each.round, name=name, owner=by)
-    if each.unrevealed:
+    # Where the log just stops, nobody had the chance to reveal anything.
+    if each.unrevealed and report.closed is not None:
         hidden = ", ".join(player_name(report, seat) or "" for seat in each.unrevealed)
         out.line("verify.round_unrevealed", number=each.round, names=hidden)
     wrong = [

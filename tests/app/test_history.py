@@ -137,7 +137,8 @@ def test_numbers_people_and_what_is_asked_for(
     figures = {row.key: row for row in rows(past, "statistics")}
     assert (figures["games"].value, figures["wins"].value) == ("63", "2")
     assert figures["longest"].value == "1 h 23 min"
-    assert figures["games"].note == "Not counted: 1 with cheating"
+    told = past.property("uncountedText")
+    assert told == "1 more game is not counted: 1 with cheating."
     people = rows(past, "opponents")
     assert people[0].name == "Cleo"
     assert people[0].losses == 60

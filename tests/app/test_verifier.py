@@ -318,7 +318,7 @@ def test_a_changed_file_accuses_nobody(app: Application, game: LogTable, tmp_pat
         assert explanation.startswith("Nobody at the table is accused.")
         assert explanation.endswith(ask)
         assert ("was checked" in explanation) is told
-        assert rows(verifier, "blames") == ()
+        assert (rows(verifier, "blames"), rows(verifier, "absences")) == ((), ())
         for name in ("sentences", "checks", "rounds"):
             assert "bad" not in states(verifier, name)
 

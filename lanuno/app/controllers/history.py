@@ -40,6 +40,7 @@ class HistoryController(QObject):
         game was ever played; problem: str
       games: Rows of GameRow; total: int - games that fit; statistics: Rows of Figure;
       opponents: Rows of PersonRow; unusableText: str - files that are no games, "" if none
+      uncountedText: str - how many games are in none of the numbers, and why; "" if none
       showing (rw): "all", "won", "lost", "unfinished", "watched", "cheated"; search (rw): part of a
         name
       removing: id of the game that is to be deleted once the user confirms it, "" for none;
@@ -211,6 +212,9 @@ class HistoryController(QObject):
             return ""
         return translate("History", "%n files in the folder are not games.", "", number)
 
+    def _get_uncounted(self) -> str:
+        return "" if self._seen is None else _uncounted(self._seen.statistics)
+
     def _get_show(self) -> str:
         return self._wanted.show.name.lower()
 
@@ -259,6 +263,7 @@ class HistoryController(QObject):
     empty = Property(bool, _get_empty, notify=changed)
     problem = Property(str, _get_problem, notify=changed)
     total = Property(int, _get_total, notify=changed)
+    uncountedText = Property(str, _get_uncounted, notify=changed)
     unusableText = Property(str, _get_unusable, notify=changed)
     showing = Property(str, _get_show, _set_show, notify=wantedChanged)
     search = Property(str, _get_search, _set_search, notify=wantedChanged)
@@ -279,7 +284,7 @@ def _game(game: Game, me: bytes) -> GameRow:
     won = mine is not None and mine.won
     text = _ending(game, me)
     if mine is not None and record.tournament != record.table_id and left_out(game):
-        text = translate("History", "{ending}; does not count").replace("{ending}", text)
+        text = _why_not_counted(game).replace("{ending}", text)
     name, when = preset_name(record.preset), moment(game.ended)
     players = listed([isolated(each.name) for each in record.players if each is not mine])
     verdict = "" if game.verdict is None else game.verdict.value
@@ -322,6 +327,15 @@ def _ending(game: Game, me: bytes) -> str:
     return translate("History", "Nobody won")
 
 
+def _why_not_counted(game: Game) -> str:
+    """The ending of a game, and why it is in no number."""
+    if game.verdict is Verdict.CHEATING or game.record.reason is CloseReason.CHEATING:
+        return translate("History", "{ending}; does not count because of cheating")
+    if game.record.reason is None:
+        return translate("History", "{ending}; does not count")
+    return translate("History", "{ending}; broken off, so it does not count")
+
+
 def _verdict(verdict: Verdict | None) -> str:
     match verdict:
         case None:
@@ -352,7 +366,7 @@ def _figures(found: Statistics) -> list[Figure]:
             "games",
             translate("History", "Games"),
             number(found.games),
-            _uncounted(found),
+            "",
         ),
         Figure(
             "wins",
@@ -400,7 +414,8 @@ def _uncounted(found: Statistics) -> str:
         )
         if number
     ]
-    return translate("History", "Not counted: {games}").replace("{games}", listed(why))
+    said = translate("History", "%n more games are not counted: {why}.", "", found.others)
+    return said.replace("{why}", listed(why))
 
 
 def _longest(game: Game) -> str:

@@ -99,6 +99,14 @@ FocusScope {
                 }
             }
 
+            Paragraph {
+                visible: text !== ""
+                width: parent.width
+                text: screen.history.uncountedText
+                size: Style.small
+                soft: true
+            }
+
             Flow {
                 id: columns
                 readonly property bool two: width >= Style.size(860)

@@ -38,7 +38,7 @@ def games(running: Running, names: tuple[str, ...]) -> tuple[Game, ...]:
     found = []
     for number in range(9):
         seats = names[: 2 + number * 3 % (len(names) - 1)]
-        winner = (number * number) % len(seats) if number != 5 else -1
+        winner = -1 if number in (*ENDS, 5) else (number * number) % len(seats)
         watched = number == 6
         players = tuple(
             person(
