@@ -21,6 +21,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more games are not counted: {why}.</source>
+        <translation>
+            <numerusform>%n more game is not counted: {why}.</numerusform>
+            <numerusform>%n more games are not counted: {why}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n rounds</source>
         <translation>
             <numerusform>%n round</numerusform>
