@@ -126,6 +126,42 @@ FocusScope {
                         onChosen: value => screen.settings.motion = value
                     }
                 }
+
+                Section {
+                    width: parent.width
+                    symbol: "check"
+                    title: qsTr("Automatic moves")
+                    Paragraph {
+                        width: parent.width
+                        text: qsTr("Made for you after a moment, where the rules leave nothing else to do.")
+                        size: Style.small
+                        soft: true
+                    }
+                    Toggle {
+                        objectName: "autoKeep"
+                        width: parent.width
+                        text: qsTr("Keep a card that does not fit")
+                        note: qsTr("If the card you drew fits, you are asked.")
+                        checked: screen.settings.autoKeep
+                        onToggled: screen.settings.autoKeep = checked
+                    }
+                    Toggle {
+                        objectName: "autoDraw"
+                        width: parent.width
+                        text: qsTr("Draw on until a card fits")
+                        note: qsTr("With that house rule; the first card you draw yourself.")
+                        checked: screen.settings.autoDraw
+                        onToggled: screen.settings.autoDraw = checked
+                    }
+                    Toggle {
+                        objectName: "autoAccept"
+                        width: parent.width
+                        text: qsTr("Accept a penalty that has no answer")
+                        note: qsTr("If you can challenge it or pass it on, you are asked.")
+                        checked: screen.settings.autoAccept
+                        onToggled: screen.settings.autoAccept = checked
+                    }
+                }
             }
 
             Column {
@@ -170,42 +206,6 @@ FocusScope {
                         note: qsTr("Tables that you join or open from now on give you two turns' worth of clock; the others see it.")
                         checked: screen.settings.slowClock
                         onToggled: screen.settings.slowClock = checked
-                    }
-                }
-
-                Section {
-                    width: parent.width
-                    symbol: "check"
-                    title: qsTr("Automatic moves")
-                    Paragraph {
-                        width: parent.width
-                        text: qsTr("Made for you after a moment, where the rules leave nothing else to do.")
-                        size: Style.small
-                        soft: true
-                    }
-                    Toggle {
-                        objectName: "autoKeep"
-                        width: parent.width
-                        text: qsTr("Keep a card that does not fit")
-                        note: qsTr("If the card you drew fits, you are asked.")
-                        checked: screen.settings.autoKeep
-                        onToggled: screen.settings.autoKeep = checked
-                    }
-                    Toggle {
-                        objectName: "autoDraw"
-                        width: parent.width
-                        text: qsTr("Draw on until a card fits")
-                        note: qsTr("With that house rule; the first card you draw yourself.")
-                        checked: screen.settings.autoDraw
-                        onToggled: screen.settings.autoDraw = checked
-                    }
-                    Toggle {
-                        objectName: "autoAccept"
-                        width: parent.width
-                        text: qsTr("Accept a penalty that has no answer")
-                        note: qsTr("If you can challenge it or pass it on, you are asked.")
-                        checked: screen.settings.autoAccept
-                        onToggled: screen.settings.autoAccept = checked
                     }
                 }
 

@@ -1,0 +1,96 @@
+"""What the app does by itself, how fast bots play, and what is said of both."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import takewhile
+from random import Random
+from typing import Any
+
+import msgspec
+from PySide6.QtCore import QObject, QPointF
+from PySide6.QtQuick import QQuickItem
+
+from lanuno.app.running import Running
+from lanuno.bots.tempers import RandomPlayer
+from lanuno.rules.actions import Accept, Action, Draw, Keep
+from lanuno.rules.events import Drew, Kept, Played, Why
+from lanuno.rules.presets import CLASSIC
+from lanuno.rules.state import Phase
+from lanuno.rules.view import SeatView
+from tests.app.pictures.scene import Scene, View
+from tests.app.pictures.scenes_table import OUTSIDE, put, screen
+from tests.app.pictures.stage import settle
+from tests.app.pictures.tables import Simulated
+
+UNTIL = msgspec.structs.replace(CLASSIC, draw_until_playable=True)
+STACKING = msgspec.structs.replace(CLASSIC, stack_draw_two=True)
+
+
+def settings_at(name: str) -> Any:
+    """The settings, scrolled to one of them."""
+
+    def arrange(running: Running, view: View) -> None:
+        running.app.open("settings")
+        settle()
+        assert running.window is not None
+        area = running.window.findChild(QObject, "area")
+        item = running.window.findChild(QQuickItem, name)
+        assert area is not None
+        assert item is not None
+        content = area.property("contentItem")
+        top = item.mapToItem(content, QPointF(0, 0)).y()
+        most = max(0.0, area.property("contentHeight") - area.property("height"))
+        area.setProperty("contentY", min(most, max(0.0, top - area.property("height") / 3)))
+
+    return arrange
+
+
+@cache
+def forced(kind: type[Action]) -> Simulated:
+    """A game in which the own seat can do nothing but this."""
+
+    def only(seen: SeatView) -> bool:
+        first = seen.phase is not Phase.DRAWN and kind is not Accept
+        return seen.decider == 0 and [type(each) for each in seen.legal] == [kind] and not first
+
+    rules = {Keep: CLASSIC, Draw: UNTIL, Accept: STACKING}[kind]
+    table = Simulated(4, rules=rules, seed=2)
+    if kind is not Accept:
+        # Who draws although something fits draws what does not.
+        table._players[0] = RandomPlayer(Random(1))  # type: ignore[call-overload]
+    return table.until(only, 20_000)
+
+
+def by_itself(kind: type[Action]) -> Any:
+    """The moment before the app does the one thing that is left."""
+
+    def arrange(running: Running, view: View) -> None:
+        put(running, forced(kind))
+
+    return arrange
+
+
+def row_of_draws(running: Running, view: View) -> None:
+    """Somebody draws until something fits."""
+    table = Simulated(4, rules=UNTIL, seed=3)
+    table.until(lambda _: len(table.happened) > 60 and in_a_row(table) > 3, 20_000)
+    put(running, table)
+    screen(running).setProperty("beside", "moves")
+
+
+def in_a_row(table: Simulated) -> int:
+    """How many cards were drawn last, by one seat."""
+    acts = [each for each in table.happened if isinstance(each, Drew | Kept | Played)]
+    row = takewhile(lambda each: isinstance(each, Drew) and each.why is Why.TURN, reversed(acts))
+    return len([each for each in row if each.seat == acts[-1].seat])
+
+
+SCENES = [
+    Scene("settings-bot-speed", settings_at("botSpeed"), often=False),
+    Scene("settings-automatic-moves", settings_at("autoDraw"), often=False),
+    Scene("table-automatic-keep", by_itself(Keep), outside=OUTSIDE, often=False),
+    Scene("table-automatic-draw", by_itself(Draw), outside=OUTSIDE, often=False),
+    Scene("table-automatic-accept", by_itself(Accept), outside=OUTSIDE, often=False),
+    Scene("table-row-of-draws", row_of_draws, outside=OUTSIDE, often=False),
+]
