@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from lanuno.app.running import Running
 from lanuno.app.worker.follower import Seen
 from lanuno.app.worker.snapshot import OpenHand, Stage
+from lanuno.log.times import DEAL_MS
 from lanuno.rules.actions import (
     Accept,
     Action,
@@ -27,6 +28,7 @@ from lanuno.rules.actions import (
 )
 from lanuno.rules.cards import Colour
 from lanuno.rules.events import HandOpened
+from lanuno.rules.ruleset import BOUNDS
 from lanuno.rules.state import Phase
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import spots
@@ -482,3 +484,22 @@ def test_no_time_is_counted_while_too_few_are_there(running: Running, window: QQ
     facts = {"waits": ((1, time.monotonic() + 60.0),), "short_of": (1, 2)}
     scenes.put(running, scenes.game(3), facts)
     assert missing() == (True, -1)
+
+
+def test_the_time_in_which_no_clock_runs_covers_the_deal(running: Running, lively: QObject) -> None:
+    """Of the largest hand, with full motion: looked up in what is about to move, not measured."""
+    largest = BOUNDS["hand_size"][1]
+    # Nobody can read them yet: such a card lands, and turns over once it is opened.
+    closed = [{"slot": slot, "colour": -2, "rank": -2} for slot in range(1000, 1000 + largest)]
+    running.app.table_screen.moved.emit("deal", -1, 0, closed)
+    flights = [
+        {each.property("duration") for each in item.findChildren(QObject)} - {None}
+        for item in lively.findChildren(QQuickItem)
+        if item.property("delay") is not None
+    ]
+    assert len(flights) == largest
+    # The first card begins at once: it does nothing but fly.
+    play = min(max(durations) for durations in flights)
+    assert play > 0
+    last = max(duration for durations in flights for duration in durations)
+    assert last + 2 * play <= DEAL_MS
