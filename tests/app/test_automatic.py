@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -26,7 +27,7 @@ from lanuno.app.automatic import (
 from lanuno.app.controllers.application import Application
 from lanuno.app.moves import drawn_on
 from lanuno.app.worker.follower import Seen
-from lanuno.app.worker.snapshot import Facts, TableShot, picture
+from lanuno.app.worker.snapshot import Clock, Facts, TableShot, picture
 from lanuno.bots.simulation import Simulation
 from lanuno.bots.tempers import RandomPlayer
 from lanuno.rules import events as moves
@@ -436,6 +437,19 @@ def test_what_the_table_did_not_take_is_done_again_and_nobody_is_told(at: At) ->
     at.screen.draw()
     at.screen.refused("too late")
     assert at.told() == ["too late"]
+
+
+@pytest.mark.parametrize("motion", [1.0, 0.0])
+def test_nothing_is_done_while_cards_are_dealt_for_all_to_see(at: At, motion: float) -> None:
+    at.app.preferences.put("motion", motion)
+    table = forced(Accept)
+    ahead = Clock(0, 60.0, time.monotonic() + 3600.0)
+    at.see(replace(table.seen(), shot=table.shot(clock=ahead)))
+    if motion:
+        assert at.waits()
+        assert at.screen._pausing.interval() > 10**6
+    else:
+        until(lambda: at.acts == [Accept()])
 
 
 def test_another_table_has_nothing_of_it(at: At) -> None:

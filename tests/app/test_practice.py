@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.worker.practice import bot_names
+from lanuno.bots.pace import PACES
 from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
 from lanuno.store.paths import Home
@@ -99,3 +101,21 @@ def test_practice_is_gone_on_with_after_a_power_cut(
 def test_no_bot_looks_like_the_player() -> None:
     assert bot_names("\u0410d\u0430", 2) == ["Blas", "Cleo"]
     assert bot_names("Ana", 2) == ["Ada", "Blas"]
+
+
+def test_another_speed_of_the_bots_counts_at_once(desk: Application) -> None:
+    desk.playing.pace = None
+    desk.first.practise(1)
+    until(lambda: desk.playing.sitting is not None and desk.playing.sitting.driver is not None)
+    sitting = desk.playing.sitting
+    assert sitting is not None
+    assert sitting.pace == PACES["normal"]
+
+    def plays_at(speed: str) -> bool:
+        driver = sitting.driver
+        return driver is not None and driver._programs.pace == PACES[speed]
+
+    assert plays_at("normal")
+    for speed in ("slow", "fast"):
+        desk.preferences.put("bot_speed", speed)
+        until(partial(plays_at, speed))

@@ -91,6 +91,7 @@ def person(running: Running) -> Person:
         ("textScale", "text_scale", 3, 1.3),
         ("motion", "motion", 1, 0.5),
         ("sorting", "sorting", 2, "value"),
+        ("botSpeed", "bot_speed", 2, "fast"),
     ],
 )
 def test_one_of_several_is_chosen_by_mouse_and_by_keyboard(
@@ -115,6 +116,9 @@ def test_what_is_on_or_off(person: Person) -> None:
         ("hints", "hints"),
         ("slowClock", "slow_clock"),
         ("notifications", "notifications"),
+        ("autoKeep", "auto_keep"),
+        ("autoDraw", "auto_draw"),
+        ("autoAccept", "auto_accept"),
     ):
         before = getattr(person.app.preferences.kept, setting)
         person.clicks(person.sees(name))

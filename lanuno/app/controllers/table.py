@@ -288,7 +288,14 @@ class TableController(QObject):
         self._planned = planned
         self._pausing.stop()
         if planned is not None:
-            self._pausing.start(pause_ms(planned[2], self._settings.kept.motion, self.chance))
+            motion = self._settings.kept.motion
+            pause = pause_ms(planned[2], motion, self.chance)
+            self._pausing.start(pause + (round(1000 * self._left_of_deal()) if motion else 0))
+
+    def _left_of_deal(self) -> float:
+        """Seconds for which cards may still be dealt: as long, no clock runs."""
+        clock = None if self._shot is None else self._shot.clock
+        return 0.0 if clock is None else max(0.0, clock.since - time.monotonic())
 
     def _act_by_itself(self) -> None:
         planned, self._planned = self._planned, None
