@@ -53,10 +53,13 @@ class Patience:
         self._owed: tuple[int, Seat] | None = None
         self._owed_since = 0.0
 
-    def look(self, number: int, owed: Seat | None, now: float) -> None:
-        """In this round somebody can decide, and this seat owes "UNO"."""
+    def decides(self, number: int, now: float) -> None:
+        """In this round somebody can decide: the first time, the cards are being dealt."""
         if number != self._round:
             self._round, self._dealt = number, now
+
+    def owes(self, number: int, owed: Seat | None, now: float) -> None:
+        """In this round this seat owes "UNO"; None: nobody does."""
         debt = None if owed is None else (number, owed)
         if debt != self._owed:
             self._owed, self._owed_since = debt, now

@@ -96,9 +96,12 @@ class Programs:
         """Note since when a round is played, and since when somebody owes "UNO"."""
         current = self._member.replay.round
         engine = None if current is None else current.engine
-        if current is not None and isinstance(engine, Round) and engine.decider is not None:
-            now = asyncio.get_running_loop().time()
-            self._patience.look(current.number, engine.uno_owed, now)
+        if current is None or not isinstance(engine, Round):
+            return
+        now = asyncio.get_running_loop().time()
+        self._patience.owes(current.number, engine.uno_owed, now)
+        if engine.decider is not None:
+            self._patience.decides(current.number, now)
 
     def _move(self) -> None:
         self._thinking = None

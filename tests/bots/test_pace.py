@@ -23,13 +23,19 @@ def patience(pace: BotPace) -> Patience:
     return Patience(pace, lambda seat: seat == PERSON)
 
 
+def look(waits: Patience, number: int, owed: int | None, now: float) -> None:
+    """Somebody can decide, and this seat owes "UNO"."""
+    waits.owes(number, owed, now)
+    waits.decides(number, now)
+
+
 def test_nothing_is_done_while_a_round_is_dealt() -> None:
     waits = patience(BotPace(deal=3.0))
-    waits.look(1, None, 10.0)
+    look(waits, 1, None, 10.0)
     assert waits.until(Draw(), CATCH) == 13.0
-    waits.look(1, None, 12.0)
+    look(waits, 1, None, 12.0)
     assert waits.until(Catch(BOT), CATCH) == 13.0
-    waits.look(2, None, 50.0)
+    look(waits, 2, None, 50.0)
     assert waits.until(Draw(), CATCH) == 53.0
 
 
@@ -47,22 +53,22 @@ def test_nothing_is_done_while_a_round_is_dealt() -> None:
 )
 def test_a_person_has_time_to_say_uno(action: Action, rules: Ruleset, waits_for_uno: bool) -> None:
     waits = patience(AT_ONCE)
-    waits.look(1, None, 0.0)
-    waits.look(1, PERSON, 20.0)
-    waits.look(1, PERSON, 22.0)
+    look(waits, 1, None, 0.0)
+    look(waits, 1, PERSON, 20.0)
+    look(waits, 1, PERSON, 22.0)
     assert waits.until(action, rules) == (20.0 + UNO_SECONDS if waits_for_uno else 0.0)
-    waits.look(1, None, 23.0)
+    look(waits, 1, None, 23.0)
     assert waits.until(action, rules) == 0.0
-    waits.look(1, PERSON, 30.0)
+    look(waits, 1, PERSON, 30.0)
     assert waits.until(action, rules) == (30.0 + UNO_SECONDS if waits_for_uno else 0.0)
-    waits.look(2, PERSON, 40.0)
+    look(waits, 2, PERSON, 40.0)
     assert waits.until(action, rules) == (40.0 + UNO_SECONDS if waits_for_uno else 40.0)
 
 
 def test_a_bot_has_no_more_time_than_the_rules_give() -> None:
     waits = patience(AT_ONCE)
-    waits.look(1, None, 0.0)
-    waits.look(1, BOT, 20.0)
+    look(waits, 1, None, 0.0)
+    look(waits, 1, BOT, 20.0)
     assert waits.until(Catch(BOT), CATCH) == 0.0
     assert waits.until(Draw(), AUTOMATIC) == 0.0
 

@@ -152,6 +152,24 @@ def test_two_bots_that_wait_catch_a_person_once_and_not_before_three_seconds() -
     played(work)
 
 
+def test_a_person_has_the_time_also_while_nobody_has_to_decide() -> None:
+    """As while a card may be objected to."""
+
+    async def work() -> None:
+        table = Table(AT_ONCE)
+        table.programs.think()
+        await asyncio.sleep(1.0)
+        table.engine.actor, table.engine.uno_owed = None, PERSON
+        table.programs.think()
+        await asyncio.sleep(2.9)
+        assert table.done == []
+        await asyncio.sleep(0.2)
+        assert table.done == [(1, Catch(PERSON), 4.0)]
+        table.programs.stop()
+
+    played(work)
+
+
 def test_who_says_uno_in_time_is_not_caught() -> None:
     async def work() -> None:
         table = Table(AT_ONCE)
