@@ -212,3 +212,15 @@ def test_ten_come_at_once(table: Room) -> None:
     host.heard("safety hand")
     for ended in all_go(*bots, host):
         assert "error" not in ended.out
+
+
+def test_programs_play_at_a_speed_that_people_can_follow(table: Room) -> None:
+    """How fast that is, is told by nothing here; `tests.net.test_programs` has a clock for it."""
+    rules = ("--set", "hand_size=2", *ROUND)
+    host = table.host("--seats", "3", "--bots", "1", "--bot-speed", "fast", *rules, "--json")
+    host.heard("is open on port")
+    guest = table.bot("--bot-speed", "fast", "--json", name="Beto")
+    told = [each.end(0).json for each in (host, guest)]
+    assert [each["rounds"] for each in told] == [1, 1]
+    wrong = table.bot("--bot-speed", "soon", "--json", name="Carla")
+    assert wrong.end(2).json["error"]["id"]
