@@ -111,3 +111,11 @@ def test_a_card_out_of_turn_is_laid_while_somebody_else_decides() -> None:
     assert hand.move() == [Changed()]
     assert session.done == [Play(slot=3, card=7)]
     assert hand.wants() is None
+
+
+def test_nothing_is_done_at_a_table_that_is_gone() -> None:
+    session, hand, _ = seat(Draw())
+    session.seen = None
+    assert hand.move() == []
+    assert hand.do(Draw()) == []
+    assert session.done == []
