@@ -167,3 +167,18 @@ def test_a_whole_turn_that_nobody_saw_is_the_last_one(desk: Application) -> None
         if after
         else "Nothing has happened since your last turn"
     )
+
+
+def test_all_keys_can_be_read_by_keyboard(running: Running, window: QQuickWindow) -> None:
+    """With the largest text they do not fit into the smallest window."""
+    running.app.preferences.put("text_scale", 1.5)
+    window.resize(1024, 640)
+    press(window, Qt.Key.Key_F1)
+    until(lambda: opened(window))
+    area = find(window, "sheetArea")
+    assert area.property("contentHeight") > area.height()
+    for _ in range(30):
+        press(window, Qt.Key.Key_Down)
+    assert area.property("contentY") == area.property("contentHeight") - area.height()
+    press(window, Qt.Key.Key_PageUp)
+    assert area.property("contentY") < area.property("contentHeight") - area.height()

@@ -137,7 +137,7 @@ def _leave(shown: Screen) -> None:
 
 
 def _to_move(seen: Seen) -> bool:
-    return "Your turn" in seen.words
+    return any(words in seen.words for words in ("Your turn", "You are hit", "You start"))
 
 
 def _either(one: Screen, other: Screen, true: Callable[[Seen], bool]) -> Screen:

@@ -50,6 +50,8 @@ T.Popup {
             if (sheet.firm)
                 sheet.escaped()
         }
+        // The keyboard is at a button below what scrolls.
+        Keys.forwardTo: scroll
         Column {
             id: head
             width: parent.width
@@ -70,6 +72,7 @@ T.Popup {
         }
         ScrollArea {
             id: scroll
+            objectName: "sheetArea"
             width: parent.width + Style.gap3
             anchors.top: head.bottom
             anchors.topMargin: head.height > 0 && contentHeight > 0 ? Style.gap3 : 0

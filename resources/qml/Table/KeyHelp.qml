@@ -8,10 +8,12 @@ Sheet {
 
     title: qsTr("Keys")
     first: closing
-    wide: 620
+    wide: 700
 
+    /// What is on the key, what it does, and how the key is said where its sign cannot be.
     readonly property var keys: [
-        ["← →", qsTr("Choose a card")], ["⏎", qsTr("Play the card, press the button")],
+        ["← →", qsTr("Choose a card"), qsTr("Left and right arrow")],
+        ["⏎", qsTr("Play the card, press the button"), qsTr("Enter")],
         ["D", qsTr("Draw")], ["K", qsTr("Keep the card drawn")],
         ["U", qsTr("Say “UNO”")], ["C", qsTr("Catch somebody")],
         ["A", qsTr("Accept a penalty")], ["H", qsTr("Challenge")],
@@ -22,7 +24,7 @@ Sheet {
         ["E", qsTr("React without words")], ["1 – 6", qsTr("Choose a reaction, once they are listed")],
         ["R", qsTr("Hear what has happened")], ["F1  ?", qsTr("These keys")],
         ["F11", qsTr("Full screen")], ["Esc", qsTr("Back")],
-        ["Home  End", qsTr("First and last card")], ["Ctrl Q", qsTr("Quit")]
+        [qsTr("Home  End"), qsTr("First and last card")], ["Ctrl Q", qsTr("Quit")]
     ]
 
     Grid {
@@ -36,6 +38,8 @@ Sheet {
                 id: one
                 required property var modelData
                 width: (parent.width - Style.gap5) / 2
+                Accessible.role: Accessible.StaticText
+                Accessible.name: (modelData[2] ?? modelData[0]) + ": " + modelData[1]
                 spacing: Style.gap2
                 Item {
                     width: Style.size(76)
@@ -50,6 +54,7 @@ Sheet {
                 Paragraph {
                     width: parent.width - Style.size(76) - Style.gap2
                     text: one.modelData[1]
+                    Accessible.ignored: true
                     anchors.verticalCenter: parent.verticalCenter
                 }
             }

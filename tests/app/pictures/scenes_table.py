@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from PySide6.QtCore import QObject, QPointF
-from PySide6.QtQuick import QQuickWindow
+from PySide6.QtCore import QObject, QPointF, Qt
+from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.controllers.chat import Speaker
 from lanuno.app.controllers.shown_hand import ShownHand
@@ -32,7 +32,7 @@ from tests.app.pointing import click
 PLAYERS = (2, 4, 10)
 CORNER = QPointF(10, 24)
 """Where the index of a card is, within the strip that a fan shows of it."""
-LEFT = 8.5
+LEFT = 9.0
 """Seconds of a turn that are left wherever a clock is shown."""
 SWAPPING = msgspec.structs.replace(CLASSIC, seven_zero=True)
 STACKING = msgspec.structs.replace(CLASSIC, stack_draw_two=True)
@@ -267,6 +267,19 @@ def sending_away(running: Running, view: View) -> None:
     click(window, "hideMessages")
 
 
+def keyboard_on(name: str) -> Any:
+    """A scene of play in which the keyboard has come to this item."""
+
+    def arrange(running: Running, view: View) -> None:
+        playing()(running, view)
+        item = screen(running).findChild(QQuickItem, name)
+        assert isinstance(item, QQuickItem)
+        item.forceActiveFocus(Qt.FocusReason.TabFocusReason)
+        settle()
+
+    return arrange
+
+
 def moves(running: Running, view: View) -> None:
     put(running, game(view.players or 4))
     screen(running).setProperty("beside", "moves")
@@ -314,4 +327,7 @@ SCENES = [
     Scene("table-spectators", sending_away, (4,), outside=OUTSIDE),
     Scene("table-moves", moves, (10,), outside=OUTSIDE),
     Scene("table-reactions", reacting, (4, 10), outside=OUTSIDE, often=False),
+    Scene("table-keyboard-on-discards", keyboard_on("discards"), (4,), OUTSIDE, often=False),
+    Scene("table-keyboard-on-draw-pile", keyboard_on("draws"), (4,), OUTSIDE, often=False),
+    Scene("table-keyboard-on-news", keyboard_on("since"), (4,), OUTSIDE, often=False),
 ]
