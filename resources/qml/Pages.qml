@@ -160,7 +160,7 @@ FocusScope {
     Shortcut { sequences: ["F11"]; onActivated: pages.toggleFullScreen() }
     // In an item: only then does whatever lies above the page keep these keys to itself.
     Item {
-        Shortcut { sequences: ["F1", "?"]; enabled: app.page !== "table"; onActivated: help.open() }
+        Shortcut { sequences: ["F1", "?", "Shift+?"]; enabled: app.page !== "table"; onActivated: help.open() }
         Shortcut { sequences: ["Esc", StandardKey.Back]; onActivated: pages.stepBack() }
     }
     Shortcut { sequences: [StandardKey.Quit]; onActivated: app.quit() }

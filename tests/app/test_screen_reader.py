@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtQuick import QQuickWindow
+from PySide6.QtTest import QTest
 
 from lanuno.app.controllers.application import Application
 from lanuno.app.running import Running
@@ -14,7 +15,7 @@ from lanuno.rules.cards import Card, Colour, Rank
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.tables import Simulated
 from tests.app.pointing import dismiss, find, keyboard_at, press, write
-from tests.app.waiting import until
+from tests.app.waiting import settle, until
 
 
 @pytest.fixture
@@ -132,9 +133,15 @@ def opened(window: QQuickWindow) -> bool:
     return sheet is not None and bool(sheet.property("opened"))
 
 
+def ask(window: QQuickWindow) -> None:
+    """A question mark, which is above another key wherever there is a keyboard."""
+    QTest.keyClick(window, Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier)
+    settle()
+
+
 def test_a_question_mark_shows_the_keys(running: Running, window: QQuickWindow) -> None:
     running.app.open("rules")
-    write(window, "?")
+    ask(window)
     until(lambda: opened(window))
     dismiss(window)
     running.app.back()
@@ -145,7 +152,7 @@ def test_a_question_mark_shows_the_keys(running: Running, window: QQuickWindow) 
     assert not opened(window)
     running.app.back()
     scenes.put(running, scenes.game(4))
-    write(window, "?")
+    ask(window)
     until(lambda: keyboard_at(window) == "closeKeys")
     dismiss(window)
     press(window, Qt.Key.Key_T)

@@ -5,26 +5,29 @@ object per line:
 
     {"do": "look"}                             -> {"items": […]}, in reading order
     {"do": "act", "path": […], "name": "…"}    -> {"done": bool}; false if it is gone by now
-    {"do": "type", "path": […], "text": "…"}   -> {"done": bool}
 
 Every answer has "heard": all announcements so far, in their order.
 """
+
+from __future__ import annotations
 
 import json
 import os
 import signal
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pyatspi
 from gi.repository import GLib
 
 MOST_DEEP = 64
 
-heard = []
-names = {}
+heard: list[str] = []
+names: dict[int, str] = {}
 
 
-def state_names(states):
+def state_names(states: Any) -> list[str]:
     """`focusable` for STATE_FOCUSABLE."""
     found = []
     for state in states.getStates():
@@ -34,7 +37,7 @@ def state_names(states):
     return found
 
 
-def actions_of(node):
+def actions_of(node: Any) -> list[str]:
     """The names of what can be done with it."""
     try:
         action = node.queryAction()
@@ -43,13 +46,12 @@ def actions_of(node):
     return [action.getName(number) for number in range(action.nActions)]
 
 
-def items(node, path, shown, out):
+def items(node: Any, path: list[int], shown: bool, out: list[dict[str, Any]]) -> None:
     """Everything below this, in reading order; what goes away meanwhile is left out."""
     if node is None or len(path) > MOST_DEEP:
         return
     try:
         states = state_names(node.getState())
-        # A window is no less shown because another one has the keyboard.
         shown = shown and "showing" in states and "visible" in states
         item = {
             "path": path,
@@ -68,7 +70,7 @@ def items(node, path, shown, out):
         return
 
 
-def the_app():
+def the_app() -> Any:
     """The app itself, as the accessibility bus knows it; None before it is there."""
     desktop = pyatspi.Registry.getDesktop(0)
     for number in range(desktop.childCount):
@@ -79,7 +81,7 @@ def the_app():
     return None
 
 
-def node_at(path):
+def node_at(path: list[int]) -> Any:
     """What is there now; None if there is nothing."""
     node = the_app()
     for number in path:
@@ -87,39 +89,33 @@ def node_at(path):
     return node
 
 
-def look(_command):
+def look(_command: dict[str, Any]) -> dict[str, Any]:
     """All that is in the tree."""
     app = the_app()
-    out = []
+    out: list[dict[str, Any]] = []
     if app is not None:
         for number in range(app.childCount):
             items(app.getChildAtIndex(number), [number], True, out)
     return {"items": out}
 
 
-def act(command):
+def act(command: dict[str, Any]) -> dict[str, Any]:
     """The first action of an element, if it still has this name."""
     node = node_at(command["path"])
     if node is None or node.name != command["name"]:
         return {"done": False}
-    return {"done": bool(node.queryAction().doAction(command.get("action", 0)))}
+    return {"done": bool(node.queryAction().doAction(0))}
 
 
-def put(command):
-    """A text into a field."""
-    node = node_at(command["path"])
-    return {"done": bool(node.queryEditableText().setTextContents(command["text"]))}
+COMMANDS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"look": look, "act": act}
 
 
-COMMANDS = {"look": look, "act": act, "type": put}
-
-
-def hear(event):
+def hear(event: Any) -> None:
     """An announcement."""
     heard.append(str(event.any_data))
 
 
-def answer(_source, condition):
+def answer(_source: object, condition: int) -> bool:
     """One line."""
     line = sys.stdin.readline()
     if not line or condition & GLib.IO_ERR:
@@ -135,7 +131,7 @@ def answer(_source, condition):
     return True
 
 
-def main():
+def main() -> None:
     """Until standard input ends."""
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
     pyatspi.Registry.registerEventListener(hear, "object:announcement")

@@ -191,7 +191,7 @@ def listening(home: Path, *arguments: str) -> Iterator[Listener]:
         try:
             yield Listener(app, reader)
         except BaseException:
-            print(_text(errors), file=sys.stderr)
+            sys.stderr.write(_text(errors))
             raise
 
 

@@ -121,7 +121,7 @@ def test_a_round_by_keyboard_alone(tmp_path: Path) -> None:
 
 
 def test_a_match_by_keyboard_alone(tmp_path: Path) -> None:
-    """From the first page to the first page, with no more keys than the program's own help names."""
+    """From the first page to the first page, with no more keys than the program's help names."""
     with screen(moved_in(tmp_path / "home", motion=0.0, one_round=True)) as shown:
         shown.page("home")
         shown.take_keyboard()
