@@ -34,12 +34,13 @@ class Item:
     states: frozenset[str]
     shown: bool
     """Whether it and all that it lies in is to be seen: a screen reader passes over the rest."""
-    actions: tuple[str, ...]
+    actions: int
+    """How much can be done with it."""
 
     @property
     def usable(self) -> bool:
         """Whether it can be used now."""
-        return self.shown and "enabled" in self.states and bool(self.actions)
+        return self.shown and "enabled" in self.states and self.actions > 0
 
 
 @dataclass(frozen=True)
@@ -93,18 +94,16 @@ class Listener:
         return found
 
     def look(self) -> Tree:
-        """The tree of now: of a moment at which two looks in a row find the same.
-
-        One look takes many questions, between which the app goes on.
-        """
+        """The tree of a moment at which two glances in a row find the same."""
         end = time.monotonic() + PATIENCE
-        before, tree = self._look(), self._look()
+        before, tree = self.glance(), self.glance()
         while before.items != tree.items:
             assert time.monotonic() < end, f"it never stands still:\n{tree.words}"
-            before, tree = tree, self._look()
+            before, tree = tree, self.glance()
         return tree
 
-    def _look(self) -> Tree:
+    def glance(self) -> Tree:
+        """The tree, perhaps of several moments: it takes many questions, and the app goes on."""
         assert self.app.poll() is None, f"the app ended with {self.app.poll()}"
         found = self._ask(do="look")
         items = tuple(
@@ -115,7 +114,7 @@ class Listener:
                 each["description"],
                 frozenset(each["states"]),
                 each["shown"],
-                tuple(each["actions"]),
+                each["actions"],
             )
             for each in found["items"]
         )
@@ -125,7 +124,7 @@ class Listener:
         """Look until this finds something."""
         end = time.monotonic() + patience
         while True:
-            tree = self.look()
+            tree = self.glance()
             found = wanted(tree)
             if found:
                 return found

@@ -26,7 +26,7 @@ def moved_in(folder: Path, motion: float = 1.0, *, one_round: bool = False) -> P
     rules: dict[str, bool | int | str] = {"hand_size": 3}
     short = TableWishes(rules=rules)
     if one_round:
-        short = TableWishes(preset="masters", seats=2, rules=rules)
+        short = TableWishes(preset="masters-short", seats=2, rules=rules)
     save_remembered(home, Remembered(table=short))
     return folder
 
