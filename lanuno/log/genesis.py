@@ -260,8 +260,8 @@ def clean_name(
 
 
 def is_too_long(text: str) -> bool:
-    """Whether a name would be refused for its length, whatever else is wrong with it."""
-    return not _fits(" ".join(_normal(text).split()), LONGEST_NAME, LONGEST_NAME_BYTES)
+    """Whether a text is longer than a name may be, spaces at its ends included."""
+    return not _fits(_normal(text), LONGEST_NAME, LONGEST_NAME_BYTES)
 
 
 def _normal(text: str) -> str:

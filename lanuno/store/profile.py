@@ -63,13 +63,16 @@ def rename(home: Home, name: str) -> str:
 
 
 def fitted_name(before: str, after: str) -> str:
-    """What of an edit of a name fits: of what was put in, its end is left out."""
+    """What of an edit of a name fits: of what was put in, spaces and then its end are left out."""
     most = min(len(before), len(after))
     head = next((at for at in range(most) if before[at] != after[at]), most)
     most -= head
     tail = next((at for at in range(most) if before[-1 - at] != after[-1 - at]), most)
     end = len(after) - tail
-    kept = (after[:cut] + after[end:] for cut in range(end, head - 1, -1))
+    if not is_too_long(after):
+        return after
+    put = " ".join(after[head:end].split())
+    kept = (after[:head] + put[:most] + after[end:] for most in range(len(put), -1, -1))
     return next((name for name in kept if not is_too_long(name)), before)
 
 

@@ -9,8 +9,10 @@ Rectangle {
     property string symbol: "info"
     property real widest: 280
 
-    width: Math.min(row.implicitWidth, widest - 2 * Style.gap3) + 2 * Style.gap3
-    height: row.height + 2 * Style.gap2
+    implicitWidth: Math.min(row.implicitWidth, widest - 2 * Style.gap3) + 2 * Style.gap3
+    implicitHeight: row.height + 2 * Style.gap2
+    width: implicitWidth
+    height: implicitHeight
     radius: Style.radius2
     antialiasing: true
     color: Style.ink

@@ -51,8 +51,10 @@ T.Button {
             y: button.height + Style.gap1
             margins: Style.gap2
             padding: 0
+            implicitWidth: hint.implicitWidth
+            implicitHeight: hint.implicitHeight
             closePolicy: T.Popup.NoAutoClose
-            contentItem: Hint { text: button.tip }
+            contentItem: Hint { id: hint; text: button.tip; symbol: "" }
         }
     }
     Badge {

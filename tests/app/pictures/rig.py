@@ -55,6 +55,8 @@ class Rig:
         settings.setProperty("language", view.language)
         settings.setProperty("theme", "dark" if view.dark else "light")
         settings.setProperty("textScale", view.text_scale)
+        settings.setProperty("sound", True)
+        settings.hear(True)
         self.window.resize(QSize(*view.size))
         self.tidy()
         self.running.app.go("home")

@@ -26,7 +26,7 @@ from lanuno.table.outputs import Spectator
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import NAMES
-from tests.app.pointing import click
+from tests.app.pointing import click, write
 
 LINK = "lanuno://192.168.1.20:47474/0123456789abcdef0123456789abcdef#" + "0123456789abcdef" * 4
 CODE = "R2M-025-025"
@@ -137,6 +137,13 @@ def joining(running: Running, view: View) -> None:
 def who_i_am(running: Running, view: View) -> None:
     nothing(running, view)
     _click(running, "me")
+
+
+def long_name(running: Running, view: View) -> None:
+    """Somebody has typed more letters than a name may have."""
+    who_i_am(running, view)
+    assert isinstance(running.window, QQuickWindow)
+    write(running.window, "Maximiliana Constanza de las Mercedes")
 
 
 def _click(running: Running, name: str) -> None:
@@ -277,6 +284,7 @@ SCENES: list[Scene] = [
     Scene("home-pin", pin, outside=LONG),
     Scene("home-joining", joining, outside=LONG, often=False),
     Scene("home-me", who_i_am, often=False),
+    Scene("home-me-long", long_name, often=False),
     Scene("home-keys", keys, often=False),
     Scene("home-notices", notices, overlapping=("dismiss",)),
     Scene("home-crash", crash, outside=LONG),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtQuick import QQuickItem
 
 from lanuno.app.running import Running
+from tests.app.pictures import scenes_table
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
 
@@ -16,6 +18,55 @@ def open_settings(running: Running, view: View) -> None:
 def end_of_settings(running: Running, view: View) -> None:
     running.app.open("settings")
     scroll_down(running)
+
+
+def sound_settings(running: Running, view: View) -> None:
+    _heard(running, muted=False, heard=True)
+    _bring_the_volume_into_sight(running)
+
+
+def settings_without_device(running: Running, view: View) -> None:
+    _heard(running, muted=False, heard=False)
+    _bring_the_volume_into_sight(running)
+
+
+def _bring_the_volume_into_sight(running: Running) -> None:
+    running.app.open("settings")
+    settle()
+    for name in ("notifications", "volume"):
+        item = running.window.findChild(QQuickItem, name)
+        assert item is not None
+        item.forceActiveFocus(Qt.FocusReason.TabFocusReason)
+        settle()
+
+
+def table_muted(running: Running, view: View) -> None:
+    _at_the_table(running, muted=True, heard=True)
+
+
+def table_heard(running: Running, view: View) -> None:
+    _at_the_table(running, muted=False, heard=True)
+
+
+def table_without_device(running: Running, view: View) -> None:
+    _at_the_table(running, muted=False, heard=False)
+
+
+def _heard(running: Running, *, muted: bool, heard: bool) -> None:
+    """Sounds are on or muted, and there is a device or none; until the app is tidied up."""
+    settings = running.app.preferences
+    settings.setProperty("sound", not muted)
+    settings.hear(heard)
+
+
+def _at_the_table(running: Running, *, muted: bool, heard: bool) -> None:
+    _heard(running, muted=muted, heard=heard)
+    scenes_table.put(running, scenes_table.game(4))
+    settle()
+    icon = running.window.findChild(QQuickItem, "sound")
+    assert icon is not None
+    icon.forceActiveFocus(Qt.FocusReason.TabFocusReason)
+    settle()
 
 
 def scroll_down(running: Running) -> None:
@@ -62,4 +113,9 @@ SCENES = [
     Scene("rules-search", search_rules),
     Scene("settings", open_settings),
     Scene("settings-end", end_of_settings),
+    Scene("settings-sound", sound_settings, often=False),
+    Scene("settings-sound-no-device", settings_without_device, often=False),
+    Scene("table-sound-on", table_heard, (4,), often=False),
+    Scene("table-sound-muted", table_muted, (4,), often=False),
+    Scene("table-sound-no-device", table_without_device, (4,), often=False),
 ]
