@@ -104,6 +104,7 @@ class MemberDriver:
         """Whether the host was lost after the log was closed, without a goodbye."""
         self.rematch: Rematch | None = None
         """Who wants to play again: where this computer stays, once the log is closed."""
+        self._wants_again = False
         self.dispersed = asyncio.Event()
         """Set when this computer stays at the table no longer."""
         self.closing: Callable[[], Coroutine[object, object, None]] | None = None
@@ -191,10 +192,18 @@ class MemberDriver:
         """Show something to everybody."""
         self._do(lambda: self.member.react(reaction, self._now))
 
-    def play_again(self) -> None:
-        """Once the log is closed: tell the others that the owner wants another match."""
+    def play_again(self) -> bool:
+        """Tell the others that the owner wants another match; whether that can still be told.
+
+        A match may be decided a moment before its log is closed: then it is told with that.
+        """
+        gone = self.dispersed.is_set() or self.ending not in (None, Ending.CLOSED)
+        if gone or not self._setup.stays:
+            return False
+        self._wants_again = True
         if self.rematch is not None:
             self._about_rematch(self.rematch.want(self._now))
+        return True
 
     def leave(self) -> None:
         """Leave the table on purpose; `parted` is set once the log says so."""
@@ -529,7 +538,10 @@ class MemberDriver:
             ),
         )
         links = {link: self._seats.get(line.channel.identity) for link, line in self._lines.items()}
-        self._about_rematch(self.rematch.begin(links, self._now))
+        todo = self.rematch.begin(links, self._now)
+        if self._wants_again:
+            todo += self.rematch.want(self._now)
+        self._about_rematch(todo)
 
     def _about_rematch(self, todo: list[Output]) -> None:
         if not self.dispersed.is_set():

@@ -57,7 +57,7 @@ def test_a_game_in_the_folder_is_shown_verified_and_deleted(
     path = keep(home, table)
     (game,) = rows(looked(past), "games")
     assert (game.name, game.played, game.verdict) == ("Classic", False, "")
-    assert "won" in game.text
+    assert "ahead" in game.text
     assert "p0" in game.players
     assert game.accessible_name.startswith("Classic, ")
     said: list[str] = []
@@ -115,15 +115,17 @@ def test_numbers_people_and_what_is_asked_for(
             record(3, ["me", "Ben", "Ana"], reason=CloseReason.STOPPED),
             record(4, ["me", "Ana", "Ben", "Cleo"], won=["me", "Ben"], preset="pairs"),
             record(5, ["Ana", "Ben"], won=["Ben"], reason=None),
+            record(6, ["me", "Ben"], scores=[40, 7], reason=CloseReason.STOPPED),
+            record(7, ["me", "Ben"], scores=[40, 70], reason=CloseReason.STOPPED),
             *many,
         ],
         [Verdict.VERIFIED, Verdict.CHEATING],
     )
     looked(past)
-    assert past.property("total") == 65
+    assert past.property("total") == 67
     assert len(rows(past, "games")) == 40
     past.more()
-    until(lambda: len(rows(past, "games")) == 65)
+    until(lambda: len(rows(past, "games")) == 67)
     shown = {row.id[-2:]: row for row in rows(past, "games")}
     assert shown["01"].text == "You won"
     assert (shown["01"].points, shown["01"].verdict_text) == (300, "Verified")
@@ -132,10 +134,12 @@ def test_numbers_people_and_what_is_asked_for(
     assert [number for number, row in shown.items() if "does not count" in row.text] == ["02"]
     assert shown["02"].verdict == "cheating"
     assert shown["03"].text == "Ended before anybody won"
+    assert shown["06"].text == "You were ahead when it ended"
+    assert shown["07"].text == "\u2068Ben\u2069 was ahead when it ended"
     assert shown["04"].text.startswith("You won, with ")
     assert not shown["05"].played
     figures = {row.key: row for row in rows(past, "statistics")}
-    assert (figures["games"].value, figures["wins"].value) == ("63", "2")
+    assert (figures["games"].value, figures["wins"].value) == ("65", "2")
     assert figures["longest"].value == "1 h 23 min"
     told = past.property("uncountedText")
     assert told == "1 more game is not counted: 1 with cheating."

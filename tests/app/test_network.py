@@ -6,6 +6,7 @@ import re
 import socket
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,18 @@ from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
 from lanuno.rules.actions import Draw
 from lanuno.store.paths import Home
-from tests.app.network import Sit, begun, followed, found, on_a_port_of_its_own, opened, play, row
+from tests.app.network import (
+    Sit,
+    begun,
+    followed,
+    found,
+    on_a_port_of_its_own,
+    opened,
+    play,
+    plays,
+    row,
+    shows,
+)
 from tests.app.waiting import until
 from tests.cli.programs import Program
 
@@ -79,7 +91,7 @@ def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
     )
     ana.confirmLeave()
     until(lambda: ben.result_screen.property("matchOver"))
-    until(lambda: not ana.playing.property("busy") and not ben.playing.property("busy"))
+    until(lambda: not ana.playing.property("busy") and not ben.playing.plays)
     assert ana.property("page") == "home"
     (kept,) = ben.home_folders.games.glob("*.lanuno")
     assert audit_bytes(kept.read_bytes()).verdict in (Verdict.VERIFIED, Verdict.INCOMPLETE)
@@ -246,18 +258,75 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(sit: Sit, table_n
     assert not cleo.table_screen.property("seated")
     assert cleo.table_screen._hand.rowCount() == 0
     assert [each.name for each in cleo.table_screen._opponents.rows] == ["Ana", "Ben"]
+    ben.talk.say("nice")
+    until(lambda: [row.text for row in ana.talk._lines.rows] == ["nice"])
     play([ana, ben], lambda: ben.result_screen.property("matchOver"))
     until(lambda: ben.property("page") == "result" and ana.property("page") == "result")
     until(lambda: cleo.property("page") == "result")
     until(lambda: ana.result_screen.property("canRematch"))
     until(lambda: ben.result_screen.property("canRematch"))
     assert not cleo.result_screen.property("canRematch")
+    said: list[str] = []
+    ana.announced.connect(lambda text, _urgent: said.append(text))
     ben.result_screen.rematch()
+    asked = "\u2068Ben\u2069 wants to play again"
+    until(lambda: ana.result_screen.property("invitation") == asked)
+    until(lambda: cleo.result_screen.property("invitation") == asked)
     until(lambda: ben.result_screen.property("waiting"))
+    assert ben.result_screen.property("waiting").startswith("Waiting for \u2068Ana\u2069")
+    assert not ben.result_screen.property("invitation")
+    assert said == [asked], "once"
+    # One click of everybody, and it begins.
     ana.result_screen.rematch()
-    until(lambda: ana.property("page") == "room")
-    until(lambda: ben.property("page") == "room")
+    until(lambda: plays(ana) and plays(ben))
     assert [each.name for each in ben.room_screen.face.seats] == ["Ana", "Ben"]
+    assert ben.room_screen.property("tableName") == table_name
+    assert [row.text for row in ana.talk._lines.rows] == ["nice"], "what was said stays"
+    until(lambda: cleo.result_screen.property("canRematch"))
+    cleo.result_screen.rematch()
+    until(lambda: plays(cleo))
+    assert not cleo.table_screen.property("seated")
+
+
+def test_a_rematch_keeps_seats_and_bots_and_leaves_out_who_went(sit: Sit, table_name: str) -> None:
+    ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
+    on_a_port_of_its_own(ana)
+    opened(ana, table_name, seats=4, bots=1, preset="express")
+    begun(ana, ben, cleo)
+    names = ["Ana", "Ada", "Ben", "Cleo"]
+    assert [each.name for each in ana.room_screen.face.seats] == names
+    everybody = [ana, ben, cleo]
+    play(everybody, lambda: all(each.result_screen.property("matchOver") for each in everybody))
+    for each in everybody:
+        until(partial(each.result_screen.property, "canRematch"))
+    ben.result_screen.leave()
+    cleo.result_screen.rematch()
+    ana.result_screen.rematch()
+    until(lambda: [each.name for each in cleo.room_screen.face.seats][:3] == ["Ana", "Ada", "Cleo"])
+    assert shows(ana, "room")
+    assert shows(ben, "home")
+    until(lambda: ana.room_screen.property("canStart"))
+
+
+def test_when_the_host_leaves_after_the_end_the_others_still_play_again(
+    sit: Sit, table_name: str
+) -> None:
+    ana, ben, cleo = sit("Ana"), sit("Ben"), sit("Cleo")
+    on_a_port_of_its_own(ana)
+    opened(ana, table_name, seats=3, preset="express")
+    begun(ana, ben, cleo)
+    everybody = [ana, ben, cleo]
+    play(everybody, lambda: all(each.result_screen.property("matchOver") for each in everybody))
+    until(lambda: cleo.result_screen.property("canRematch"))
+    until(lambda: ben.result_screen.property("canRematch"))
+    ana.result_screen.leave()
+    until(lambda: ana.playing.sitting is None)
+    cleo.result_screen.rematch()
+    until(
+        lambda: ben.result_screen.property("invitation") == "\u2068Cleo\u2069 wants to play again"
+    )
+    ben.result_screen.rematch()
+    until(lambda: [each.name for each in cleo.room_screen.face.seats][:2] == ["Ben", "Cleo"])
     assert ben.room_screen.property("tableName") == table_name
 
 
@@ -275,13 +344,25 @@ def test_the_next_table_is_found_where_its_port_was_taken(sit: Sit, table_name: 
         plans = ana.playing._next, ben.playing._next
         assert isinstance(plans[0], Opening)
         assert isinstance(plans[1], Visit)
-        ana.playing._next = replace(plans[0], likely_port=there)
-        ben.playing._next = replace(plans[1], port=there)
-        ben.result_screen.rematch()
-        ana.result_screen.rematch()
+        ana.playing._play_again(replace(plans[0], likely_port=there))
+        ben.playing._play_again(replace(plans[1], port=there))
         # As long as it is looked for.
-        until(lambda: ben.property("page") == "room", REMATCH)
+        until(lambda: plays(ben), REMATCH)
     assert [each.name for each in ben.room_screen.face.seats] == ["Ana", "Ben"]
+
+
+def test_who_waits_for_a_rematch_may_go_elsewhere(sit: Sit, table_name: str) -> None:
+    """To sit at a table that is over is to miss nothing."""
+    ana, ben = sit("Ana"), sit("Ben")
+    opened(ana, table_name, preset="masters")
+    begun(ana, ben)
+    play([ana, ben], lambda: ben.result_screen.property("matchOver"))
+    until(lambda: ben.result_screen.property("canRematch"))
+    assert ben.playing.sitting is not None
+    assert not ben.playing.plays
+    ben.first.practise(1)
+    until(lambda: plays(ben))
+    assert [each.name for each in ben.table_screen._opponents.rows] == ["Ada"]
 
 
 def test_the_host_leaves_and_the_others_go_on(sit: Sit, table_name: str) -> None:

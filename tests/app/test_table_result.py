@@ -7,6 +7,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
+from lanuno.app.worker.snapshot import Stage
+from lanuno.log.bodies import CloseReason, DropReason
 from tests.app.pictures import scenes_result as scenes
 from tests.app.pictures.scene import View
 from tests.app.pointing import click, find, keyboard_at, press
@@ -44,6 +46,52 @@ def test_a_match_that_an_absence_decided_says_so(running: Running, window: QQuic
     scenes.after_an_absence(running, View())
     said = "An absence decided this match, not the cards alone."
     assert result.property("closingText") == said
+
+
+def test_after_the_agreed_rounds_somebody_has_won(running: Running, window: QQuickWindow) -> None:
+    table = scenes.played(4, 1)
+    facts = {"closed": CloseReason.STOPPED, "agreed": 1}
+    scenes.put(running, table, Stage.CLOSED, **facts)
+    result = running.app.result_screen
+    best = max(table.match.totals)
+    [winner] = [row for row in result._standings.rows if row.winner]
+    assert winner.points == best
+    assert result.property("winnerText").endswith("won the match")
+    assert result.property("closingText") == "The rounds that were agreed on have been played."
+    # Where no number was agreed on nobody has won, and it is said who ended it.
+    scenes.put(running, table, Stage.CLOSED, closed=CloseReason.STOPPED)
+    assert result.property("winnerText").endswith("was ahead")
+    assert not any(row.winner for row in result._standings.rows)
+    ended = "\u2068Ana\u2069 ended the match after this round."
+    assert result.property("closingText") == ended
+
+
+@pytest.mark.parametrize(
+    ("why", "said"), [(DropReason.LEFT, "left the table"), (DropReason.LOST, "did not come back")]
+)
+def test_who_wins_because_the_other_is_gone_is_told_why(
+    running: Running, window: QQuickWindow, why: DropReason, said: str
+) -> None:
+    facts = {"winners": (1,), "forfeited": (0, 1), "dropped": ((0, why),)}
+    scenes.put(running, scenes.played(2, 1), Stage.CLOSED, closed=CloseReason.FINISHED, **facts)
+    result = running.app.result_screen
+    assert result.property("closingText").startswith(f"\u2068Ana\u2069 {said}")
+
+
+def test_an_invitation_is_shown_and_said_once(running: Running, window: QQuickWindow) -> None:
+    scenes.put(running, scenes.played(4, 99), Stage.CLOSED, closed=CloseReason.FINISHED)
+    said: list[str] = []
+    running.app.announced.connect(lambda text, _urgent: said.append(text))
+    result = running.app.result_screen
+    for _ in range(2):
+        result.invite("Ben wants to play again")
+    assert find(window, "invitation").property("text") == "Ben wants to play again"
+    assert said == ["Ben wants to play again"]
+    # Who looks at something else is told with a notice.
+    running.app.open("rules")
+    result.invite("Ben and Cleo want to play again")
+    assert [each.text for each in running.app._notices.rows] == ["Ben and Cleo want to play again"]
+    running.app.dismiss_all()
 
 
 def test_the_badge_opens_the_proof(running: Running, window: QQuickWindow) -> None:

@@ -195,7 +195,7 @@ def test_nobody_stays_for_ever_and_the_table_is_announced_no_longer(
             await until(lambda: all(each.withdrawn for each in at.around.notes))
             await until(lambda: at.host.dispersed.is_set() and at.guest(1).dispersed.is_set())
             assert at.running[0].done() or await at.running[0] is Ending.CLOSED
-            at.host.play_again()
+            assert not at.host.play_again()
 
     run(story())
 
@@ -207,7 +207,7 @@ def test_who_does_not_stay_is_gone_as_before() -> None:
             [task] = await at.sit_down(guest)
             await at.host.wait()
             assert at.host.driver is not None
-            at.host.driver.play_again()
+            assert not at.host.driver.play_again()
             assert at.host.driver.rematch is None
             await at.host.close()
             assert await task is Ending.CLOSED

@@ -103,6 +103,13 @@ class ChatController(QObject):
         self._hosting, self._watchable, self.sitting = False, True, None
         self.changed.emit()
 
+    def go_on(self) -> None:
+        """Another table of the same people: what was said stays, and whose lines are hidden."""
+        self.mine, self._speakers = None, ()
+        self._here = ()
+        self._hosting, self._watchable, self.sitting = False, True, None
+        self.changed.emit()
+
     def hear(self, chat: ChatSaid) -> None:
         """Somebody said something."""
         who = chat.watcher

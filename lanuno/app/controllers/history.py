@@ -19,9 +19,11 @@ from lanuno.app.reasons import store_problem
 from lanuno.app.rule_words import preset_name
 from lanuno.app.words import isolated, listed, moment, translate
 from lanuno.app.worker.chronicle import Chronicle, conclude, delete, look
+from lanuno.app.worker.snapshot import ahead
 from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import Verdict
 from lanuno.store.errors import StoreError
+from lanuno.store.game_record import GameRecord
 from lanuno.store.game_rows import Game, Show, Wanted
 from lanuno.store.paths import TRANSCRIPT_SUFFIX
 from lanuno.store.profile import load_profile
@@ -307,6 +309,10 @@ def _game(game: Game, me: bytes) -> GameRow:
     )
 
 
+def _ahead(record: GameRecord) -> tuple[int, ...]:
+    return ahead([each.score for each in record.players], record.format)
+
+
 def _ending(game: Game, me: bytes) -> str:
     record = game.record
     winners = [each for each in record.players if each.won]
@@ -320,6 +326,14 @@ def _ending(game: Game, me: bytes) -> str:
     if winners:
         names = listed([isolated(each.name) for each in winners])
         return translate("History", "{names} won", "", len(winners)).replace("{names}", names)
+    if record.reason is CloseReason.STOPPED and record.rounds:
+        leaders = [record.players[seat] for seat in _ahead(record)]
+        if leaders and any(each.identity == me for each in leaders):
+            return translate("History", "You were ahead when it ended")
+        if leaders:
+            text = translate("History", "{names} were ahead when it ended", "", len(leaders))
+            names = listed([isolated(each.name) for each in leaders])
+            return text.replace("{names}", names)
     if record.reason is CloseReason.STOPPED:
         return translate("History", "Ended before anybody won")
     if record.reason is None:

@@ -126,7 +126,7 @@ class InvitationController(QObject):
             self.changed.emit()
 
     def _at_a_table(self) -> bool:
-        return self._playing.sitting is not None and not self._playing.property("leaving")
+        return self._playing.plays
 
     def _sat_down(self) -> None:
         """Somewhere else, where a rematch began for example."""

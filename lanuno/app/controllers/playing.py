@@ -22,7 +22,7 @@ from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.table import TableController
 from lanuno.app.reasons import lobby_refusal, net_problem, store_problem
-from lanuno.app.words import isolated, translate
+from lanuno.app.words import isolated, listed, translate
 from lanuno.app.worker.follower import (
     Began,
     ChatSaid,
@@ -50,7 +50,8 @@ from lanuno.net.server import DEFAULT_PORT
 from lanuno.rules.actions import Action
 from lanuno.store.errors import StoreError
 from lanuno.table.messages import LobbyRefusal, LobbyState
-from lanuno.table.outputs import TurnedAway
+from lanuno.table.outputs import RematchStands, TurnedAway
+from lanuno.table.rematch import ANSWER_SECONDS
 
 _log = logging.getLogger(__name__)
 
@@ -91,6 +92,8 @@ class _Stay:
     port: int
     on_trouble: Callable[[Trouble], None] | None
     tournament: bool = False
+    rematch: bool = False
+    """Whether the same people play once more: what they said stays."""
 
 
 class Playing(QObject):
@@ -118,6 +121,8 @@ class Playing(QObject):
         self._stay: _Stay | None = None
         self._next: Opening | Visit | None = None
         """What this computer has to do for a rematch."""
+        self._stands: RematchStands | None = None
+        """Who wants one, as was told last."""
         self._place: Reached | None = None
         self._shot: TableShot | None = None
         self._arrived = False
@@ -142,6 +147,11 @@ class Playing(QObject):
     def sitting(self) -> Sitting | None:
         """What sits at the table now."""
         return self._sitting
+
+    @property
+    def plays(self) -> bool:
+        """Whether somebody sits here who would miss something by going elsewhere."""
+        return self._sitting is not None and not self._leaving and not self._over
 
     @property
     def game(self) -> Path | None:
@@ -176,6 +186,15 @@ class Playing(QObject):
             port=port,
             on_trouble=on_trouble,
         )
+        self._sit_once_free(make, stay, on_given_up)
+
+    def _sit_once_free(
+        self, make: Make, stay: _Stay, on_given_up: Callable[[], None] | None = None
+    ) -> None:
+        if self._sitting is not None and self._over and not self._leaving:
+            # Only another match was waited for here.
+            self._leaving = True
+            self._bridge.run(self._sitting.leave())
         if self._sitting is None:
             self._sit(make, stay)
         elif self._leaving:
@@ -212,10 +231,13 @@ class Playing(QObject):
         if self._arrived:
             return
         self._arrived = True
-        self._next = None
+        self._next = self._stands = None
         self._screens.table.clear()
         self._screens.result.clear()
-        self._screens.chat.clear()
+        if self._stay is not None and self._stay.rematch:
+            self._screens.chat.go_on()
+        else:
+            self._screens.chat.clear()
         self._screens.room.clear()
         self._screens.room.sitting = self._screens.chat.sitting = self._sitting
         self._screens.chat.my_name = self._settings.property("playerName")
@@ -266,6 +288,8 @@ class Playing(QObject):
                 self._screens.room.opened(told)
             case Reached():
                 self._place = told
+            case RematchStands():
+                self._hear_of_rematch(told)
             case TurnedAway():
                 pass  # told by how the table ends
 
@@ -357,6 +381,12 @@ class Playing(QObject):
         elif left.ending is Ending.LOST and not asked:
             self._trouble(Trouble(_lost(stay)), stay)
         self.ended.emit(left.transcript)
+        if self._stands is not None and not asked:
+            # It was long enough; the host of before may open a table all the same.
+            self._stands = None
+            self._screens.result.invite("")
+            self._screens.result.wait("")
+            self._screens.result.allow_rematch(self._next is not None)
         self._follow()
         result = self._stage.property("page") == "result" or self._screens.result.coming
         if asked or not result:
@@ -480,35 +510,103 @@ class Playing(QObject):
     # ---- once more --------------------------------------------------------------------------
 
     def _look_for_rematch(self) -> None:
-        sitting, stay = self._sitting, self._stay
-        if stay is None or sitting is None or stay.watching or stay.tournament:
+        """What would be done here if the host of now opens the next table."""
+        stay = self._stay
+        if stay is None or stay.tournament:
             return
         if stay.again is not None:
             self._screens.result.allow_rematch(True)
+        elif not stay.watching:
+            shot = self._shot
+            self._plan(0 if shot is None else shot.host, (), lambda: None)
+
+    def _plan(self, opener: int, here: tuple[int, ...], then: Callable[[], None]) -> None:
+        """Find out what to do here if this seat opens the next table."""
+        sitting, stay = self._sitting, self._stay
+        if sitting is None:
             return
         kept = self._settings.kept
 
         async def look() -> Opening | Visit | None:
             return rematch_of(
-                sitting, adapter=kept.adapter, slow_clock=kept.slow_clock, avatar=kept.avatar
+                sitting,
+                opener=opener,
+                here=here,
+                adapter=kept.adapter,
+                slow_clock=kept.slow_clock,
+                avatar=kept.avatar,
             )
 
         def found(plan: Opening | Visit | None) -> None:
             # Whoever was quick sits at another table by now.
             if self._stay is stay:
                 self._next = plan
-                self._screens.result.allow_rematch(plan is not None)
+                self._screens.result.allow_rematch(plan is not None and not self._wishes)
+                then()
 
         self._bridge.run(look(), found)
 
+    @property
+    def _wishes(self) -> bool:
+        """Whether the others were told that the person here wants to play again."""
+        return self._stands is not None and self._stands.mine
+
+    def _hear_of_rematch(self, told: RematchStands) -> None:
+        """Somebody wants to play again, or leaves, or it is decided who opens the table."""
+        before, self._stands = self._stands, told
+        if self._shot is not None:
+            names = {person.seat: person.name for person in self._shot.people}
+            self._tell_of_rematch(told, names)
+        decided = told.opener is not None and (before is None or before.opener is None)
+        if told.opener is not None and (decided or (told.mine and not (before and before.mine))):
+            self._plan(told.opener, told.here, self._follow_opener)
+
+    def _tell_of_rematch(self, told: RematchStands, names: dict[int, str]) -> None:
+        mine = None if self._shot is None else self._shot.mine
+        others = [names[seat] for seat in told.wanted if seat in names and seat != mine]
+        late = [names[seat] for seat in told.here if seat in names and seat not in told.wanted]
+        text, said = "", ""
+        if told.opener is not None:
+            if not told.mine and told.opener != mine:
+                said = translate("Playing", "{name} opens the next table")
+                said = said.replace("{name}", isolated(names.get(told.opener, "")))
+        elif told.mine and late:
+            text = translate("Playing", "Waiting for {names}, {seconds} seconds at most…")
+            text = text.replace("{names}", listed([isolated(name) for name in late]))
+            text = text.replace("{seconds}", str(round(ANSWER_SECONDS)))
+        elif others and not told.mine:
+            said = translate("Playing", "{names} want to play again", "", len(others))
+            said = said.replace("{names}", listed([isolated(name) for name in others]))
+        self._screens.result.invite(said)
+        self._wait(text)
+
+    def _follow_opener(self) -> None:
+        """It is decided who opens the next table; whoever said yes goes there."""
+        if self._wishes and self._next is not None:
+            self._go_again(partial(self._play_again, self._next))
+        elif self._wishes:
+            self._not_again(Trouble(_nowhere()))
+
     def _rematch(self) -> None:
-        stay, plan = self._stay, self._next
-        again = None if stay is None else stay.again
-        if plan is not None:
-            again = partial(self._play_again, plan)
-        if again is None:
+        stay, stands, sitting = self._stay, self._stands, self._sitting
+        if stay is None:
             return
         self._screens.result.allow_rematch(False)
+        if stay.again is not None:
+            self._go_again(stay.again)
+        elif sitting is not None and (stands is None or stands.opener is None):
+            self._bridge.run(sitting.play_again(), self._asked_again)
+        else:
+            self._asked_again(False)
+
+    def _asked_again(self, heard: bool) -> None:
+        """The others were told, or there is nobody to tell: then the host of before is tried."""
+        if not heard and self._next is not None and not self._leaving:
+            self._go_again(partial(self._play_again, self._next))
+
+    def _go_again(self, again: Callable[[], None]) -> None:
+        self._screens.result.allow_rematch(False)
+        self._screens.result.invite("")
         if self._sitting is not None:
             self._leaving = True
             self._wish(again)
@@ -518,17 +616,28 @@ class Playing(QObject):
 
     def _play_again(self, plan: Opening | Visit) -> None:
         home = self._stage.home_folders
+        watching = isinstance(plan, Visit) and plan.watch
         if isinstance(plan, Opening):
             self._wait(translate("Playing", "Opening the table again…"))
             make: Make = partial(HostedTable, home, plan)
         else:
-            self._wait(translate("Playing", "Waiting for the host to open the table again…"))
+            self._wait(translate("Playing", "Waiting for the next table to open…"))
             make = partial(JoinedTable, home, plan)
-        self.sit(make, on_trouble=self._not_again)
+        stay = _Stay(
+            page=None,
+            again=None,
+            alone=False,
+            watching=watching,
+            port=DEFAULT_PORT,
+            on_trouble=self._not_again,
+            rematch=True,
+        )
+        self._sit_once_free(make, stay)
 
     def _wait(self, text: str) -> None:
-        self._screens.result.wait(text)
-        self._stage.announce(text)
+        if self._screens.result.property("waiting") != text:
+            self._screens.result.wait(text)
+            self._stage.announce(text)
 
     def _not_again(self, trouble: Trouble) -> None:
         self._screens.result.wait("")
@@ -618,3 +727,7 @@ def _lost(stay: _Stay | None) -> str:
         "The connection to the table was lost for too long. The game so far is kept; you can"
         " continue it from the first page while the others are there.",
     )
+
+
+def _nowhere() -> str:
+    return translate("Playing", "It is not known where the next table is: look for it in the list.")

@@ -21,18 +21,17 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.moves import everybody, shown
 from lanuno.app.words import isolated, listed, sentence, texts, translate
 from lanuno.app.worker.follower import Seen, TournamentStands
-from lanuno.app.worker.snapshot import PAIRED, Person, TableShot
+from lanuno.app.worker.snapshot import PAIRED, Person, TableShot, ahead
 from lanuno.app.worker.snapshot import Stage as Doing
 from lanuno.log import events
-from lanuno.log.bodies import CloseReason
+from lanuno.log.bodies import CloseReason, DropReason
 from lanuno.log.course import Decided
 from lanuno.net.tournament_breaks import Break
 from lanuno.rules.ruleset import Format
+from lanuno.store.game_record import LOW_WINS
 
 LOOK_SECONDS: Final = 8
 """How long the result of a round stands before the table is shown again."""
-
-LOW_WINS: Final = (Format.LOW_SCORE, Format.ELIMINATION, Format.DEALS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +67,14 @@ def result_face(shot: TableShot) -> ResultFace:
         title = translate("Result", "The match is over")
         text = translate("Result", "{names} won the match", "", len(shot.winners))
         winner = text.replace("{names}", everybody(names, shot.winners))
+    elif shot.closed is CloseReason.STOPPED and _leaders(shot):
+        title = translate("Result", "The match is over")
+        names_ahead = everybody(names, _leaders(shot))
+        if _played_as_agreed(shot):
+            text = translate("Result", "{names} won the match", "", len(_leaders(shot)))
+        else:
+            text = translate("Result", "{names} were ahead", "", len(_leaders(shot)))
+        winner = text.replace("{names}", names_ahead)
     elif last is not None and last.void is not None:
         title = translate("Result", "Round {number} is void").replace("{number}", str(last.number))
         winner = sentence(void_reason(int(last.void)))
@@ -165,12 +172,39 @@ def _badge(shot: TableShot) -> dict[str, Any]:
     return {"state": state, "verified": done, "of": everyone, "text": said}
 
 
+def _leaders(shot: TableShot) -> tuple[int, ...]:
+    """Who was ahead when whole rounds had been played."""
+    if all(score.void is not None for score in shot.scores):
+        return ()
+    return ahead(shot.totals, shot.ruleset.format, [seat for seat, _ in shot.dropped])
+
+
+def _played_as_agreed(shot: TableShot) -> bool:
+    counted = sum(1 for score in shot.scores if score.void is None)
+    return shot.agreed is not None and counted >= shot.agreed
+
+
+def _forfeit(shot: TableShot, loser: int) -> str:
+    """Why somebody won because the other one is gone."""
+    left = dict(shot.dropped).get(loser) is DropReason.LEFT
+    if left:
+        text = translate("Result", "{name} left the table, and nobody else was there to play.")
+    else:
+        text = translate("Result", "{name} did not come back, and nobody else was there to play.")
+    return text.replace("{name}", isolated(shot.people[loser].name))
+
+
 def _closing(shot: TableShot) -> str:
     match shot.closed:
+        case _ if shot.winners and shot.forfeited is not None:
+            return _forfeit(shot, shot.forfeited[0])
         case _ if shot.winners and shot.decided is Decided.ABSENCE:
             return translate("Result", "An absence decided this match, not the cards alone.")
+        case CloseReason.STOPPED if _played_as_agreed(shot):
+            return translate("Result", "The rounds that were agreed on have been played.")
         case CloseReason.STOPPED:
-            return translate("Result", "The host ended the match after this round.")
+            text = translate("Result", "{name} ended the match after this round.")
+            return text.replace("{name}", isolated(shot.people[shot.host].name))
         case CloseReason.CHEATING:
             return translate("Result", "The match ended because a check proved cheating.")
         case CloseReason.INCOMPLETE:
@@ -196,12 +230,14 @@ def _called(side: tuple[Person, ...]) -> str:
 
 
 def _standings(shot: TableShot) -> tuple[Standing, ...]:
+    agreed = shot.closed is CloseReason.STOPPED and _played_as_agreed(shot)
+    winners = _leaders(shot) if agreed and not shot.winners else shot.winners
     low = shot.ruleset.format in LOW_WINS
     last = shot.scores[-1] if shot.scores else None
     order = sorted(
         sides(shot),
         key=lambda side: (
-            side[0].seat not in shot.winners,
+            side[0].seat not in winners,
             shot.totals[side[0].seat] if low else -shot.totals[side[0].seat],
             side[0].seat,
         ),
@@ -209,7 +245,7 @@ def _standings(shot: TableShot) -> tuple[Standing, ...]:
     rows: list[Standing] = []
     for position, side in enumerate(order, 1):
         first = side[0]
-        points, won = shot.totals[first.seat], first.seat in shot.winners
+        points, won = shot.totals[first.seat], first.seat in winners
         tied = rows and rows[-1].points == points and rows[-1].winner == won
         rows.append(
             Standing(
@@ -307,6 +343,7 @@ class ResultController(QObject):
       badge {state, verified, of, text}, its state being "checking", "verified", "problem" or
       "incomplete"
       nextIn: seconds until the table is shown again; nextText; canRematch; waiting
+      invitation: who of the others wants to play again, in words; "" if nobody does
       goesOn: whether this table has another round, so that there is something to go back to
     Slots: goOn() (to the table now), rematch(), verify(), leave().
     """
@@ -328,7 +365,7 @@ class ResultController(QObject):
         self._hands = Rows(LeftHand, "seat", self)
         self._left = 0
         self._can_rematch = False
-        self._waiting = ""
+        self._waiting = self._invitation = ""
         self._stands: TournamentStands | None = None
         self._holds: Callable[[], bool] = lambda: False
         self._pending: _Pending | None = None
@@ -342,7 +379,7 @@ class ResultController(QObject):
         self._ticking.stop()
         self._left, self._can_rematch, self._shot = 0, False, None
         self._pending = None
-        self._waiting = ""
+        self._waiting = self._invitation = ""
         self._stands = None
         self.face = ResultFace()
         self._fill()
@@ -411,6 +448,17 @@ class ResultController(QObject):
         """How the tournament stands to which this table belongs."""
         self._stands = stands
         self._again()
+
+    def invite(self, text: str) -> None:
+        """Who wants to play again; "" if nobody else does. It is said where it is not seen, too."""
+        if text == self._invitation:
+            return
+        self._invitation = text
+        self.changed.emit()
+        if text and self._stage.property("page") == "result":
+            self._stage.announce(text)
+        elif text:
+            self._stage.notice(text)
 
     def wait(self, text: str) -> None:
         """What is waited for; "" if nothing is."""
@@ -496,6 +544,9 @@ class ResultController(QObject):
     def _get_waiting(self) -> str:
         return self._waiting
 
+    def _get_invitation(self) -> str:
+        return self._invitation
+
     def _get_goes_on(self) -> bool:
         return not self.face.match_over and self._stands is None
 
@@ -506,6 +557,7 @@ class ResultController(QObject):
     nextText = Property(str, _get_next_text, notify=nextChanged)
     canRematch = Property(bool, _get_can_rematch, notify=changed)
     waiting = Property(str, _get_waiting, notify=changed)
+    invitation = Property(str, _get_invitation, notify=changed)
     goesOn = Property(bool, _get_goes_on, notify=changed)
     matchOver = told(bool, "match_over", changed)
     title = told(str, "title", changed)

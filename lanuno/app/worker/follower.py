@@ -146,6 +146,7 @@ Told = (
     | Opened
     | Reached
     | messages.LobbyState
+    | outputs.RematchStands
     | outputs.TurnedAway
 )
 
@@ -182,7 +183,7 @@ class Follower:
                 self._tell(event)
             case outputs.TableBegan():
                 self._tell(Began(event.genesis))
-            case outputs.TurnedAway():
+            case outputs.TurnedAway() | outputs.RematchStands():
                 self._tell(event)
             case outputs.ChatHeard() | outputs.ReactionSeen() | outputs.SpectatorsChanged():
                 self._tell(_of_people(event))
@@ -284,7 +285,8 @@ class Follower:
             return
         self._look_at_clock(driver)
         in_contact = driver.member.in_contact or driver.member.replay.closed is not None
-        self._facts = replace(self._facts, in_contact=in_contact)
+        agreed = driver.arrangements.rounds
+        self._facts = replace(self._facts, in_contact=in_contact, agreed=agreed)
         shot = picture(driver.session, self._facts)
         self._tell(Seen(shot, happened, time.monotonic()))
 

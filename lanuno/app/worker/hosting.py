@@ -46,6 +46,10 @@ class Opening:
     pin: str = field(default="", repr=False)
     spectators: bool = True
     rounds: int | None = None
+    kept: tuple[bytes, ...] = ()
+    """For a rematch: whose each seat was, b"" that of a bot."""
+    again: bool = False
+    """Whether it is one: then the person here has said already that they are ready."""
     adapter: str | None = None
     port: int | None = None
     """Port to listen on, and no other; None for the usual one or the next that is free."""
@@ -93,7 +97,7 @@ class HostedTable(Sitting):
                 None,
                 slow_clock=plan.slow_clock,
                 avatar=plan.avatar,
-                auto_ready=False,
+                auto_ready=plan.again,
             )
             offer = TableOffer(
                 os.urandom(LOBBY_ID_BYTES),
@@ -104,6 +108,7 @@ class HostedTable(Sitting):
                 plan.pin,
                 spectators=plan.spectators,
                 rounds=plan.rounds,
+                kept=plan.kept,
             )
             records = TableRecords(self.home, bots=self._seeds)
             around = Surroundings(plan.adapter)

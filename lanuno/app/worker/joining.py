@@ -28,7 +28,7 @@ from lanuno.store.arrangements import save_arrangements
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.table_records import TableRecords
-from lanuno.table.lobby_peer import Seating
+from lanuno.table.lobby_peer import Agreed, Seating
 
 AT_THE_DOOR: Final = 4.0
 """Seconds for which a door that is crowded just now is tried again."""
@@ -59,6 +59,8 @@ class Visit:
     watch: bool = False
     after: bytes | None = None
     """For a rematch: the table that was played; the next one of the same host is meant."""
+    agreed: Agreed | None = None
+    """The same: what was played there; under other rules its player has not agreed to play."""
     adapter: str | None = None
     slow_clock: bool = False
     avatar: int | None = None
@@ -81,7 +83,8 @@ class JoinedTable(Sitting):
     def __init__(self, home: Home, visit: Visit, tell: Callable[[Told], None]) -> None:
         """Nothing is opened before `run`."""
         super().__init__(home, tell)
-        self._visit = visit
+        self.visit = visit
+        """Where the table is."""
         self._peer: TablePeer | None = None
         self._reaching: asyncio.Task[Way] | None = None
 
@@ -100,9 +103,9 @@ class JoinedTable(Sitting):
         profile = load_profile(self.home)
         self.identity = profile.identity.public
         with ExitStack() as stack:
-            if not self._visit.watch:
+            if not self.visit.watch:
                 stack.enter_context(self.home.locked())
-            after = self._visit.after
+            after = self.visit.after
             if after is None:
                 return await self._stay(profile, None)
             looking = asyncio.create_task(self._find_next(after))
@@ -113,7 +116,7 @@ class JoinedTable(Sitting):
                 await asyncio.wait((looking,))
 
     async def _stay(self, profile: Profile, looking: Looking | None) -> Left:
-        visit = self._visit
+        visit = self.visit
         self._reaching = asyncio.ensure_future(self._reach(profile, looking))
         try:
             channel, port = await self._reaching
@@ -137,7 +140,8 @@ class JoinedTable(Sitting):
             slow_clock=visit.slow_clock,
             avatar=visit.avatar,
             pin=visit.pin,
-            auto_ready=False,
+            auto_ready=visit.agreed is not None,
+            agreed=visit.agreed,
         )
         setup = Setup(
             seats=() if visit.watch else (PlayedSeat(profile.identity, None),),
@@ -160,7 +164,7 @@ class JoinedTable(Sitting):
         return Left(records.path, ending, peer.refusal, self.asked, peer.tournament)
 
     async def _reach(self, profile: Profile, looking: Looking | None) -> Way:
-        visit = self._visit
+        visit = self.visit
         rematch = looking is not None
         hosts, port = visit.hosts, visit.port
         loop = asyncio.get_running_loop()
@@ -202,12 +206,12 @@ class JoinedTable(Sitting):
 
         Its port may have been taken in between; then that is at another one.
         """
-        own = self._visit.fingerprint
+        own = self.visit.fingerprint
 
         def wanted(said: TableAdvert) -> bool:
             return said.fp == own and said.id != after and said.state is TableState.OPEN
 
-        return await Surroundings(self._visit.adapter).find(REMATCH, wanted)
+        return await Surroundings(self.visit.adapter).find(REMATCH, wanted)
 
     async def go(self) -> None:
         """Leave, or break off the way there."""

@@ -1,29 +1,49 @@
-"""How the same people play again: whoever was the host at the end opens the next table.
+"""How the same people play again: what a computer does once it is known which one opens the table.
 
-The others wait at the place where that host is, and look for it elsewhere. Pure but for looking at
-what runs; no Qt.
+That one opens its table where it was reached before, with the same rules and seats; the others wait
+there, and look for it elsewhere. Pure but for looking at what runs; no Qt.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
+
 from lanuno.app.worker.hosting import Opening
-from lanuno.app.worker.joining import Visit
+from lanuno.app.worker.joining import JoinedTable, Visit
 from lanuno.app.worker.sitting import Sitting
 from lanuno.dealing.identity import fingerprint
+from lanuno.table.lobby_peer import Agreed
 
 
 def rematch_of(
-    sitting: Sitting, *, adapter: str | None, slow_clock: bool, avatar: int
+    sitting: Sitting,
+    opener: int,
+    here: Collection[int] = (),
+    *,
+    adapter: str | None,
+    slow_clock: bool,
+    avatar: int,
 ) -> Opening | Visit | None:
-    """What this computer has to do for it; None if nobody can know where."""
+    """What this computer has to do for it; None if nobody can know where.
+
+    `opener`: the seat whose person opens the table. `here`: seats of those who could play again;
+    the seats of others are nobody's.
+    """
     driver = sitting.driver
-    if driver is None or driver.member.seat is None:
+    if driver is None:
         return None
     member, arranged = driver.member, driver.arrangements
     replay = member.replay
     roster = replay.roster
+    identity = roster.seats[opener].identity
+    if member.seat is None:
+        if not isinstance(sitting, JoinedTable) or sitting.host_identity != identity:
+            return None  # where others are, who watches is not told
+        visit, there = sitting.visit, fingerprint(identity)
+        return replace(visit, fingerprint=there, context=None, after=replay.table_id)
     pin = arranged.pin or ""
-    if replay.host == member.seat:
+    if opener == member.seat:
         return Opening(
             name=arranged.name or roster.seats[member.seat].name,
             ruleset=roster.ruleset,
@@ -32,20 +52,27 @@ def rematch_of(
             pin=pin,
             spectators=arranged.spectators,
             rounds=arranged.rounds,
+            kept=tuple(
+                b"" if seat.bot else seat.identity
+                for number, seat in enumerate(roster.seats)
+                if seat.bot or number in here or number == opener
+            ),
+            again=True,
             adapter=adapter,
             likely_port=arranged.port,
             slow_clock=slow_clock,
             avatar=avatar,
         )
-    place = next((place for place in member.places if place.seat == replay.host), None)
+    place = next((place for place in member.places if place.seat == opener), None)
     if place is None:
         return None
     return Visit(
         hosts=(place.address,),
         port=place.port,
-        fingerprint=fingerprint(roster.seats[replay.host].identity),
+        fingerprint=fingerprint(identity),
         pin=pin,
         after=replay.table_id,
+        agreed=Agreed(roster.ruleset, arranged.rounds),
         adapter=adapter,
         slow_clock=slow_clock,
         avatar=avatar,

@@ -81,6 +81,7 @@ class ReturnedTable(Sitting):
                 met=plan.met,
                 pace=self.pace,
             )
+            setup.stays = not alone
             self.follower.named(chosen.name)
             again = self._again = TableAgain(recall, profile.identity, setup, self._observe)
             ending = await play_on(again, chosen)

@@ -117,6 +117,10 @@ class Sitting(ABC):
         if self.driver is not None:
             self.driver.react(reaction)
 
+    async def play_again(self) -> bool:
+        """Tell the others that one wants another match; whether that can still be told."""
+        return self.driver is not None and self.driver.play_again()
+
     async def send_spectator_away(self, identity: bytes) -> None:
         """As host: this person does not watch any more."""
         if self.driver is not None:

@@ -6,6 +6,7 @@ Nothing in it changes, and nothing in it is secret to who sits there. Words are 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
@@ -28,6 +29,7 @@ from lanuno.rules.formats import pair_of
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.view import SeatView
+from lanuno.store.game_record import LOW_WINS
 from lanuno.table.session import Session
 
 PAIRED: Final = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
@@ -160,6 +162,10 @@ class TableShot:
     """What decides the match, as far as it has come."""
     clocked: bool = False
     """Whether the clock has decided for the own seat since its player last did something."""
+    agreed: int | None = None
+    """Rounds after which it was agreed to stop; None: the match goes on to its end."""
+    forfeited: tuple[int, int] | None = None
+    """Who was gone when only two people were left, and who won by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +182,7 @@ class Facts:
     scores: tuple[RoundScore, ...] = ()
     open_hands: tuple[OpenHand, ...] = ()
     last_mover: int | None = None
+    agreed: int | None = None
 
 
 def picture(session: Session, facts: Facts) -> TableShot:
@@ -220,7 +227,22 @@ def picture(session: Session, facts: Facts) -> TableShot:
         closed=replay.closed,
         decided=replay.course.decided(match.winners),
         clocked=session.seat is not None and replay.times.idle[session.seat] > 0,
+        agreed=facts.agreed,
+        forfeited=replay.course.forfeited,
     )
+
+
+def ahead(totals: Sequence[int], of: Format, gone: Collection[int] = ()) -> tuple[int, ...]:
+    """Seats with the best total; nobody if all are equal.
+
+    `gone`: who left. Where few points are good they would have the best of it.
+    """
+    here = [seat for seat in range(len(totals)) if not (of in LOW_WINS and seat in gone)]
+    points = [totals[seat] for seat in here]
+    if len(set(points)) < 2:
+        return tuple(here) if len(here) == 1 else ()
+    best = min(points) if of in LOW_WINS else max(points)
+    return tuple(seat for seat in here if totals[seat] == best)
 
 
 def still(view: SeatView | None, stage: Stage) -> SeatView | None:

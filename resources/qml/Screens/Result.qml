@@ -232,6 +232,15 @@ FocusScope {
             anchors.verticalCenter: parent.verticalCenter
             width: parent.width - buttons.width - Style.gap4
             spacing: Style.gap1
+            Badge {
+                objectName: "invitation"
+                visible: text !== ""
+                width: Math.min(implicitWidth, parent.width)
+                symbol: "people"
+                text: screen.result.invitation
+                mood: "accent"
+                size: Style.lead
+            }
             Line {
                 visible: text !== ""
                 width: parent.width
@@ -281,7 +290,7 @@ FocusScope {
                 visible: screen.result.matchOver && screen.result.canRematch
                 kind: "primary"
                 big: true
-                text: qsTr("Play again")
+                text: app.table.seated ? qsTr("Play again") : qsTr("Watch again")
                 symbol: "refresh"
                 onClicked: screen.result.rematch()
             }

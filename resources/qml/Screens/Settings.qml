@@ -275,7 +275,7 @@ FocusScope {
                         objectName: "reactions"
                         width: parent.width
                         text: qsTr("Reactions at the table")
-                        note: qsTr("Thumbs up, “well played” and four more. Messages that you hide take a player's reactions along.")
+                        note: qsTr("Thumbs up, “well played” and four more. If you hide a player's messages, you do not see their reactions either.")
                         checked: screen.settings.reactions
                         onToggled: screen.settings.reactions = checked
                     }

@@ -21,7 +21,7 @@ Sheet {
         ["1 – 4", qsTr("Red, yellow, green, blue")], ["Tab", qsTr("Next player, pile or button")],
         ["S", qsTr("Sort the hand")], ["M", qsTr("Sound on and off")],
         ["T", qsTr("Chat")], ["L", qsTr("List of moves")],
-        ["E", qsTr("React without words")], ["1 – 6", qsTr("Choose a reaction, once they are listed")],
+        ["E", qsTr("React without words")], ["1 – 6", qsTr("After E: choose a reaction")],
         ["R", qsTr("Hear what has happened")], ["F1  ?", qsTr("These keys")],
         ["F11", qsTr("Full screen")], ["Esc", qsTr("Back")],
         [qsTr("Home  End"), qsTr("First and last card")], ["Ctrl Q", qsTr("Quit")]

@@ -8,11 +8,12 @@ from typing import Any
 from lanuno.app.running import Running
 from lanuno.app.worker.follower import TournamentStands
 from lanuno.app.worker.snapshot import RoundScore, Stage
-from lanuno.log.bodies import CloseReason
+from lanuno.log.bodies import CloseReason, DropReason
 from lanuno.log.course import Decided
 from lanuno.log.faults import VoidReason
 from lanuno.net.tournament_breaks import Break, Why
 from lanuno.rules.presets import PRESETS
+from lanuno.table.outputs import RematchStands
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
 from tests.app.pictures.tables import NAMES, Simulated
@@ -93,6 +94,36 @@ def tournament(**how: Any) -> Any:
     return arrange
 
 
+def agreed(running: Running, view: View) -> None:
+    del view
+    put(running, played(4, 1), Stage.CLOSED, closed=CloseReason.STOPPED, agreed=1)
+
+
+def stopped(running: Running, view: View) -> None:
+    del view
+    put(running, played(4, 2), Stage.CLOSED, closed=CloseReason.STOPPED)
+
+
+def forfeited(running: Running, view: View) -> None:
+    del view
+    facts = {"winners": (1,), "forfeited": (0, 1), "dropped": ((0, DropReason.LEFT),)}
+    put(running, played(2, 2), Stage.CLOSED, closed=CloseReason.FINISHED, mine=1, **facts)
+
+
+def rematch(*wanted: int, mine: bool = False, opener: int | None = None) -> Any:
+    """A scene in which these want to play again."""
+
+    def arrange(running: Running, view: View) -> None:
+        after_the_match(running, view)
+        names = dict(enumerate(NAMES))
+        told = RematchStands((0, 1, 2, 3), wanted, opener, mine)
+        running.app.playing._tell_of_rematch(told, names)
+        running.app.result_screen.allow_rematch(not mine)
+        settle()
+
+    return arrange
+
+
 SCENES = [
     Scene("result-round", after_a_round, (2, 4, 10), outside=NAMES),
     Scene("result-match", after_the_match, (2, 4, 10), outside=NAMES),
@@ -101,6 +132,12 @@ SCENES = [
     Scene("result-problem", wrong, outside=NAMES),
     Scene("result-void", void, outside=NAMES),
     Scene("result-partners", partners, outside=NAMES),
+    Scene("result-agreed-rounds", agreed, outside=NAMES, often=False),
+    Scene("result-ended-by-host", stopped, outside=NAMES, often=False),
+    Scene("result-other-left", forfeited, outside=NAMES, often=False),
+    Scene("result-rematch-asked", rematch(1, 3), outside=NAMES, often=False),
+    Scene("result-rematch-waiting", rematch(0, 2, mine=True), outside=NAMES, often=False),
+    Scene("result-rematch-opened", rematch(1, opener=1), outside=NAMES, often=False),
     Scene("result-tournament-waits", tournament(waits=True), outside=NAMES),
     Scene(
         "result-tournament-over", tournament(rotation=7, winners=(6,)), outside=NAMES, often=False
