@@ -39,6 +39,7 @@ class ResultFace:
     """The values of one moment, named as the properties."""
 
     match_over: bool = False
+    seated: bool = True
     title: str = ""
     winner_text: str = ""
     columns: tuple[str, ...] = ()
@@ -90,6 +91,7 @@ def result_face(shot: TableShot) -> ResultFace:
     values = [point for each in totals for point in each]
     return ResultFace(
         match_over=over,
+        seated=shot.mine is not None,
         title=title,
         winner_text=winner,
         columns=tuple(person.name for person in shot.people),
@@ -337,6 +339,7 @@ class ResultController(QObject):
     """For QML:
 
       matchOver, title, winnerText, closingText; columns [name], seats [int]
+      seated: whether somebody plays here, and does not only watch
       rounds: Rows of ScoreLine; standings: Rows of Standing; hands: Rows of LeftHand
       lines [{seat, seats, name, names, points, me, avatars}]: one for each side, with 0 before the
       first round; chartMax, chartMin, target (0 without one)
@@ -560,6 +563,7 @@ class ResultController(QObject):
     invitation = Property(str, _get_invitation, notify=changed)
     goesOn = Property(bool, _get_goes_on, notify=changed)
     matchOver = told(bool, "match_over", changed)
+    seated = told(bool, "seated", changed)
     title = told(str, "title", changed)
     winnerText = told(str, "winner_text", changed)
     closingText = told(str, "closing_text", changed)

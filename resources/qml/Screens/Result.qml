@@ -290,7 +290,7 @@ FocusScope {
                 visible: screen.result.matchOver && screen.result.canRematch
                 kind: "primary"
                 big: true
-                text: app.table.seated ? qsTr("Play again") : qsTr("Watch again")
+                text: screen.result.seated ? qsTr("Play again") : qsTr("Watch again")
                 symbol: "refresh"
                 onClicked: screen.result.rematch()
             }
