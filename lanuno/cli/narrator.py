@@ -213,7 +213,7 @@ class Narrator:
             key = "table.waits"
             if sum(not seat.bot for seat in seats) == 2:
                 key = "table.waits_host" if self._host in event.seats else "table.waits_forfeit"
-            self._status(key, names=names, seconds=int(event.seconds))
+            self._status(key, names=names, seconds=outputs.shown_seconds(event.seconds))
 
     def _caught_up(self, event: CaughtUp) -> None:
         self._host = event.host

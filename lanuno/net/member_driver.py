@@ -154,7 +154,8 @@ class MemberDriver:
         self._served: set[int | None] = set()
         """Seats of owners that were seen to hold the whole log after it was closed."""
         self._gaps = Gaps(self._observe, None if recall is None else self.member.replay.seq)
-        self._moving_in: dict[type[Output], Output] | None = None
+        self._moving_in: dict[type[Output], tuple[Output, float]] | None = None
+        """What is told a moment later, and since when it waits."""
         """What was not told yet of others who are not at a new host's table for a moment."""
         roster = self.member.replay.genesis.read()
         self._seats = {
@@ -498,15 +499,20 @@ class MemberDriver:
             case outputs.TableWaits() | outputs.TableFrozen() if self.ending is not None:
                 pass  # nobody waits here any more
             case outputs.TableWaits() | outputs.TableFrozen() if self._moving_in is not None:
-                self._moving_in[type(output)] = output
+                self._moving_in[type(output)] = output, self._loop.time()
             case _:
                 self._observe(output)
 
     def _moved_in(self) -> None:
         """Whoever is still not here after a moment is told to be missing."""
         said, self._moving_in = ({} if self._closed else self._moving_in) or {}, None
-        for output in said.values():
-            self._tell(output)
+        for output, since in said.values():
+            if isinstance(output, outputs.TableWaits):
+                # The others were told at once: here, too, the time has run since then.
+                left = max(0.0, output.seconds - (self._loop.time() - since))
+                self._tell(outputs.TableWaits(output.seats, left))
+            else:
+                self._tell(output)
 
     def _look_for_the_end(self) -> None:
         member = self.member

@@ -201,7 +201,8 @@ class TableLog:
         if found:
             _log.info("no longer waiting for %s", self._seats(sorted(found)))
         if lost:
-            _log.info("waiting for %s, %.0f s at most", self._seats(sorted(lost)), event.seconds)
+            left = outputs.shown_seconds(event.seconds)
+            _log.info("waiting for %s, %d s at most", self._seats(sorted(lost)), left)
 
     def _freezing(self, event: outputs.TableFrozen) -> None:
         frozen = event.here < event.wanted

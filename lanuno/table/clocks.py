@@ -229,7 +229,10 @@ class Clocks:
         return None
 
     def waiting(self, now: float) -> tuple[tuple[int, ...], int] | None:
-        """Seats that the table waits for and milliseconds left, when that has just changed."""
+        """Seats that the table waits for and milliseconds left, when that has just changed.
+
+        Once nobody is waited for: what is left of the decision whose clock goes on.
+        """
         seats, ends = tuple(sorted(self._grace.seats)), self._grace.ends
         left = 0.0 if ends is None else max(0.0, ends - self._time.at(now))
         # While no time counts nothing can be said of when it ends.
@@ -238,7 +241,13 @@ class Clocks:
         if seats == self._told[0] and same:
             return None
         self._told = seats, until
-        return seats, int(left * 1000)
+        return seats, int((left if seats else self._turn_left(now)) * 1000)
+
+    def _turn_left(self, now: float) -> float:
+        """Seconds until the clock decides; 0 if it does not."""
+        if self._turn is None or self._turn.ends is None:
+            return 0.0
+        return max(0.0, self._turn.ends - self._time.at(now))
 
     # ---- inside -----------------------------------------------------------------------------
 

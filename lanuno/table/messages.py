@@ -344,7 +344,10 @@ class Said(_Private, frozen=True, tag=29):
 
 
 class Waiting(_Message, frozen=True, tag=30):
-    """Host: the table waits for these seats, for so many milliseconds at the most."""
+    """Host: the table waits for these seats, for so many milliseconds at the most.
+
+    Without seats: nobody is waited for any more, and so much is left of the open decision.
+    """
 
     seats: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]
     ms: Count

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import ceil
 
 from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
@@ -296,10 +297,16 @@ class SpectatorsChanged:
 
 @dataclass(frozen=True, slots=True)
 class TableWaits:
-    """The table waits for somebody."""
+    """The table waits for somebody, or, without seats, for nobody any more."""
 
     seats: tuple[int, ...]
     seconds: float
+    """At the most. Without seats: what is left of the open decision; 0 if it has no clock."""
+
+
+def shown_seconds(seconds: float) -> int:
+    """How time that is left is told wherever it is told: a second that has begun counts."""
+    return max(0, ceil(seconds))
 
 
 @dataclass(frozen=True, slots=True)

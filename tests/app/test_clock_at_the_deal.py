@@ -32,31 +32,27 @@ def dealt() -> Replay:
     return sim.sequencer.replay
 
 
-def clock_of(follower: Follower, replay: Replay) -> Clock | None:
+def clock_of(follower: Follower, replay: Replay, now: float) -> Clock | None:
     driver = SimpleNamespace(member=SimpleNamespace(replay=replay))
-    follower._look_at_clock(cast("MemberDriver", driver))
+    follower._look_at_clock(cast("MemberDriver", driver), now)
     return follower._facts.clock
 
 
-def test_the_clock_of_the_first_turn_begins_when_the_cards_are_dealt(
-    dealt: Replay, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(time, "monotonic", lambda: 500.0)
+def test_the_clock_of_the_first_turn_begins_when_the_cards_are_dealt(dealt: Replay) -> None:
     follower = Follower(lambda _told: None, lambda: None)
     asked = dealt.times.asked
     assert asked is not None
-    assert clock_of(follower, dealt) == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
-    monkeypatch.setattr(time, "monotonic", lambda: 501.0)
-    assert clock_of(follower, dealt) == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
+    assert clock_of(follower, dealt, 500.0) == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
+    assert clock_of(follower, dealt, 501.0) == Clock(asked.seat, 61.0, 500.0 + DEAL_MS / 1000)
     assert dealt.round is not None
     engine = dealt.round.engine
     assert isinstance(engine, Round)
     engine.decision += 1
     dealt.times.ms += DEAL_MS
     dealt.times.look(dealt.round, dealt.seq)
-    assert clock_of(follower, dealt) == Clock(asked.seat, 61.0, 501.0)
+    assert clock_of(follower, dealt, 501.0) == Clock(asked.seat, 61.0, 501.0)
     dealt.times.look(None, dealt.seq)
-    assert clock_of(follower, dealt) is None
+    assert clock_of(follower, dealt, 501.0) is None
 
 
 @pytest.mark.parametrize(("since", "left"), [(3600.0, 60.0), (-60.5, 0.0)])

@@ -459,7 +459,7 @@ def test_the_host_may_wait_no_longer_for_somebody_who_fell_silent(
     missing = {"waits": ((1, 0.0),), "claimable": ()}
     scenes.put(running, scenes.game(2), missing)
     calm(window)
-    assert "The table waits 0 seconds; nothing is lost." in find(window, "notice").property("text")
+    assert "The table waits; nothing is lost." in find(window, "notice").property("text")
     assert "noticeOffer" not in {spot.item.objectName() for spot in spots(window)}
     running.app.table_screen.claim()
     assert claims == []

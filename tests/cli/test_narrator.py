@@ -120,7 +120,7 @@ def test_all_that_can_happen_to_a_table() -> None:
     assert lines[:4] == [
         "waiting for p1, p2, 60 s at most",
         "p1 is back",
-        "waiting for p2, 31 s at most",
+        "waiting for p2, 32 s at most",
         "p2 is gone: the computer is connected, but did not do its part of the dealing in time",
     ]
     assert "p0, who was the host, has handed the table over and leaves it" in lines

@@ -141,7 +141,21 @@ def test_an_automatic_step_has_five_seconds_and_then_grace() -> None:
         assert at.clocks.gone(66.0) == (late, DropReason.SILENT)
     at.look(66.5)
     assert at.clocks.gone(10**6) is None, "it was done after all"
-    assert at.clocks.waiting(66.5) == ((), 0)
+    # The turn had run for 6 s when the wait began: that much is gone of it, and no more.
+    seats, left = at.clocks.waiting(66.5) or ((late,), 0)
+    assert seats == ()
+    assert left == pytest.approx((TURN - 6.0) * 1000, abs=1)
+
+
+def test_without_a_clock_nothing_is_left_of_a_decision() -> None:
+    at = Watched(Ruleset(hand_size=2, turn_clock_s=0))
+    at.look(1.0)
+    at.clocks.lost(at.decider, 1.0)
+    at.look(1.0)
+    assert at.clocks.waiting(1.0) == ((at.decider,), int(GRACE * 1000))
+    at.clocks.found(at.decider, 2.0)
+    at.look(2.0)
+    assert at.clocks.waiting(2.0) == ((), 0)
 
 
 def test_a_secret_is_not_late_before_it_is_firm() -> None:

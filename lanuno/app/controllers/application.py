@@ -100,7 +100,9 @@ class Application(Stage):
         table.my_turn_began.connect(self.sounds.turn)
         table.moved.connect(lambda kind, *_: self.sounds.moved(kind))
         table.clockChanged.connect(
-            lambda: self.sounds.clock(table.property("clockLeft"), table.face.my_turn)
+            lambda: self.sounds.clock(
+                table.property("clockLeft"), table.face.my_turn and not table.face.paused
+            )
         )
         self.output.heardChanged.connect(lambda: self.preferences.hear(self.output.heard))
         self.preferences.device_wanted.connect(self.output.look)

@@ -13,7 +13,10 @@ TWO = 2
 
 
 def paused_text(shot: TableShot, names: Names, waiting: Sequence[tuple[int, int]]) -> str:
-    """Why nothing can be done now; "" if it can. `waiting`: missing seats, and seconds left."""
+    """Why nothing can be done now; "" if it can.
+
+    `waiting`: missing seats, and seconds left; -1 where nobody counts them.
+    """
     if not shot.in_contact:
         return host_text(shot, names)
     if shot.short_of is not None:
@@ -34,6 +37,9 @@ def paused_text(shot: TableShot, names: Names, waiting: Sequence[tuple[int, int]
 
 def _waiting_text(shot: TableShot, seconds: int) -> str:
     people = [each for each in shot.people if not each.bot and each.seat not in dict(shot.dropped)]
+    if seconds < 0:
+        # Its time is over: what follows is up to the host, and comes in a moment.
+        return translate("Table", "{names} cannot be reached. The table waits; nothing is lost.")
     if len(people) <= TWO:
         # What follows depends on how the connection was lost.
         return translate(

@@ -6,7 +6,6 @@ player does goes to the true state at once, however far the display is.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from random import SystemRandom
@@ -54,6 +53,7 @@ from lanuno.rules.actions import (
     Swap,
     Vote,
 )
+from lanuno.table.outputs import shown_seconds
 
 MOST_MOVES: Final = 400
 CLOCK_MS: Final = 200
@@ -79,7 +79,9 @@ class TableController(QObject):
       lastSeat, lastName, roundNumber, tableName
       phase: "choosing-dealer", "dealing", "playing", "recovering", "revealing", "over"
       dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer's choice)
-      clockTotal, clockLeft: seconds (0 without a clock); the latter whole, rounded up
+      clockTotal, clockLeft: seconds of the turn, or of the wait for somebody who is missing: the
+        same number as in `opponents` and pausedText (0 without a
+        clock); the latter whole, rounded up
       canDraw, drawPasses (a draw gets no card: it is a pass), canKeep, canUno, canAccept,
       canChallenge, canObject, canJumpIn, canAccuse, mustPlay, catchSeats [int]
       colourWanted, colourSlot (-1: the starting card); swapWanted, swapSeats [int]
@@ -156,7 +158,7 @@ class TableController(QObject):
         self._looking.setSingleShot(True)
         self._looking.timeout.connect(self.closeRoundEnd)
         self._armed = False
-        self._clock_left = 0.0
+        self._clock_total = self._clock_left = 0.0
         self._warned = False
         self._was_my_turn = False
         self._under_way: tuple[int, int] | None = None
@@ -208,7 +210,7 @@ class TableController(QObject):
         self._sleeping.show([])
         self._moves.show([])
         self.face = Face()
-        self._clock_left = 0.0
+        self._clock_total = self._clock_left = 0.0
         for signal in (self.changed, self.clockChanged, self.colourWantedChanged):
             signal.emit()
         self.shownChanged.emit()
@@ -483,26 +485,41 @@ class TableController(QObject):
         if shot is None:
             return
         now = time.monotonic()
-        left = 0.0
-        if shot.clock is not None and shot.clock.total and not self.face.paused:
-            # It is full, and stands, until the cards are dealt.
-            left = max(0.0, shot.clock.total - max(0.0, now - shot.clock.since))
+        if shot.waits or self._uno_since is not None:
+            self._again()
+        total, left = self._clock(shot, now)
         # Whole seconds: each step has the whole window drawn where there is no graphics card.
-        whole = float(math.ceil(left))
-        if whole != self._clock_left:
-            self._clock_left = whole
+        if (total, left) != (self._clock_total, self._clock_left):
+            self._clock_total, self._clock_left = total, left
             self.clockChanged.emit()
-        if self.face.my_turn and 0 < left <= ANNOUNCE_AT and not self._warned:
+        if (
+            self.face.my_turn
+            and not self.face.paused
+            and 0 < left <= ANNOUNCE_AT
+            and not self._warned
+        ):
             self._warned = True
             self._stage.announce(
                 translate("Table", "%n seconds left", "", ANNOUNCE_AT), urgent=True
             )
         if self._shown is not None and now > self._shown.ends:
             self.closeShown()
-        if shot.waits or self._uno_since is not None:
-            self._again()
         # What was refused is tried again: its question is not asked.
         self._plan()
+
+    def _clock(self, shot: TableShot, now: float) -> tuple[float, float]:
+        """Seconds in all, and those left: of the turn, or of the wait for which its clock stands.
+
+        Nothing is counted where nobody knows how long it takes, nor once it is over.
+        """
+        if self.face.paused:
+            left = float(max((row.seconds_left for row in self._sleeping.rows), default=-1))
+            return (max(left, float(shot.ruleset.grace_first_s)), left) if left > 0 else (0.0, 0.0)
+        if shot.clock is None or not shot.clock.total:
+            return 0.0, 0.0
+        # It is full, and stands, until the cards are dealt.
+        left = float(shown_seconds(shot.clock.total - max(0.0, now - shot.clock.since)))
+        return (shot.clock.total, left) if left else (0.0, 0.0)
 
     # ---- what the player does ---------------------------------------------------------------
 
@@ -716,7 +733,7 @@ class TableController(QObject):
         return -1 if self._colour_slot is None else self._colour_slot
 
     def _get_clock_total(self) -> float:
-        return 0.0 if self._shot is None or self._shot.clock is None else self._shot.clock.total
+        return self._clock_total
 
     def _get_clock_left(self) -> float:
         return self._clock_left
@@ -832,6 +849,8 @@ def _decision(shot: TableShot) -> tuple[int, int] | None:
 
 
 def _seconds_left(shot: TableShot, ends: float, now: float) -> int:
-    """How long the table still waits for somebody; -1 while that has no end of its own."""
+    """How long the table still waits for somebody; -1 while nobody counts that."""
     endless = shot.short_of is not None or bool(shot.claimable)
-    return -1 if endless else max(0, round(ends - now))
+    left = shown_seconds(ends - now)
+    # A 0 that stays would be no number: what follows is up to the host.
+    return -1 if endless or not left else left

@@ -23,7 +23,7 @@ from lanuno.log import events
 from lanuno.log.faults import Blame
 from lanuno.log.genesis import Genesis
 from lanuno.log.replay import Replay
-from lanuno.log.times import turn_ms
+from lanuno.log.times import Asked
 from lanuno.net.endings import CaughtUp
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.tournament_breaks import Break
@@ -163,7 +163,11 @@ class Follower:
         self._happened: list[object] = []
         self._flush_soon: asyncio.Handle | None = None
         self._facts = Facts()
-        self._turn: tuple[int, int, int] | None = None
+        self._turn: Asked | None = None
+        self._standing: float | None = None
+        """Since when the clock of the decision stands, if it does."""
+        self._left: tuple[float, float] | None = None
+        """What the host has said is left of the decision, and when."""
         self._gains: tuple[int, ...] = ()
 
     @property
@@ -192,10 +196,7 @@ class Follower:
             case outputs.Stopped():
                 self._tell(Halted(event.blame, event.given_up))
             case outputs.TableWaits():
-                ends = time.monotonic() + event.seconds
-                waits = tuple((seat, ends) for seat in event.seats)
-                self._facts = replace(self._facts, waits=waits)
-                self.look()
+                self._wait(event)
             case outputs.MayClaim():
                 self._facts = replace(self._facts, claimable=event.seats)
                 self.look()
@@ -215,6 +216,14 @@ class Follower:
                 self._note(event)
             case _:
                 self._note(event)
+
+    def _wait(self, event: outputs.TableWaits) -> None:
+        now = time.monotonic()
+        if not event.seats:
+            self._left = event.seconds, now
+        waits = tuple((seat, now + event.seconds) for seat in event.seats)
+        self._facts = replace(self._facts, waits=waits)
+        self.look()
 
     def look(self) -> None:
         """The table may look different now."""
@@ -239,6 +248,9 @@ class Follower:
 
     def _learn(self, event: object, replay: Replay) -> None:
         match event:
+            case events.HostElected():
+                # Its clocks begin anew.
+                self._turn = None
             case events.RoundOpened():
                 self._facts = replace(self._facts, open_hands=(), last_mover=None)
             case events.ActionTaken():
@@ -283,29 +295,49 @@ class Follower:
         happened, self._happened = tuple(self._happened), []
         if driver is None:
             return
-        self._look_at_clock(driver)
+        now = time.monotonic()
         in_contact = driver.member.in_contact or driver.member.replay.closed is not None
         agreed = driver.arrangements.rounds
         self._facts = replace(self._facts, in_contact=in_contact, agreed=agreed)
+        self._look_at_clock(driver, now)
         shot = picture(driver.session, self._facts)
-        self._tell(Seen(shot, happened, time.monotonic()))
+        self._tell(Seen(shot, happened, now))
 
-    def _look_at_clock(self, driver: MemberDriver) -> None:
+    def _look_at_clock(self, driver: MemberDriver, now: float) -> None:
         """Since when the clock of the present decision runs, as far as this computer knows."""
-        replay = driver.member.replay
-        asked = replay.times.asked
+        times = driver.member.replay.times
+        asked = times.asked
         if asked is None:
-            self._turn = None
+            self._turn, self._left = None, None
             self._facts = replace(self._facts, clock=None)
             return
-        turn = (asked.round, asked.decision, asked.seat)
-        if turn != self._turn:
-            self._turn = turn
-            roster = replay.roster
-            slow = roster.seats[asked.seat].slow_clock
-            total = (turn_ms(roster.ruleset, slow=slow) or 0) / 1000
-            clock = Clock(asked.seat, total, time.monotonic() + asked.deal / 1000)
-            self._facts = replace(self._facts, clock=clock)
+        deal = asked.deal / 1000
+        total = 0.0
+        if asked.limit is not None and not asked.by_program:
+            total = asked.limit / 1000 - deal
+        if asked is not self._turn:
+            self._turn = asked
+            # Somebody who comes back hears of it later than it began, by the host's own clock.
+            since = now + deal - (times.ms - asked.ms) / 1000
+            self._facts = replace(self._facts, clock=Clock(asked.seat, total, since))
+        clock = self._facts.clock
+        if clock is None:
+            return
+        since = clock.since + self._stood(now, clock)
+        if self._left is not None and self._left[0] > 0:
+            left, told = self._left
+            since = told + min(left, total + deal) - total
+        self._left = None
+        self._facts = replace(self._facts, clock=replace(clock, since=since))
+
+    def _stood(self, now: float, clock: Clock) -> float:
+        """Seconds for which the host's clock has stood, once it goes on: nobody has lost them."""
+        facts = self._facts
+        if facts.waits or facts.short_of is not None or not facts.in_contact:
+            self._standing = now if self._standing is None else self._standing
+            return 0.0
+        stood, self._standing = self._standing, None
+        return 0.0 if stood is None else max(0.0, now - max(stood, clock.since))
 
 
 def _of_people(

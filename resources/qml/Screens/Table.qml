@@ -412,7 +412,7 @@ FocusScope {
             anchors.horizontalCenter: deck.horizontalCenter
             y: area.middle(height)
             width: Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
-            symbol: screen.table.hostAway ? "offline" : held ? (screen.table.sleeping.count > 0 ? "asleep" : "pause") : "warn"
+            symbol: screen.table.hostAway ? "offline" : held ? (screen.table.sleeping.count > 0 ? "offline" : "pause") : "warn"
             title: screen.table.hostAway ? qsTr("Looking for the host")
                 : held ? qsTr("The table waits") : qsTr("This round is void")
             text: screen.table.hostAway ? screen.table.hostText : held ? screen.table.pausedText : screen.table.voidText
@@ -503,6 +503,7 @@ FocusScope {
         counted: deck.laid
         clockTotal: screen.table.clockTotal
         clockLeft: screen.table.clockLeft
+        waits: screen.table.paused
         unoArmed: screen.table.unoArmed
         canDraw: screen.table.canDraw
         canKeep: screen.table.canKeep

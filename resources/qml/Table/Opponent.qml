@@ -212,7 +212,7 @@ FocusScope {
         x: face.x + face.width - width + 4
         y: face.y - 4
         Icon {
-            name: "asleep"
+            name: "offline"
             color: Style.warnSoftInk
             anchors.fill: parent
             anchors.margins: 2

@@ -19,6 +19,8 @@ Item {
     property bool counted: true
     property real clockTotal: 0
     property real clockLeft: 0
+    /// Whether the clock is that of somebody who is waited for, and not of the turn.
+    property bool waits: false
     property bool unoArmed: false
     property bool canDraw: false
     property bool canKeep: false
@@ -98,10 +100,12 @@ Item {
         }
         TurnClock {
             id: clock
+            objectName: "clock"
             x: Style.gap2
             anchors.verticalCenter: parent.verticalCenter
             total: strip.clockTotal
             remaining: strip.clockLeft
+            few: strip.waits ? 0 : 10
             width: Style.target
             height: width
         }

@@ -1,0 +1,227 @@
+"""The time that is left: one number for one player, wherever it is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PySide6.QtQuick import QQuickWindow
+
+from lanuno.app.running import Running
+from lanuno.app.worker.follower import Follower
+from lanuno.app.worker.snapshot import Clock
+from lanuno.log import events
+from lanuno.log.times import Asked
+from lanuno.rules.state import Phase
+from lanuno.table.outputs import TableFrozen, TableWaits, shown_seconds
+from tests.app.pictures import scenes_table as scenes
+from tests.app.pictures.inspection import spots
+from tests.app.pointing import find
+from tests.app.waiting import settle
+
+TURN = Asked(1, 7, 2, Phase.TURN, 40, 5_000, 61_000)
+
+
+class Watched:
+    """A follower, with a replay and a clock of which the test decides."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 1000.0
+        self.times = SimpleNamespace(asked=TURN, ms=5_000)
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(Follower, "look", lambda _self: None)
+        self.follower = Follower(lambda _told: None, lambda: None)
+
+    def look(self) -> float:
+        """What is left of the turn, as everything that was told has it; -1 without a clock."""
+        driver: Any = SimpleNamespace(
+            member=SimpleNamespace(replay=SimpleNamespace(times=self.times))
+        )
+        self.follower._look_at_clock(driver, self.now)
+        clock = self.follower._facts.clock
+        return -1 if clock is None else clock.since + clock.total - self.now
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
+    return Watched(monkeypatch)
+
+
+def test_nobody_loses_time_while_the_table_waits(watched: Watched) -> None:
+    assert watched.look() == 61
+    watched.now += 20
+    watched.follower(TableWaits((1,), 60.0))
+    watched.look()
+    watched.now += 30
+    watched.look()
+    watched.follower(TableWaits((), 0.0))
+    assert watched.look() == 41
+    watched.now += 1
+    assert watched.look() == 40
+
+
+def test_the_host_says_what_is_left_once_it_goes_on(watched: Watched) -> None:
+    """Somebody who has just come back has not seen how long the turn has run."""
+    watched.look()
+    watched.follower(TableWaits((), 7.5))
+    assert watched.look() == 7.5
+    watched.follower(TableWaits((), 1e6))
+    assert watched.look() == 61, "not more than the rules give"
+
+
+@pytest.mark.parametrize("how", ["frozen", "contact"])
+def test_the_clock_stands_while_nothing_counts(watched: Watched, how: str) -> None:
+    watched.look()
+    if how == "frozen":
+        watched.follower(TableFrozen(1, 3))
+    else:
+        watched.follower._facts = replace(watched.follower._facts, in_contact=False)
+    watched.look()
+    watched.now += 500
+    if how == "frozen":
+        watched.follower(TableFrozen(3, 3))
+    else:
+        watched.follower._facts = replace(watched.follower._facts, in_contact=True)
+    assert watched.look() == 61
+
+
+def test_a_turn_that_begins_during_a_wait_has_all_its_time_after_it(watched: Watched) -> None:
+    watched.follower(TableWaits((1,), 60.0))
+    watched.look()
+    watched.now += 10
+    watched.times.asked = Asked(1, 8, 3, Phase.TURN, 41, 5_000, 61_000)
+    watched.look()
+    watched.now += 10
+    watched.follower(TableWaits((), 0.0))
+    assert watched.look() == 61
+
+
+def test_what_the_log_knows_of_the_clock_is_believed(watched: Watched) -> None:
+    """The autopilot has one second, a program's answer has no clock to look at."""
+    watched.times.asked = Asked(1, 8, 3, Phase.TURN, 41, 5_000, 1_000)
+    assert watched.look() == 1
+    watched.times.asked = Asked(1, 9, 3, Phase.SHOW, 42, 5_000, 5_000)
+    watched.look()
+    clock = watched.follower._facts.clock
+    assert clock is not None
+    assert clock.total == 0
+    watched.times.asked, watched.times.ms = Asked(1, 9, 3, Phase.TURN, 43, 5_000, 61_000), 9_000
+    assert watched.look() == 57, "told of later than it was asked"
+    watched.times.asked = None
+    assert watched.look() == -1
+
+
+def test_a_new_host_begins_its_clocks_anew(watched: Watched) -> None:
+    watched.look()
+    watched.now += 40
+    replay: Any = SimpleNamespace(round=None)
+    watched.follower._learn(events.HostElected(1, 1), replay)
+    assert watched.look() == 61
+
+
+def test_a_second_that_has_begun_counts() -> None:
+    assert [shown_seconds(each) for each in (-3.0, 0.0, 0.1, 58.0, 58.001)] == [0, 0, 1, 58, 59]
+
+
+@pytest.fixture
+def window(running: Running) -> QQuickWindow:
+    assert isinstance(running.window, QQuickWindow)
+    running.app.preferences.put("motion", 0.0)
+    running.window.resize(1024, 640)
+    settle()
+    return running.window
+
+
+def numbers(running: Running, window: QQuickWindow) -> tuple[float, str, str]:
+    """What the strip, the seat and the notice say."""
+    settle()
+    texts = [
+        str(spot.item.property("text"))
+        for spot in spots(window)
+        if str(spot.item.property("text") or "").startswith("disconnected")
+    ]
+    table = running.app.table_screen
+    return table.property("clockLeft"), texts[0], table.property("pausedText")
+
+
+def test_strip_seat_and_notice_show_the_same(
+    running: Running, window: QQuickWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.monotonic()
+    clock = Clock(0, 60.0, now - 59.9)
+    scenes.put(running, scenes.game(4), {"waits": ((2, now + 58.3),), "clock": clock})
+    table = running.app.table_screen
+    find(window, "notice")
+    monkeypatch.setattr("lanuno.app.controllers.table.time.monotonic", lambda: now)
+    table._tick()
+    left, seat, notice = numbers(running, window)
+    assert (left, seat) == (59, "disconnected, 59 s")
+    assert "waits 59 seconds" in notice
+    strip = find(window, "clock")
+    assert (strip.property("late"), strip.property("remaining")) == (False, 59)
+    monkeypatch.setattr("lanuno.app.controllers.table.time.monotonic", lambda: now + 51)
+    table._tick()
+    assert numbers(running, window)[:2] == (8, "disconnected, 8 s")
+    assert not find(window, "clock").property("late")
+
+
+def test_no_zero_stays(
+    running: Running, window: QQuickWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither of the wait nor of the turn: what follows is up to the host."""
+    now = time.monotonic()
+    clock = Clock(0, 60.0, now - 50)
+    scenes.put(running, scenes.game(4), {"waits": ((2, now + 5),), "clock": clock})
+    table = running.app.table_screen
+    find(window, "notice")
+    monkeypatch.setattr("lanuno.app.controllers.table.time.monotonic", lambda: now + 5)
+    table._tick()
+    left, seat, notice = numbers(running, window)
+    assert (left, table.property("clockTotal"), seat) == (0, 0, "disconnected")
+    assert notice.endswith("The table waits; nothing is lost.")
+    scenes.put(running, scenes.game(4), {"clock": clock})
+    assert table.property("clockTotal") == 60
+    monkeypatch.setattr("lanuno.app.controllers.table.time.monotonic", lambda: now + 11)
+    table._tick()
+    assert (table.property("clockLeft"), table.property("clockTotal")) == (0, 0)
+    assert "clock" not in {spot.item.objectName() for spot in spots(window)}
+
+
+def test_the_last_seconds_of_a_wait_are_no_turn_that_ends(
+    running: Running, window: QQuickWindow
+) -> None:
+    said: list[str] = []
+    running.app.announced.connect(lambda text, _urgent: said.append(text))
+    waits = ((2, time.monotonic() + 5),)
+    scenes.put(running, scenes.game(4), {"waits": waits})
+    running.app.table_screen._tick()
+    assert not any("seconds left" in text for text in said)
+
+
+def test_what_waits_to_be_told_has_grown_older() -> None:
+    """A new host tells its own window later than the others, but of the same moment."""
+    from lanuno.net.member_driver import MemberDriver
+
+    async def story() -> list[object]:
+        told: list[object] = []
+        loop = asyncio.get_running_loop()
+        driver: Any = SimpleNamespace(
+            _moving_in={
+                TableWaits: (TableWaits((1,), 60.0), loop.time() - 1.0),
+                TableFrozen: (TableFrozen(1, 2), loop.time() - 1.0),
+            },
+            _closed=False,
+            _loop=SimpleNamespace(time=loop.time),
+            _tell=told.append,
+        )
+        MemberDriver._moved_in(driver)
+        return told
+
+    waits, frozen = asyncio.run(story())
+    assert isinstance(waits, TableWaits)
+    assert 0 < waits.seconds <= 59.0
+    assert frozen == TableFrozen(1, 2)
