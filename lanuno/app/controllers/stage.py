@@ -5,6 +5,7 @@ Nothing here knows any screen. The one object of this class that QML sees is the
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QWindow
 from lanuno.app.bridge import Bridge
 from lanuno.app.models.rows import Rows
 from lanuno.store.paths import Home
+
+_log = logging.getLogger(__name__)
 
 PAGES: Final = (
     *("home", "host", "join", "room", "table", "result"),
@@ -203,6 +206,8 @@ class Stage(QObject):
 
     def notice(self, text: str, kind: str = "info") -> None:
         """Show a line, and announce it. The same line is not shown twice."""
+        # It goes by itself: whoever was too slow finds it in the program's log.
+        _log.info("shown (%s): %s", kind, text)
         rows = [row for row in self._notices.rows if row.text != text]
         self._said += 1
         self._notices.show([*rows[-(MOST_NOTICES - 1) :], Notice(self._said, kind, text)])

@@ -1,5 +1,7 @@
-// What has just been said: lines that go by themselves, errors only when they were seen.
+// What has just been said: lines that go by themselves after the time it takes to read them, errors
+// later. None goes while it is pointed at or has the keyboard, or while nobody looks at the window.
 import QtQuick
+import QtQuick.Window
 import "../Style"
 import "../Parts"
 
@@ -8,8 +10,13 @@ Column {
 
     /// Rows with id, kind and text.
     property var model
-    /// Milliseconds after which what is no error goes by itself.
-    property int lasts: 5000
+    /// Milliseconds until a line goes: for noticing it, and for each of its characters.
+    property int lasts: 3000
+    property int perCharacter: 60
+    /// How many times longer an error stays.
+    property int patience: 3
+    /// Whether somebody looks at the window.
+    property bool watched: Window.active
     signal seen(int id)
 
     spacing: Style.gap2
@@ -20,6 +27,8 @@ Column {
             id: one
             required property var model
             readonly property bool bad: model.kind === "error"
+            readonly property bool held: !notices.watched || hover.hovered || close.activeFocus
+            readonly property int time: (notices.lasts + notices.perCharacter * text.text.length) * (bad ? notices.patience : 1)
             readonly property color words: bad ? Style.dangerSoftInk : model.kind === "good" ? Style.goodSoftInk : Style.ink
             width: notices.width
             height: Math.max(text.height + 2 * Style.gap3, Style.target + Style.gap1)
@@ -57,9 +66,11 @@ Column {
                 label: qsTr("Close this message")
                 onClicked: notices.seen(one.model.id)
             }
+            HoverHandler { id: hover }
             Timer {
-                running: !one.bad && !close.activeFocus && !close.hovered
-                interval: notices.lasts
+                objectName: "noticeTimer"
+                running: !one.held
+                interval: one.time
                 onTriggered: notices.seen(one.model.id)
             }
             NumberAnimation on opacity {
