@@ -12,6 +12,8 @@ T.Button {
     /// The key that does the same, shown after the words.
     property string shortcut
     property bool big: false
+    /// What it is called where it shows no words.
+    property string called: text
 
     readonly property bool loud: kind === "primary" || kind === "danger"
     readonly property color paint: kind === "primary" ? Style.accent
@@ -35,12 +37,12 @@ T.Button {
     font.pixelSize: big ? Style.lead : Style.body
     font.weight: Style.weightStrong
     Accessible.role: Accessible.Button
-    Accessible.name: text
+    Accessible.name: called
     Accessible.onPressAction: button.clicked()
     Keys.onReturnPressed: button.clicked()
     Keys.onEnterPressed: button.clicked()
 
-    readonly property real extras: (symbol !== "" ? icon.width + row.spacing : 0)
+    readonly property real extras: (symbol !== "" ? icon.width + (text !== "" ? row.spacing : 0) : 0)
         + (shortcut !== "" ? key.width + row.spacing : 0)
 
     contentItem: Item {
@@ -61,6 +63,7 @@ T.Button {
             }
             Text {
                 id: label
+                visible: text !== ""
                 text: button.text
                 textFormat: Text.PlainText
                 font: button.font

@@ -494,10 +494,11 @@ FocusScope {
         width: screen.below - x
         seated: screen.seated
         me: screen.table.me
-        prompt: screen.table.prompt
+        // The words of the end of a round stand there.
+        prompt: ended.active ? "" : screen.table.prompt
         myTurn: screen.table.myTurn
         whyNot: hand.whyNot
-        lastMove: screen.beside === "moves" || deck.logShown ? "" : screen.newest.text ?? ""
+        lastMove: ended.active || screen.beside === "moves" || deck.logShown ? "" : screen.newest.text ?? ""
         lastColour: screen.newest.colour ?? -1
         since: screen.table.since
         counted: deck.laid
@@ -506,6 +507,7 @@ FocusScope {
         waits: screen.table.paused
         unoArmed: screen.table.unoArmed
         canDraw: screen.table.canDraw
+        drawPasses: screen.table.drawPasses
         canKeep: screen.table.canKeep
         canUno: screen.table.canUno
         canObject: screen.table.canObject
@@ -565,6 +567,7 @@ FocusScope {
             won: (ended.end.seat ?? -1) >= 0
             source: deck.lastCard()
             room: Qt.rect(area.x + deck.x, deck.y, deck.width, deck.height)
+            place: Qt.rect(strip.x + strip.promptPlace.x, strip.y - area.y, strip.promptPlace.width, strip.height)
             onDone: screen.table.closeRoundEnd()
         }
     }

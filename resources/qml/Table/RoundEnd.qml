@@ -14,9 +14,11 @@ FocusScope {
     property bool bot: false
     /// Whether somebody has won: only then the signs fly.
     property bool won: true
-    /// Where the last card lies, and where the words may stand, in coordinates of this item.
+    /// Where the last card lies, where the signs fly, and where the words stand: not over the cards. All
+    /// in coordinates of this item.
     property point source: Qt.point(width / 2, height / 2)
     property rect room: Qt.rect(0, 0, width, height)
+    property rect place: room
 
     signal done()
 
@@ -76,14 +78,14 @@ FocusScope {
     Panel {
         id: banner
         objectName: "roundEndText"
-        readonly property real most: end.room.width - 2 * Style.gap3
-        width: Math.min(most, row.width + 2 * Style.gap5)
-        height: Math.max(words.height, face.visible ? face.height : 0) + 2 * Style.gap3
-        x: Math.round(end.room.x + (end.room.width - width) / 2)
-        y: Math.round(end.room.y + end.room.height - height)
+        readonly property real most: width - 2 * Style.gap4
+        x: Math.round(end.place.x)
+        y: Math.round(end.place.y)
+        width: end.place.width
+        height: end.place.height
         color: end.won ? Style.accent : Style.raised
         border.width: end.won ? 0 : Style.hair
-        radius: Style.radius4
+        radius: Style.radius3
         shadow: true
         Row {
             id: row
@@ -107,7 +109,7 @@ FocusScope {
             }
             Paragraph {
                 id: words
-                width: Math.min(Math.ceil(implicitWidth), banner.most - 2 * Style.gap5 - (face.visible ? face.width + row.spacing : 0))
+                width: Math.min(Math.ceil(implicitWidth), banner.most - (face.visible ? face.width + row.spacing : 0))
                 anchors.verticalCenter: parent.verticalCenter
                 text: end.text
                 size: Style.title

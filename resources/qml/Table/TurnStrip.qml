@@ -23,6 +23,8 @@ Item {
     property bool waits: false
     property bool unoArmed: false
     property bool canDraw: false
+    /// Whether a draw gets no card, and is a pass.
+    property bool drawPasses: false
     property bool canKeep: false
     property bool canUno: false
     property bool canObject: false
@@ -30,6 +32,8 @@ Item {
     property bool accusing: false
     property bool canCatch: false
     readonly property alias plate: plate
+    /// Where the prompt stands.
+    readonly property alias promptPlace: turn
 
     signal drawPressed()
     signal keepPressed()
@@ -38,13 +42,59 @@ Item {
     signal accusePressed()
     signal catchPressed()
 
+    /// What steps back so that there is room for the prompt: 0 nothing; 1 the names of the keys, and
+    /// signs beside words; 2 words that a sign says as well, and the cards beside the own number.
+    readonly property int squeezed: {
+        for (let level = 0; level < 2; level++)
+            if (roomAt(level) >= Style.size(170))
+                return level
+        return 2
+    }
+    /// The width that is left for the prompt; by what the buttons would like to show, not by what they
+    /// show, so that nothing flickers.
+    function roomAt(level: int): real {
+        let used = plateWidthAt(level) + (clock.visible ? Style.target + 2 * Style.gap3 : Style.gap4) + 3 * Style.gap3
+        for (const one of [[canObject, object_, 1], [canAccuse, accuse, 0], [canCatch, catch_, 1], [canKeep, keep, 1], [canDraw, draw, 1]])
+            if (one[0])
+                used += widthAt(one[1], one[2], level) + Style.gap2
+        return width - used - uno.implicitWidth
+    }
+    function widthAt(button: Item, keys: int, level: int): real {
+        const words = measure.advanceWidth(button.words_) * (button.big ? Style.lead : Style.body) / measure.font.pixelSize
+        const sign = button.sign === "" ? 0 : Style.size(button.big ? 22 : 19) + Style.gap2
+        if (level >= 2 && sign > 0 && button.signEnough)
+            return sign + 2 * Style.gap4
+        return words + 2 * Style.gap4 + (level < 1 ? sign + keys * (Style.size(22) + Style.gap2) : 0)
+    }
+    function plateWidthAt(level: int): real { return seated ? Style.size(level < 2 ? 172 : 128) : watching.width }
+    FontMetrics {
+        id: measure
+        font.family: Style.family
+        font.pixelSize: 100
+        font.weight: Style.weightStrong
+    }
+
+    /// A button that steps back where there is little room.
+    component StripButton: PushButton {
+        property string words_
+        property string sign
+        property string key
+        /// Whether the sign says enough where there is no room for the words.
+        property bool signEnough: false
+        readonly property bool signOnly: signEnough && strip.squeezed >= 2
+        called: words_
+        text: signOnly ? "" : words_
+        symbol: signOnly || strip.squeezed < 1 ? sign : ""
+        shortcut: strip.squeezed < 1 ? key : ""
+    }
+
     implicitHeight: Math.max(Style.size(60), Style.target + Style.gap3)
 
     Opponent {
         id: plate
         visible: strip.seated
         objectName: "me"
-        width: Style.size(172)
+        width: strip.plateWidthAt(strip.squeezed)
         height: parent.height
         mine: true
         counted: strip.counted
@@ -120,11 +170,23 @@ Item {
                 objectName: "prompt"
                 width: parent.width
                 text: strip.prompt
-                size: strip.whyNot === "" ? Style.lead : Style.body
+                // Little room makes it smaller before it is cut.
+                readonly property bool long_: gauge.lineCount > 2
+                size: strip.whyNot !== "" ? Style.body : long_ ? Style.small : Style.lead
                 font.weight: strip.myTurn ? Style.weightHeavy : Style.weightStrong
                 color: strip.myTurn ? Style.accentSoftInk : Style.ink
-                maximumLineCount: strip.whyNot === "" ? 2 : 1
+                maximumLineCount: strip.whyNot !== "" ? 1 : long_ ? 3 : 2
                 elide: Text.ElideRight
+                lineHeight: 1
+                Accessible.ignored: true
+            }
+            Paragraph {
+                id: gauge
+                visible: false
+                width: parent.width
+                text: strip.prompt
+                size: Style.lead
+                font.weight: prompt.font.weight
                 lineHeight: 1
                 Accessible.ignored: true
             }
@@ -160,50 +222,58 @@ Item {
         anchors.right: parent.right
         anchors.verticalCenter: parent.verticalCenter
         spacing: Style.gap2
-        PushButton {
+        StripButton {
+            id: object_
             objectName: "object"
             visible: strip.canObject
-            text: qsTr("Object")
-            symbol: "warn"
-            shortcut: "O"
+            words_: qsTr("Object")
+            sign: "warn"
+            key: "O"
             onClicked: strip.objectPressed()
         }
-        PushButton {
+        StripButton {
+            id: accuse
             objectName: "accuse"
             visible: strip.canAccuse
-            text: strip.accusing ? qsTr("Whom?") : qsTr("Accuse")
-            symbol: "warn"
+            words_: strip.accusing ? qsTr("Whom?") : qsTr("Accuse")
+            sign: "warn"
+            signEnough: true
             kind: strip.accusing ? "primary" : "quiet"
             onClicked: strip.accusePressed()
         }
-        PushButton {
+        StripButton {
+            id: catch_
             objectName: "catch"
             visible: strip.canCatch
             kind: "danger"
             big: true
-            text: qsTr("Catch!")
-            symbol: "hand"
-            shortcut: "C"
+            words_: qsTr("Catch!")
+            sign: "hand"
+            signEnough: true
+            key: "C"
             onClicked: strip.catchPressed()
         }
-        PushButton {
+        StripButton {
+            id: keep
             objectName: "keep"
             visible: strip.canKeep
             big: true
-            text: qsTr("Keep")
-            shortcut: "K"
+            words_: qsTr("Keep")
+            key: "K"
             onClicked: strip.keepPressed()
         }
-        PushButton {
+        StripButton {
+            id: draw
             objectName: "draw"
             visible: strip.canDraw
             big: true
-            text: qsTr("Draw")
-            symbol: "draw"
-            shortcut: "D"
+            words_: strip.drawPasses ? qsTr("Pass") : qsTr("Draw")
+            sign: strip.drawPasses ? "" : "draw"
+            key: "D"
             onClicked: strip.drawPressed()
         }
         UnoButton {
+            id: uno
             objectName: "uno"
             anchors.verticalCenter: parent.verticalCenter
             enabled: strip.canUno

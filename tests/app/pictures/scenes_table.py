@@ -14,11 +14,11 @@ from PySide6.QtQuick import QQuickItem, QQuickWindow
 from lanuno.app.controllers.chat import Speaker
 from lanuno.app.controllers.shown_hand import ShownHand
 from lanuno.app.running import Running
-from lanuno.app.worker.follower import ChatSaid, Reacted
+from lanuno.app.worker.follower import ChatSaid, Reacted, Seen
 from lanuno.app.worker.snapshot import Clock, OpenHand, Stage, Steps
 from lanuno.log.bodies import DropReason
 from lanuno.log.faults import VoidReason
-from lanuno.rules.actions import Accept, Accuse, Catch, Challenge, Play, Swap, Vote
+from lanuno.rules.actions import Accept, Accuse, Catch, Challenge, Draw, Keep, Play, Swap, Vote
 from lanuno.rules.presets import CLASSIC, PARTNERS
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.view import SeatView
@@ -37,6 +37,7 @@ LEFT = 9.0
 SWAPPING = msgspec.structs.replace(CLASSIC, seven_zero=True)
 STACKING = msgspec.structs.replace(CLASSIC, stack_draw_two=True)
 ADVISING = msgspec.structs.replace(PARTNERS, advice=True, manners=Manners.HONOUR)
+ACCUSING = msgspec.structs.replace(CLASSIC, advice=True)
 Facts = Callable[[Simulated], dict[str, Any]]
 
 
@@ -163,6 +164,61 @@ def doubting(players: int) -> Simulated:
 def doubt(running: Running, view: View) -> None:
     table = doubting(view.players or 5)
     put(running, table, clocked(table))
+
+
+@cache
+def many_buttons() -> Simulated:
+    """A game of ten in which the own seat may draw, say "UNO", catch somebody and accuse."""
+    table = Simulated(10, rules=ACCUSING, seed=2, silent=True)
+    return table.until(
+        lambda seen: (
+            seen.decider == 0
+            and any(isinstance(each, Catch) for each in seen.legal)
+            and any(isinstance(each, Accuse) for each in seen.legal)
+            and any(isinstance(each, Draw) for each in seen.legal)
+        ),
+        20_000,
+    )
+
+
+def buttons(running: Running, view: View) -> None:
+    """As many buttons beside the prompt as there can be."""
+    del view
+    table = many_buttons()
+    put(running, table, clocked(table))
+    screen_ = running.app.table_screen
+    owed = table.own.uno_owed
+    assert owed is not None
+    screen_._uno_since = (owed, time.monotonic() - 5)
+    screen_._again()
+    settle()
+
+
+def drawn_card(running: Running, view: View) -> None:
+    """A drawn card fits: it may be played or kept."""
+    table = Simulated(view.players or 4, rules=ACCUSING, seed=5).until(
+        lambda seen: (
+            any(isinstance(each, Keep) for each in seen.legal)
+            and any(isinstance(each, Play) for each in seen.legal)
+        ),
+        20_000,
+    )
+    put(running, table, clocked(table))
+
+
+def round_end(running: Running, view: View) -> None:
+    """The last card lies, and its player has won the round."""
+    table = Simulated(view.players or 4, seed=2)
+    while not table.game.over:
+        table.step()
+    put(running, table, stage=Stage.REVEALING)
+    screen_ = running.app.table_screen
+    before, screen_.round_end_seconds = screen_.round_end_seconds, 3600.0
+    shot = table.shot(Stage.REVEALING)
+    screen_._look_at_round_end(Seen(shot, tuple(table.happened[-1:]), 0.0))
+    screen_.round_end_seconds = before
+    screen_._looking.stop()
+    settle()
 
 
 def colour(running: Running, view: View) -> None:
@@ -315,6 +371,16 @@ SCENES = [
     Scene("table-void", void, outside=OUTSIDE),
     Scene("table-challenge", asked("challenge"), outside=OUTSIDE),
     Scene("table-doubt", doubt, (2, 3, 10), outside=OUTSIDE, often=False),
+    Scene("table-buttons", buttons, outside=OUTSIDE, often=False),
+    Scene("table-drawn", drawn_card, (2, 10), outside=OUTSIDE, often=False),
+    Scene(
+        "table-round-end",
+        round_end,
+        (2, 4, 10),
+        outside=OUTSIDE,
+        often=False,
+        overlapping=("roundEnd",),
+    ),
     Scene("table-stack", asked("stack"), outside=OUTSIDE),
     Scene("table-catch", asked("catch"), outside=OUTSIDE),
     Scene("table-swap", asked("swap"), outside=OUTSIDE),

@@ -1,0 +1,91 @@
+"""The strip with the prompt and its buttons has room for all of them in the smallest window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QObject, QRectF
+from PySide6.QtQuick import QQuickItem, QQuickWindow
+
+from lanuno.app.running import Running
+from tests.app.pictures import scenes_table as scenes
+from tests.app.pictures.inspection import cut_texts, overlaps, spots
+from tests.app.pictures.scene import Scene, View
+from tests.app.pointing import click, find
+from tests.app.waiting import drawn, settle, until
+
+BUTTONS = ("object", "accuse", "catch", "keep", "draw", "uno")
+ARRANGE: dict[str, Callable[[Running, View], None]] = {
+    "buttons": scenes.buttons,
+    "catch": scenes.asked("catch"),
+    "drawn": scenes.drawn_card,
+    "turn": scenes.playing(),
+    "challenge": scenes.asked("challenge"),
+}
+
+
+@pytest.fixture
+def window(running: Running) -> QQuickWindow:
+    assert isinstance(running.window, QQuickWindow)
+    running.app.preferences.put("motion", 0.0)
+    running.window.resize(1024, 640)
+    settle()
+    return running.window
+
+
+def arranged(
+    running: Running, window: QQuickWindow, what: str, scale: float, language: str = "en"
+) -> dict[str, QRectF]:
+    """Where everything is that has a name."""
+    running.app.preferences.put("language", language)
+    running.app.preferences.put("text_scale", scale)
+    ARRANGE[what](running, View(language, text_scale=scale, players=10))
+    find(window, "me")
+    stack = window.findChild(QObject, "stack")
+    assert stack is not None
+    until(lambda: not stack.property("busy"))
+    drawn(window)
+    return {spot.item.objectName(): spot.whole for spot in spots(window) if spot.item.objectName()}
+
+
+@pytest.mark.parametrize("what", ARRANGE)
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_nothing_overflows(
+    running: Running, window: QQuickWindow, what: str, scale: float, language: str
+) -> None:
+    places = arranged(running, window, what, scale, language)
+    shown = [places[name] for name in ("me", "prompt", *BUTTONS) if name in places]
+    assert len(shown) > 2
+    for place, one in enumerate(shown):
+        assert one.right() <= 1024
+        for other in shown[place + 1 :]:
+            assert not one.intersects(other)
+    assert places["prompt"].width() >= 150
+    scene = Scene(what, ARRANGE[what], outside=scenes.OUTSIDE)
+    seen = list(spots(window))
+    assert list(cut_texts(seen, window, scene)) == []
+    if what != "challenge":
+        assert list(overlaps(seen, scene)) == []
+
+
+def test_what_shows_only_a_sign_is_called_by_its_words(
+    running: Running, window: QQuickWindow
+) -> None:
+    arranged(running, window, "buttons", 1.5)
+    accuse = find(window, "accuse")
+    assert (accuse.property("text"), accuse.property("called")) == ("", "Accuse")
+    click(window, "accuse")
+    assert accuse.property("called") == "Whom?"
+    running.app.preferences.put("text_scale", 1.0)
+    drawn(window)
+    assert find(window, "draw").property("text") == "Draw"
+
+
+def test_a_draw_that_gets_no_card_is_called_a_pass(running: Running, window: QQuickWindow) -> None:
+    arranged(running, window, "turn", 1.0)
+    strip = find(window, "turn")
+    assert isinstance(strip, QQuickItem)
+    strip.setProperty("drawPasses", True)
+    assert find(window, "draw").property("text") == "Pass"
