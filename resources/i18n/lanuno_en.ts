@@ -49,6 +49,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{names} were ahead when it ended</source>
+        <translation>
+            <numerusform>{names} was ahead when it ended</numerusform>
+            <numerusform>{names} were ahead when it ended</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{names} won</source>
         <translation>
             <numerusform>{names} won</numerusform>
@@ -64,23 +71,23 @@
     </message>
     <message numerus="yes">
         <source>%n not finished</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n not finished</numerusform>
+            <numerusform>%n not finished</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n broken off</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n broken off</numerusform>
+            <numerusform>%n broken off</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n with cheating</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n with cheating</numerusform>
+            <numerusform>%n with cheating</numerusform>
         </translation>
     </message>
 </context>
@@ -161,6 +168,16 @@
     </message>
 </context>
 <context>
+    <name>Playing</name>
+    <message numerus="yes">
+        <source>{names} want to play again</source>
+        <translation>
+            <numerusform>{names} wants to play again</numerusform>
+            <numerusform>{names} want to play again</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Result</name>
     <message numerus="yes">
         <source>{names} lead the tournament</source>
@@ -195,6 +212,13 @@
         <translation>
             <numerusform>{names} cheated</numerusform>
             <numerusform>{names} cheated</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} were ahead</source>
+        <translation>
+            <numerusform>{names} was ahead</numerusform>
+            <numerusform>{names} were ahead</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -477,6 +477,17 @@
             <numerusform>partidas ganadas seguidas</numerusform>
         </translation>
     </message>
+    <message>
+        <source>{ending}; broken off, so it does not count</source>
+        <translation>{ending}; se interrumpió y no cuenta</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more games are not counted: {why}.</source>
+        <translation>
+            <numerusform>%n partida más no se cuenta: {why}.</numerusform>
+            <numerusform>%n partidas más no se cuentan: {why}.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n files in the folder are not games.</source>
         <translation>
@@ -485,8 +496,23 @@
         </translation>
     </message>
     <message>
+        <source>{ending}; does not count because of cheating</source>
+        <translation>{ending}; no cuenta, porque hubo trampas</translation>
+    </message>
+    <message>
         <source>You won</source>
         <translation>Ganaste</translation>
+    </message>
+    <message>
+        <source>You were ahead when it ended</source>
+        <translation>Ibas en cabeza cuando terminó</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} were ahead when it ended</source>
+        <translation>
+            <numerusform>{names} iba en cabeza cuando terminó</numerusform>
+            <numerusform>{names} iban en cabeza cuando terminó</numerusform>
+        </translation>
     </message>
     <message>
         <source>Verified</source>
@@ -502,7 +528,7 @@
     </message>
     <message>
         <source>Changed file</source>
-        <translation type="unfinished" />
+        <translation>Archivo cambiado</translation>
     </message>
     <message>
         <source>Unreadable</source>
@@ -533,16 +559,12 @@
         <translation>Mejor racha</translation>
     </message>
     <message>
-        <source>Not counted: {games}</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>{hours} h {minutes} min</source>
         <translation>{hours} h {minutes} min</translation>
     </message>
     <message>
         <source>{ending}; does not count</source>
-        <translation type="unfinished" />
+        <translation>{ending}; no cuenta</translation>
     </message>
     <message>
         <source>You won, with {names}</source>
@@ -572,23 +594,23 @@
     </message>
     <message numerus="yes">
         <source>%n not finished</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n sin terminar</numerusform>
+            <numerusform>%n sin terminar</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n broken off</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n interrumpida</numerusform>
+            <numerusform>%n interrumpidas</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n with cheating</source>
-        <translation type="unfinished">
-            <numerusform />
-            <numerusform />
+        <translation>
+            <numerusform>%n con trampas</numerusform>
+            <numerusform>%n con trampas</numerusform>
         </translation>
     </message>
     <message>
@@ -1012,6 +1034,14 @@
         <translation>Elegir una carta</translation>
     </message>
     <message>
+        <source>Left and right arrow</source>
+        <translation>Flechas izquierda y derecha</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Intro</translation>
+    </message>
+    <message>
         <source>Draw</source>
         <translation>Tomar</translation>
     </message>
@@ -1069,11 +1099,11 @@
     </message>
     <message>
         <source>React without words</source>
-        <translation type="unfinished" />
+        <translation>Reaccionar sin palabras</translation>
     </message>
     <message>
-        <source>Choose a reaction, once they are listed</source>
-        <translation type="unfinished" />
+        <source>After E: choose a reaction</source>
+        <translation>Después de E: elegir una reacción</translation>
     </message>
     <message>
         <source>Hear what has happened</source>
@@ -1098,6 +1128,10 @@
     <message>
         <source>Quit</source>
         <translation>Salir</translation>
+    </message>
+    <message>
+        <source>Home  End</source>
+        <translation>Inicio  Fin</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1614,11 +1648,11 @@
     </message>
     <message>
         <source>disconnected, %1 s</source>
-        <translation>ausente, %1 s</translation>
+        <translation>sin conexión, %1 s</translation>
     </message>
     <message>
         <source>disconnected</source>
-        <translation>ausente</translation>
+        <translation>sin conexión</translation>
     </message>
     <message>
         <source>Catch!</source>
@@ -1845,6 +1879,10 @@
         <translation>La conexión con la mesa se perdió durante demasiado tiempo. La partida está guardada; puedes seguirla desde la página de inicio mientras los demás estén ahí.</translation>
     </message>
     <message>
+        <source>It is not known where the next table is: look for it in the list.</source>
+        <translation>No se sabe dónde está la próxima mesa: búscala en la lista.</translation>
+    </message>
+    <message>
         <source>The game was stopped: the host sent something that is against the rules. The evidence was kept: {why}</source>
         <translation>La partida se ha detenido: el anfitrión envió algo contrario a las reglas. La prueba se ha guardado: {why}</translation>
     </message>
@@ -1881,6 +1919,25 @@
         <translation>Ahora mismo no hay contacto con la mesa: inténtalo de nuevo en un momento.</translation>
     </message>
     <message>
+        <source>{name} opens the next table</source>
+        <translation>{name} abre la próxima mesa</translation>
+    </message>
+    <message>
+        <source>Waiting for {names}, {seconds} seconds at most…</source>
+        <translation>Esperando a {names}, {seconds} segundos como máximo…</translation>
+    </message>
+    <message>
+        <source>Waiting for the next table to open…</source>
+        <translation>Esperando a que se abra la próxima mesa…</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} want to play again</source>
+        <translation>
+            <numerusform>{names} quiere jugar otra vez</numerusform>
+            <numerusform>{names} quieren jugar otra vez</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>You are already at a table: leave it first.</source>
         <translation>Ya estás en una mesa: déjala primero.</translation>
     </message>
@@ -1899,10 +1956,6 @@
     <message>
         <source>Opening the table again…</source>
         <translation>Abriendo otra vez la mesa…</translation>
-    </message>
-    <message>
-        <source>Waiting for the host to open the table again…</source>
-        <translation>Esperando a que el anfitrión vuelva a abrir la mesa…</translation>
     </message>
 </context>
 <context>
@@ -1923,12 +1976,27 @@
         </translation>
     </message>
     <message>
+        <source>The rounds that were agreed on have been played.</source>
+        <translation>Se han jugado las rondas acordadas.</translation>
+    </message>
+    <message>
+        <source>{name} ended the match after this round.</source>
+        <translation>{name} terminó la partida después de esta ronda.</translation>
+    </message>
+    <message>
         <source>The match ended early.</source>
         <translation>La partida terminó antes de tiempo.</translation>
     </message>
     <message>
         <source>The tournament ended early</source>
         <translation>El torneo terminó antes de tiempo</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} were ahead</source>
+        <translation>
+            <numerusform>{names} iba en cabeza</numerusform>
+            <numerusform>{names} iban en cabeza</numerusform>
+        </translation>
     </message>
     <message>
         <source>Round {number} is void</source>
@@ -2003,6 +2071,14 @@
         <translation>Barajado verificado por {done} de {all} jugadores</translation>
     </message>
     <message>
+        <source>{name} left the table, and nobody else was there to play.</source>
+        <translation>{name} dejó la mesa y no quedaba nadie más para jugar.</translation>
+    </message>
+    <message>
+        <source>{name} did not come back, and nobody else was there to play.</source>
+        <translation>{name} no volvió y no quedaba nadie más para jugar.</translation>
+    </message>
+    <message>
         <source>The tournament is over</source>
         <translation>El torneo ha terminado</translation>
     </message>
@@ -2020,10 +2096,6 @@
     <message>
         <source>An absence decided this match, not the cards alone.</source>
         <translation>Esta partida la decidió una ausencia, no solo las cartas.</translation>
-    </message>
-    <message>
-        <source>The host ended the match after this round.</source>
-        <translation>El anfitrión terminó la partida tras esta ronda.</translation>
     </message>
     <message>
         <source>The match ended because a check proved cheating.</source>
@@ -2060,6 +2132,10 @@
     <message>
         <source>Play again</source>
         <translation>Jugar otra vez</translation>
+    </message>
+    <message>
+        <source>Watch again</source>
+        <translation>Mirar otra vez</translation>
     </message>
 </context>
 <context>
@@ -2189,7 +2265,7 @@
     <name>RoundEnd</name>
     <message>
         <source>Show the score</source>
-        <translation type="unfinished" />
+        <translation>Ver los puntos</translation>
     </message>
 </context>
 <context>
@@ -2357,6 +2433,10 @@
         <translation>Torneo de ocho</translation>
     </message>
     <message>
+        <source>Some rounds; fewest cards in all win</source>
+        <translation>Varias rondas; gana quien suma menos cartas</translation>
+    </message>
+    <message>
         <source>Only if nothing can be played</source>
         <translation>Solo si no se puede jugar nada</translation>
     </message>
@@ -2429,6 +2509,10 @@
     <message>
         <source>Draw until something fits</source>
         <translation>Tomar hasta que una carta sirva</translation>
+    </message>
+    <message>
+        <source>Possible: {numbers}.</source>
+        <translation>Se puede con: {numbers}.</translation>
     </message>
     <message>
         <source>The points in your hand count against you; the lowest total wins</source>
@@ -2515,10 +2599,6 @@
         <translation>Una vuelta tiene un turno por jugador.</translation>
     </message>
     <message>
-        <source>Rounds with each partner</source>
-        <translation>Rondas con cada pareja</translation>
-    </message>
-    <message>
         <source>Times through all partners</source>
         <translation>Veces con todas las parejas</translation>
     </message>
@@ -2601,6 +2681,14 @@
     <message>
         <source>Cards in the deck</source>
         <translation>Cartas de la baraja</translation>
+    </message>
+    <message>
+        <source>Rounds to play</source>
+        <translation>Rondas que se juegan</translation>
+    </message>
+    <message>
+        <source>With each partner; without partners, in all.</source>
+        <translation>Con cada pareja; si no hay parejas, en total.</translation>
     </message>
     <message>
         <source>The larger deck has four more Wild cards.</source>
@@ -2836,11 +2924,7 @@
     </message>
     <message>
         <source>Reactions at the table</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Thumbs up, “well played” and four more. Messages that you hide take a player's reactions along.</source>
-        <translation type="unfinished" />
+        <translation>Reacciones en la mesa</translation>
     </message>
     <message>
         <source>All</source>
@@ -2921,6 +3005,10 @@
     <message>
         <source>With a notification of the system, while this window is not in front.</source>
         <translation>Con una notificación del sistema, mientras esta ventana no esté delante.</translation>
+    </message>
+    <message>
+        <source>Thumbs up, “well played” and four more. If you hide a player's messages, you do not see their reactions either.</source>
+        <translation>Pulgar arriba, «bien jugado» y cuatro más. Si ocultas los mensajes de un jugador, tampoco ves sus reacciones.</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -3094,11 +3182,11 @@
     </message>
     <message>
         <source>{name} wins the round!</source>
-        <translation type="unfinished" />
+        <translation>¡{name} gana la ronda!</translation>
     </message>
     <message>
         <source>You win the round!</source>
-        <translation type="unfinished" />
+        <translation>¡Ganas la ronda!</translation>
     </message>
     <message>
         <source>There is no sign of {names}, and nobody can know whose network failed. The table keeps waiting. You can end the wait: then the match is over, and {names} loses it.</source>
@@ -3267,6 +3355,10 @@
     <message>
         <source>{name} chooses the first colour</source>
         <translation>{name} elige el primer color</translation>
+    </message>
+    <message>
+        <source>{names} cannot be reached. The table waits; nothing is lost.</source>
+        <translation>{names}: sin respuesta. La mesa espera; no se pierde nada.</translation>
     </message>
     <message numerus="yes">
         <source>{names} cannot be reached. The table waits %n seconds; nothing is lost.</source>
@@ -3480,7 +3572,7 @@
     </message>
     <message>
         <source>React</source>
-        <translation type="unfinished" />
+        <translation>Reaccionar</translation>
     </message>
     <message>
         <source>Safety hand</source>
@@ -3664,6 +3756,10 @@
         <source>Draw</source>
         <translation>Tomar</translation>
     </message>
+    <message>
+        <source>Pass</source>
+        <translation>Pasar</translation>
+    </message>
 </context>
 <context>
     <name>UnoButton</name>
@@ -3734,6 +3830,10 @@
         <translation>Esta partida la decidió una ausencia.</translation>
     </message>
     <message>
+        <source>This file does not end as it was signed.</source>
+        <translation>Este archivo no termina como se firmó.</translation>
+    </message>
+    <message>
         <source>Every card of every round was checked on this computer.</source>
         <translation>Cada carta de cada ronda se comprobó en este equipo.</translation>
     </message>
@@ -3767,19 +3867,19 @@
     </message>
     <message>
         <source>Nobody at the table is accused.</source>
-        <translation type="unfinished" />
+        <translation>No se acusa a nadie de la mesa.</translation>
     </message>
     <message>
         <source>Ask another player for their file of this game, and check that one.</source>
-        <translation type="unfinished" />
+        <translation>Pide a otro jugador su archivo de esta partida y comprueba ese.</translation>
     </message>
     <message>
         <source>This is not a LanUNO game.</source>
-        <translation type="unfinished" />
+        <translation>Esto no es una partida de LanUNO.</translation>
     </message>
     <message>
         <source>Choose a file that LanUNO has written; its name ends in “.lanuno”.</source>
-        <translation type="unfinished" />
+        <translation>Elige un archivo escrito por LanUNO; su nombre termina en «.lanuno».</translation>
     </message>
     <message>
         <source>It is not proven that every card came from those shuffles and every move was legal.</source>
@@ -3797,12 +3897,8 @@
         </translation>
     </message>
     <message>
-        <source>The end of this file is signed by nobody.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>This file was changed after the game.</source>
-        <translation type="unfinished" />
+        <translation>Este archivo se cambió después de la partida.</translation>
     </message>
     <message>
         <source>Nothing was found to be wrong, but no round of play has a result.</source>
@@ -3826,31 +3922,31 @@
     </message>
     <message>
         <source>The file was changed after the game, or the game was stopped because of its last entry. Everything before that entry was checked.</source>
-        <translation type="unfinished" />
+        <translation>El archivo se cambió después de la partida, o la partida se detuvo por su última entrada. Todo lo anterior está comprobado.</translation>
     </message>
     <message>
         <source>This game was written by another version of LanUNO.</source>
-        <translation type="unfinished" />
+        <translation>Esta partida se guardó con otra versión de LanUNO.</translation>
     </message>
     <message>
         <source>This version cannot check it.</source>
-        <translation type="unfinished" />
+        <translation>Esta versión no puede comprobarla.</translation>
     </message>
     <message>
         <source>No game has begun in this file.</source>
-        <translation type="unfinished" />
+        <translation>En este archivo no ha empezado ninguna partida.</translation>
     </message>
     <message>
         <source>So there is nothing to check.</source>
-        <translation type="unfinished" />
+        <translation>Así que no hay nada que comprobar.</translation>
     </message>
     <message>
         <source>This file only names the players of a tournament.</source>
-        <translation type="unfinished" />
+        <translation>Este archivo solo dice quiénes juegan un torneo.</translation>
     </message>
     <message>
         <source>The games are in the files of its tables: check those.</source>
-        <translation type="unfinished" />
+        <translation>Las partidas están en los archivos de sus mesas: comprueba esos.</translation>
     </message>
     <message>
         <source>{name} left, and signed that (round {round})</source>
@@ -3870,7 +3966,7 @@
     </message>
     <message>
         <source>Everything before the change was checked.</source>
-        <translation type="unfinished" />
+        <translation>Todo lo anterior al cambio está comprobado.</translation>
     </message>
     <message>
         <source>Round {number}</source>

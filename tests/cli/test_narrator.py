@@ -163,7 +163,7 @@ def test_whoever_leaves_and_is_not_the_host_hands_nothing_over() -> None:
     ]
 
 
-@pytest.mark.parametrize(("language", "word"), [("en", "watching"), ("es", "mirando")])
+@pytest.mark.parametrize(("language", "word"), [("en", "watching"), ("es", "espectador")])
 def test_a_line_of_a_spectator_says_so(language: Language, word: str) -> None:
     said: list[object] = [
         outputs.ChatHeard("Bea", 1, "hi"),
@@ -186,7 +186,7 @@ def drawing(seat: int, *slots: int) -> list[object]:
     ("language", "words"),
     [
         ("en", ["p1 draws 3 cards", "p1 draws 2 cards", "p2 draws 1 card"]),
-        ("es", ["p1 roba 3 cartas", "p1 roba 2 cartas", "p2 roba 1 carta"]),
+        ("es", ["p1 toma 3 cartas", "p1 toma 2 cartas", "p2 toma 1 carta"]),
     ],
 )
 def test_a_row_of_draws_is_one_line(language: Language, words: list[str]) -> None:
