@@ -2964,23 +2964,23 @@
     </message>
     <message>
         <source>Keep a card that does not fit</source>
-        <translation>Conservar una carta que no encaja</translation>
+        <translation>Quedarse con una carta que no sirve</translation>
     </message>
     <message>
         <source>If the card you drew fits, you are asked.</source>
-        <translation>Si la carta robada encaja, decides tú.</translation>
+        <translation>Si la carta que tomas sirve, decides tú.</translation>
     </message>
     <message>
         <source>Draw on until a card fits</source>
-        <translation>Seguir robando hasta que una encaje</translation>
+        <translation>Seguir tomando hasta que una encaje</translation>
     </message>
     <message>
         <source>With that house rule; the first card you draw yourself.</source>
-        <translation>Con esa regla de la casa; la primera carta la robas tú.</translation>
+        <translation>Con esa regla de la casa; la primera carta la tomas tú.</translation>
     </message>
     <message>
         <source>Accept a penalty that has no answer</source>
-        <translation>Aceptar una penalización sin respuesta posible</translation>
+        <translation>Aceptar un castigo sin respuesta posible</translation>
     </message>
     <message>
         <source>If you can challenge it or pass it on, you are asked.</source>
@@ -3226,25 +3226,25 @@
     </message>
     <message>
         <source>On the discard pile: {card}; the colour is {colour}</source>
-        <translation>En el montón de descartes: {card}; el color es {colour}</translation>
+        <translation>En la pila de descarte: {card}; el color es {colour}</translation>
     </message>
     <message numerus="yes">
         <source>You must draw %n cards and lose your turn</source>
         <translation>
-            <numerusform>Robas una carta y pierdes el turno</numerusform>
-            <numerusform>Robas %n cartas y pierdes el turno</numerusform>
+            <numerusform>Tomas una carta y pierdes el turno</numerusform>
+            <numerusform>Tomas %n cartas y pierdes el turno</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>A penalty for you: %n cards</source>
         <translation>
-            <numerusform>Una penalización para ti: una carta</numerusform>
-            <numerusform>Una penalización para ti: %n cartas</numerusform>
+            <numerusform>Un castigo para ti: una carta</numerusform>
+            <numerusform>Un castigo para ti: %n cartas</numerusform>
         </translation>
     </message>
     <message>
         <source>The discard pile is empty</source>
-        <translation>El montón de descartes está vacío</translation>
+        <translation>La pila de descarte está vacía</translation>
     </message>
     <message>
         <source>A player is gone: the others open the cards needed to go on</source>
@@ -3295,15 +3295,15 @@
     </message>
     <message>
         <source>Your turn: nothing fits and nothing is left to draw, so pass</source>
-        <translation>Tu turno: nada sirve y no quedan cartas que robar, así que pasa</translation>
+        <translation>Tu turno: nada sirve y no quedan cartas que tomar, así que pasa</translation>
     </message>
     <message>
         <source>Your turn: nothing fits, so draw until something does</source>
-        <translation>Tu turno: nada sirve, así que roba hasta que algo sirva</translation>
+        <translation>Tu turno: nada sirve, así que toma hasta que algo sirva</translation>
     </message>
     <message>
         <source>You draw them and lose your turn.</source>
-        <translation>Las robas y pierdes el turno.</translation>
+        <translation>Las tomas y pierdes el turno.</translation>
     </message>
     <message>
         <source>Or play a card that passes them on.</source>
@@ -3315,7 +3315,7 @@
     </message>
     <message>
         <source>On the discard pile: {card}; no colour is chosen yet</source>
-        <translation>En el montón de descartes: {card}; todavía no se ha elegido un color</translation>
+        <translation>En la pila de descarte: {card}; todavía no se ha elegido un color</translation>
     </message>
     <message>
         <source>has added randomness</source>
@@ -3370,8 +3370,8 @@
     <message numerus="yes">
         <source>You are hit and draw %n cards</source>
         <translation>
-            <numerusform>Robas una carta de penalización</numerusform>
-            <numerusform>Robas %n cartas de penalización</numerusform>
+            <numerusform>Tomas una carta de castigo</numerusform>
+            <numerusform>Tomas %n cartas de castigo</numerusform>
         </translation>
     </message>
     <message>
@@ -3412,53 +3412,53 @@
     </message>
     <message>
         <source>Play the card you drew, or draw another one</source>
-        <translation>Juega la carta que has robado o roba otra</translation>
+        <translation>Juega la carta que tomaste o toma otra</translation>
     </message>
     <message>
         <source>The card you drew does not fit: draw another one</source>
-        <translation>La carta que has robado no sirve: roba otra</translation>
+        <translation>La carta que tomaste no sirve: toma otra</translation>
     </message>
     <message numerus="yes">
         <source>Draw %n cards, challenge, or pass them on</source>
         <translation>
-            <numerusform>Roba una carta, desafía o pásala</numerusform>
-            <numerusform>Roba %n cartas, desafía o pásalas</numerusform>
+            <numerusform>Toma una carta, desafía o pásala</numerusform>
+            <numerusform>Toma %n cartas, desafía o pásalas</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Draw %n cards and lose your turn, or challenge</source>
         <translation>
-            <numerusform>Roba una carta y pierde el turno, o desafía</numerusform>
-            <numerusform>Roba %n cartas y pierde el turno, o desafía</numerusform>
+            <numerusform>Toma una carta y pierde el turno, o desafía</numerusform>
+            <numerusform>Toma %n cartas y pierde el turno, o desafía</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Draw %n cards and lose your turn, or pass them on</source>
         <translation>
-            <numerusform>Roba una carta y pierde el turno, o pásala</numerusform>
-            <numerusform>Roba %n cartas y pierde el turno, o pásalas</numerusform>
+            <numerusform>Toma una carta y pierde el turno, o pásala</numerusform>
+            <numerusform>Toma %n cartas y pierde el turno, o pásalas</numerusform>
         </translation>
     </message>
     <message>
         <source>The card you drew does not fit: you keep it</source>
-        <translation>La carta robada no encaja: te la quedas</translation>
+        <translation>La carta que tomaste no sirve: te la quedas</translation>
     </message>
     <message>
         <source>The card you drew does not fit: you draw on</source>
-        <translation>La carta robada no encaja: sigues robando</translation>
+        <translation>La carta que tomaste no sirve: sigues tomando</translation>
     </message>
     <message numerus="yes">
         <source>If {name} held {colour}, they draw %n cards and you play.</source>
         <translation>
-            <numerusform>Si {name} tenía {colour}, roba una carta y juegas tú.</numerusform>
-            <numerusform>Si {name} tenía {colour}, roba %n cartas y juegas tú.</numerusform>
+            <numerusform>Si {name} tenía {colour}, toma una carta y juegas tú.</numerusform>
+            <numerusform>Si {name} tenía {colour}, toma %n cartas y juegas tú.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>If not, you draw %n cards.</source>
         <translation>
-            <numerusform>Si no, robas una carta.</numerusform>
-            <numerusform>Si no, robas %n cartas.</numerusform>
+            <numerusform>Si no, tomas una carta.</numerusform>
+            <numerusform>Si no, tomas %n cartas.</numerusform>
         </translation>
     </message>
     <message>
