@@ -15,6 +15,11 @@ FOR_MORE = (Format.ELIMINATION, Format.PAIRS)
 """Formats with a target that two cannot play."""
 
 
+def has_target(ruleset: Ruleset) -> bool:
+    """Whether points end a match by these rules."""
+    return ruleset.format in (*BY_SEATS, *FOR_MORE)
+
+
 def matters(setting: str, ruleset: Ruleset, seats: int | None = None) -> bool:
     """Whether a match between so many, or any number that can play, depends on this setting."""
     counts = playable_seats(ruleset) if seats is None else (seats,)

@@ -1,7 +1,7 @@
 """Where the sources of these rules say different things, and which of them is followed.
 
 Five descriptions of the game were compared: the sheets of the games with 108 and with 112 cards,
-rules for two to four players on line, the Masters rules, and rules for two players. Here: one rule
+online rules for two to four players, the Masters rules, and rules for two players. Here: one rule
 for each point on which they differ, chosen by the settings. Not here: what none of them says.
 """
 

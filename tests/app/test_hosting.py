@@ -172,6 +172,32 @@ def test_problems_in_words(host: HostController, wrong: SettingError, words: str
     assert setting_problem(wrong, 5).startswith(words)
 
 
+def test_a_number_of_players_that_cannot_play_is_told_which_can(host: HostController) -> None:
+    wrong, rules = SettingError("seats", Problem.NOT_A_CHOICE), PRESETS["pairs"]
+    said = setting_problem(wrong, 5, rules)
+    assert said == "These rules cannot be played by 5 players. Possible: 4, 6, 8, 10."
+    nobody = structs.replace(rules, seats_max=4, seats_min=5)
+    assert setting_problem(wrong, 5, nobody) == "These rules cannot be played by 5 players."
+
+
+def test_only_the_points_that_are_played_to_can_be_set(host: HostController) -> None:
+    """And the line about the preset has them."""
+    for preset, keys in (
+        ("duel", {"target_two"}),
+        ("express", {"target", "target_two"}),
+        ("pairs", {"target"}),
+        ("masters-short", set()),
+    ):
+        host.setProperty("preset", preset)
+        shown = {each.key for each in host._rows.rows}
+        assert shown & {"target", "target_two"} == keys
+    host.setProperty("preset", "duel")
+    host.set("target_two", 200)
+    said = " ".join(summary(host._rules))
+    assert "200" in said
+    assert "500" not in said
+
+
 def test_the_last_table_is_remembered(
     host: HostController, desks: Callable[[Home], Application], home: Home
 ) -> None:

@@ -10,6 +10,7 @@ from lanuno.app.worker.practice import bot_names
 from lanuno.bots.pace import PACES
 from lanuno.log.audit import audit_bytes
 from lanuno.log.faults import Verdict
+from lanuno.rules.ruleset import Format
 from lanuno.store.paths import Home
 from tests.app.hands import Hands
 from tests.app.waiting import until
@@ -119,3 +120,22 @@ def test_another_speed_of_the_bots_counts_at_once(desk: Application) -> None:
     for speed in ("slow", "fast"):
         desk.preferences.put("bot_speed", speed)
         until(partial(plays_at, speed))
+
+
+def test_a_match_without_a_target_shows_none(desk: Application) -> None:
+    """The other reading of the short game: chosen on the page, and played so."""
+    opener = desk.opener
+    opener.setProperty("practice", True)
+    opener.setProperty("preset", "masters-short")
+    opener.set("format", int(Format.DEALS))
+    opener.set("hands", 3)
+    assert opener.property("problem") == ""
+    opener.begin()
+    until(lambda: desk.table_screen.property("phase") == "playing")
+    assert desk.table_screen.property("target") == 0
+
+
+def test_a_match_with_a_target_shows_it(desk: Application) -> None:
+    desk.first.practise(1)
+    until(lambda: desk.table_screen.property("phase") == "playing")
+    assert desk.table_screen.property("target") == 500

@@ -108,9 +108,9 @@ def result_face(shot: TableShot) -> ResultFace:
             }
             for side in sides(shot)
         ),
-        chart_max=max([shot.target if _has_target(shot) else 0, *values], default=0),
+        chart_max=max([shot.target, *values], default=0),
         chart_min=min([0, *values]),
-        target=shot.target if _has_target(shot) else 0,
+        target=shot.target,
         badge=_badge(shot),
         closing_text=_closing(shot),
         rounds=tuple(
@@ -135,15 +135,6 @@ def result_face(shot: TableShot) -> ResultFace:
             )
             for hand in shot.open_hands
         ),
-    )
-
-
-def _has_target(shot: TableShot) -> bool:
-    return shot.ruleset.format in (
-        Format.POINTS,
-        Format.LOW_SCORE,
-        Format.ELIMINATION,
-        Format.PAIRS,
     )
 
 

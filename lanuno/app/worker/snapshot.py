@@ -26,6 +26,7 @@ from lanuno.rules.cards import Card, deck_tables
 from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
 from lanuno.rules.formats import pair_of
+from lanuno.rules.relevance import has_target
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.view import SeatView
@@ -150,6 +151,7 @@ class TableShot:
     leaving: tuple[int, ...]
     totals: tuple[int, ...]
     target: int
+    """The points that end the match; 0 where none do."""
     winners: tuple[int, ...]
     void: VoidReason | None
     scores: tuple[RoundScore, ...]
@@ -216,7 +218,7 @@ def picture(session: Session, facts: Facts) -> TableShot:
         dropped=tuple(sorted(replay.dropped.items())),
         leaving=tuple(sorted(replay.leaving)),
         totals=tuple(match.totals),
-        target=match.target,
+        target=match.target if has_target(match.ruleset) else 0,
         winners=tuple(match.winners),
         void=None if current is None else current.void,
         scores=facts.scores,

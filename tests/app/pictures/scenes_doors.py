@@ -186,6 +186,17 @@ def host_clocks(running: Running, view: View) -> None:
     area.setProperty("contentY", area.property("contentHeight") - area.property("height"))
 
 
+def short_in_rounds(running: Running, view: View) -> None:
+    """How a short match ends, as a setting."""
+    host(running, view)
+    running.app.opener.setProperty("preset", "masters-short")
+    running.app.opener.set("format", 8)
+    settle()
+    area = running.window.findChild(QObject, "area")
+    assert area is not None
+    area.setProperty("contentY", 1330.0)
+
+
 def wrong_rules(running: Running, view: View) -> None:
     host(running, view)
     running.app.opener.setProperty("pin", "a b")
@@ -292,6 +303,7 @@ SCENES: list[Scene] = [
     Scene("host-rules", house_rules),
     Scene("host-clocks", host_clocks, often=False),
     Scene("host-problem", wrong_rules, often=False),
+    Scene("host-short-in-rounds", short_in_rounds, often=False),
     Scene("join", join, often=False),
     Scene("join-wrong", join_wrong),
     Scene("join-failed", join_failed),

@@ -105,12 +105,20 @@ def search_rules(running: Running, view: View) -> None:
     running.app.rulebook.setProperty("search", "uno")
 
 
+def sources_of_rules(running: Running, view: View) -> None:
+    """Where the rules come from: the end of a page."""
+    read_rules(running, view)
+    running.app.rulebook.setProperty("preset", "masters-short")
+    running.app.rulebook.setProperty("search", "masters")
+
+
 SCENES = [
     Scene("rules", read_rules),
     Scene("rules-uno", rules_of_saying_uno, often=False),
     Scene("rules-four", rules_of_draw_four, often=False),
     Scene("rules-house", house_rules),
     Scene("rules-search", search_rules),
+    Scene("rules-sources", sources_of_rules, often=False),
     Scene("settings", open_settings),
     Scene("settings-end", end_of_settings),
     Scene("settings-sound", sound_settings, often=False),
