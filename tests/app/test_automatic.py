@@ -25,6 +25,7 @@ from lanuno.app.automatic import (
     pause_ms,
 )
 from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.table import TOO_LATE_SECONDS
 from lanuno.app.moves import drawn_on
 from lanuno.app.worker.follower import Seen
 from lanuno.app.worker.snapshot import Clock, Facts, TableShot, picture
@@ -395,6 +396,29 @@ def test_nothing_is_planned_before_it_is_shown(at: At) -> None:
     assert not at.waits()
     at.see(table.seen())
     until(lambda: at.acts == [Keep()])
+
+
+@pytest.mark.parametrize("kind", [Keep, Accept])
+def test_a_click_that_comes_just_behind_it_is_no_mistake(
+    at: At, kind: type[Action], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    table = forced(kind)
+    at.see(table.seen())
+    until(lambda: at.acts)
+    table._do(0, at.acts[0])
+    at.see(table.seen())
+    now[0] += TOO_LATE_SECONDS - 0.1
+    click(at, kind)
+    assert at.told() == []
+    at.screen.draw()
+    assert len(at.told()) == 1, "of another kind"
+    now[0] += 0.2
+    at.app.dismiss_all()
+    click(at, kind)
+    assert len(at.told()) == 1
+    assert len(at.acts) == 1
 
 
 def test_a_setting_that_is_turned_off_during_the_pause_counts(at: At) -> None:

@@ -66,6 +66,8 @@ OWN_TURN: Final = ("play", "keep")
 """Kinds of moves that end a turn."""
 MOST_SPOKEN: Final = 40
 """Moves that are said at once: more than nine others make in one turn, and no whole match."""
+TOO_LATE_SECONDS: Final = 1.5
+"""For a click that was on its way when the app did the same by itself."""
 
 
 class TableController(QObject):
@@ -167,6 +169,8 @@ class TableController(QObject):
         """Whether nobody but the app has told it."""
         self._planned: tuple[int, int, Action] | None = None
         """What the app is about to do by itself, and for which decision."""
+        self._made: tuple[Action | None, float] = None, 0.0
+        """What the app has done by itself last, and when."""
         self.chance: Callable[[int], int] = SystemRandom().randrange
         self._pausing = QTimer(self)
         self._pausing.setSingleShot(True)
@@ -303,6 +307,7 @@ class TableController(QObject):
         planned, self._planned = self._planned, None
         # The table may have gone on, or the player has done it already.
         if planned is not None and planned == self._automatic():
+            self._made = planned[2], time.monotonic()
             self._send(planned[2], by_itself=True)
 
     def _send(self, action: Action, *, by_itself: bool = False) -> None:
@@ -533,6 +538,9 @@ class TableController(QObject):
             if isinstance(action, kind):
                 self._send(action)
                 return
+        made, when = self._made
+        if isinstance(made, kind) and time.monotonic() < when + TOO_LATE_SECONDS:
+            return  # the player wanted what was done by itself just now
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
     def _refuse(self, why: str) -> None:
