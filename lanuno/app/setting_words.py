@@ -6,18 +6,18 @@ this file to it. Sentences about rules themselves are in resources/rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, get_type_hints
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QLocale
 
-from lanuno.app.rule_words import rule_texts
+from lanuno.app.rule_words import preset_name, preset_summary, rule_texts
 from lanuno.app.words import translate
+from lanuno.rules.changes import Changes, changes
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.relevance import matters
 from lanuno.rules.rulebook_match import house_rule
 from lanuno.rules.rulebook_scope import playable_seats
 from lanuno.rules.ruleset import (
@@ -50,15 +50,11 @@ TIMES: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """Times that are offered: any within their bounds would do, but nobody types milliseconds."""
 
-FOURS: Final = (Format.PARTNERS, Format.ROTATION)
-
 
 @dataclass(frozen=True, slots=True)
 class _Words:
     name: object
     hint: object
-    counts: Callable[[Ruleset], bool] = lambda _rules: True
-    """Whether it makes a difference with these rules."""
 
 
 SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
@@ -76,7 +72,6 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
         "winner_deals": _Words(
             QT_TRANSLATE_NOOP("Setting", "The winner deals"),
             "",
-            lambda rules: rules.format not in FOURS,
         ),
     },
     "ending": {
@@ -87,27 +82,22 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
         "target": _Words(
             QT_TRANSLATE_NOOP("Setting", "Points to play to"),
             QT_TRANSLATE_NOOP("Setting", "With three players or more."),
-            lambda rules: matters("target", rules),
         ),
         "target_two": _Words(
             QT_TRANSLATE_NOOP("Setting", "Points to play to, for two"),
             QT_TRANSLATE_NOOP("Setting", "If two players begin the match."),
-            lambda rules: matters("target_two", rules),
         ),
         "laps": _Words(
             QT_TRANSLATE_NOOP("Setting", "Laps"),
             QT_TRANSLATE_NOOP("Setting", "A lap has one turn for each player."),
-            lambda rules: matters("laps", rules),
         ),
         "hands": _Words(
             QT_TRANSLATE_NOOP("Setting", "Rounds to play"),
             QT_TRANSLATE_NOOP("Setting", "With each partner; without partners, in all."),
-            lambda rules: matters("hands", rules),
         ),
         "cycles": _Words(
             QT_TRANSLATE_NOOP("Setting", "Times through all partners"),
             "",
-            lambda rules: matters("cycles", rules),
         ),
     },
     "deal": {
@@ -126,7 +116,6 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
         "challenge_penalty": _Words(
             QT_TRANSLATE_NOOP("Setting", "Penalty cards for a failed challenge"),
             QT_TRANSLATE_NOOP("Setting", "In addition to the cards that had to be drawn anyway."),
-            lambda rules: rules.wild_four is WildFour.BLUFF and not rules.no_bluff,
         ),
     },
     "uno": {
@@ -141,7 +130,6 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
         "uno_catch_ms": _Words(
             QT_TRANSLATE_NOOP("Setting", "When catching becomes possible"),
             QT_TRANSLATE_NOOP("Setting", "Time after the card is played."),
-            lambda rules: rules.uno is UnoRule.CATCH,
         ),
     },
     "manners": {
@@ -149,12 +137,10 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
         "objection_penalty": _Words(
             QT_TRANSLATE_NOOP("Setting", "Penalty cards for a wrong card"),
             "",
-            lambda rules: rules.manners is Manners.HONOUR,
         ),
         "objection_ms": _Words(
             QT_TRANSLATE_NOOP("Setting", "Time to object"),
             QT_TRANSLATE_NOOP("Setting", "How long a card waits before it takes effect."),
-            lambda rules: rules.manners is Manners.HONOUR,
         ),
         "advice": _Words(
             QT_TRANSLATE_NOOP("Setting", "Vote on advising"),
@@ -166,11 +152,8 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
         "advice_penalty": _Words(
             QT_TRANSLATE_NOOP("Setting", "Penalty cards for advising"),
             "",
-            lambda rules: rules.advice,
         ),
-        "vote_ms": _Words(
-            QT_TRANSLATE_NOOP("Setting", "Time to vote"), "", lambda rules: rules.advice
-        ),
+        "vote_ms": _Words(QT_TRANSLATE_NOOP("Setting", "Time to vote"), ""),
     },
     "timers": {
         "turn_clock_s": _Words(
@@ -182,7 +165,6 @@ SECTIONS: Final[Mapping[str, Mapping[str, _Words]]] = {
         "turn_extra_ms": _Words(
             QT_TRANSLATE_NOOP("Setting", "Extra time to see the last move"),
             "",
-            lambda rules: bool(rules.turn_clock_s),
         ),
     },
     "leaving": {
@@ -254,11 +236,6 @@ def setting_hint(key: str) -> str:
     return translate("Setting", hint) if hint else ""
 
 
-def counts(key: str, rules: Ruleset) -> bool:
-    """Whether a setting makes a difference with these rules."""
-    return _WORDS[key].counts(rules)
-
-
 def options(key: str, rules: Ruleset) -> tuple[int, ...]:
     """The values that a setting is chosen from; empty if it is a number or a switch."""
     kind = KINDS[key]
@@ -300,12 +277,25 @@ def time_text(seconds: float) -> str:
     )
 
 
-def changes(rules: Ruleset) -> tuple[str, ...]:
-    """The settings that differ from the preset's, as far as they count."""
-    usual = PRESETS.get(rules.preset, Ruleset())
-    return tuple(
-        key for key in _WORDS if getattr(rules, key) != getattr(usual, key) and counts(key, rules)
-    )
+def rules_title(preset: str, changed: Changes) -> str:
+    """`Classic + 2 house rules, 1 changed setting`: short enough for a line of a list."""
+    return rules_title_of(preset, len(changed.house), len(changed.settings))
+
+
+def rules_title_of(preset: str, house: int, settings: int) -> str:
+    """The same where only the numbers are known."""
+    parts = []
+    if house:
+        parts.append(translate("Setting", "%n house rules", "", house))
+    if settings:
+        parts.append(translate("Setting", "%n changed settings", "", settings))
+    name = preset_name(preset)
+    return f"{name} + {', '.join(parts)}" if parts else name
+
+
+def change_text(key: str, rules: Ruleset) -> str:
+    """A setting and what it is set to: `Jump in: on`."""
+    return f"{setting_name(key)}: {value_text(key, int(getattr(rules, key)))}"
 
 
 def summary(rules: Ruleset) -> tuple[str, ...]:
@@ -313,12 +303,29 @@ def summary(rules: Ruleset) -> tuple[str, ...]:
     said = []
     if rules.preset in PRESETS:
         said.append(rule_texts().preset(rules)[1])
-    for key in changes(rules):
-        value = getattr(rules, key)
-        if key in HOUSE_RULES and value:
-            said.append(setting_hint(key))
-        else:
-            said.append(f"{setting_name(key)}: {value_text(key, int(value))}")
+    changed = changes(rules)
+    said += [setting_hint(key) for key in changed.house]
+    said += [change_text(key, rules) for key in changed.settings]
+    return tuple(said)
+
+
+def summary_of(preset: str, house: Sequence[str], unnamed: int, settings: int) -> tuple[str, ...]:
+    """The same of an advert, which names house rules only and has numbers for the rest."""
+    said = [preset_summary(preset)] if preset in PRESETS else []
+    said += [setting_hint(key) for key in house]
+    if unnamed:
+        said.append(
+            translate("Setting", "%n house rules that this version does not know", "", unnamed)
+        )
+    if settings:
+        said.append(
+            translate(
+                "Setting",
+                "%n other settings are changed: the waiting room names them",
+                "",
+                settings,
+            )
+        )
     return tuple(said)
 
 

@@ -1,5 +1,8 @@
 """Which adverts are of one table, and whose word counts where they differ.
 
+A host may change the rules and the seats while people wait, so these do not tell tables apart. They
+are what was heard first of a table: a later false word does not take the place of the host's.
+
 Whoever likes can announce anything under any table's id and key. So adverts are of one table only
 if they agree in everything that a table never changes: a false one stands beside the real one and
 can neither hide it, nor replace it, nor give it another name. Which of them is real is told by the
@@ -26,7 +29,7 @@ def key_of(advert: TableAdvert) -> str:
     """Names a table by all that it never changes: two adverts of one table have the same."""
     never = (
         *(advert.fp, advert.port, advert.name, advert.host),
-        *(advert.preset, advert.seats, advert.pin, advert.version),
+        *(advert.pin, advert.version),
     )
     return f"{advert.id.hex()}-{sha256(repr(never).encode('utf-8', 'replace')).hexdigest()[:16]}"
 
@@ -46,8 +49,16 @@ def _joined(group: list[TableAdvert]) -> TableAdvert:
     # Each may add addresses, and none push those of another out of the first tries.
     rows = zip_longest(*(each.addresses for each in group))
     addresses = dict.fromkeys(each for each in chain.from_iterable(rows) if each is not None)
-    best = max(group, key=_inviting)
-    return replace(best, addresses=tuple(addresses)[:MAX_ADDRESSES])
+    first, best = group[0], max(group, key=_inviting)
+    return replace(
+        best,
+        addresses=tuple(addresses)[:MAX_ADDRESSES],
+        preset=first.preset,
+        house=first.house,
+        changed=first.changed,
+        seats=first.seats,
+        taken=min(best.taken, first.seats),
+    )
 
 
 def _inviting(advert: TableAdvert) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from lanuno.log.genesis import VERSION, Genesis
 from lanuno.net.errors import NetError
 from lanuno.net.presence import Presence
 from lanuno.net.surroundings import Surroundings
-from lanuno.net.txt import TableAdvert, TableState
+from lanuno.net.txt import TableAdvert, TableState, with_rules
 from lanuno.table.arrangements import Arrangements
 
 _log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Hosting:
         mine = next(seat for seat in roster.seats if seat.identity == identity.public)
         self._surroundings = surroundings
         self._presence = presence
-        self._advert = TableAdvert(
+        advert = TableAdvert(
             id=genesis.table_id,
             name=arrangements.name or mine.name,
             host=mine.name,
@@ -53,6 +53,7 @@ class Hosting:
             addresses=(),
             port=port,
         )
+        self._advert = with_rules(advert, roster.ruleset)
         self._wanted = presence is not None
         self._closed = False
         self._turning: asyncio.Task[None] | None = None

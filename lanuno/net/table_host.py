@@ -34,14 +34,16 @@ from lanuno.net.server import Server
 from lanuno.net.setup import OwnSeat, PlayedSeat, Setup
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_log import WaitingRoomLog, by, ended, short
-from lanuno.net.txt import TableAdvert, TableState
+from lanuno.net.txt import TableAdvert, TableState, with_rules
 from lanuno.net.waiting_seat import WaitingSeat
+from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
 from lanuno.table.contacts import MOST_STRANGERS
 from lanuno.table.lobby import Lobby, TableOffer
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_peer, to_bytes
 from lanuno.table.outputs import Output, Peer
+from lanuno.table.readiness import RulesRefusal
 
 IDLE_SECONDS: Final = 10.0
 """After which somebody in the waiting room who neither sits nor watches may have to go."""
@@ -127,7 +129,7 @@ class TableHost:
             port=self.server.port,
         )
         _log.info("this computer hosts %s on port %d", offer.name, self.server.port)
-        self._advert = presence = await surroundings.announce(advert)
+        self._advert = presence = await surroundings.announce(self.describe(advert))
         if self._hosting is not None:
             # The bots had filled the table before it was announced.
             self._hosting.take(presence)
@@ -147,7 +149,9 @@ class TableHost:
 
     def describe(self, advert: TableAdvert) -> TableAdvert:
         """The advert of the waiting room as it is now; names and addresses stay."""
-        return replace(advert, taken=self.lobby.taken, state=TableState.OPEN)
+        offer = self.lobby.offer
+        now = replace(advert, seats=offer.capacity, taken=self.lobby.taken, state=TableState.OPEN)
+        return with_rules(now, offer.ruleset)
 
     # ---- the waiting room -------------------------------------------------------------------
 
@@ -207,6 +211,16 @@ class TableHost:
     def move_up(self, seat: int) -> None:
         """Let a seat of the waiting room and the one before it change places."""
         self._room(lambda: self.lobby.move_up(seat))
+
+    def change_rules(self, ruleset: Ruleset, capacity: int) -> RulesRefusal | None:
+        """Let the waiting room play by other rules, with so many seats; why not, if it cannot be.
+
+        Everybody has to be ready again.
+        """
+        why = self.lobby.why_not_rules(ruleset, capacity)
+        if why is None:
+            self._room(lambda: self.lobby.change_rules(ruleset, capacity))
+        return why
 
     def start(self) -> None:
         """Begin with those who are here, if the rules can be played so and all are ready."""

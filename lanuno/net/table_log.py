@@ -56,6 +56,7 @@ class WaitingRoomLog:
         """`observe`: is told the same, after the log."""
         self._observe = observe
         self._seen: object = None
+        self._rules: object = None
 
     def see(self, event: object) -> None:
         """Something was told of the waiting room, or of this seat in it."""
@@ -67,6 +68,11 @@ class WaitingRoomLog:
 
     def _room(self, state: messages.LobbyState) -> None:
         seen = (state.phase, [seat.identity for seat in state.seats], state.watching)
+        rules = state.ruleset, state.capacity
+        if self._rules not in (None, rules):
+            line = rules_line(state.ruleset)
+            _log.info("the host changed the rules: %s, %d seats", line, state.capacity)
+        self._rules = rules
         if seen == self._seen:
             return
         if self._seen is None:

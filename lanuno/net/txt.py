@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
 from lanuno.log.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name
 from lanuno.net.errors import Fault, NetError
+from lanuno.rules.changes import changes
+from lanuno.rules.house import MOST_HOUSE_RULES, house_bits
+from lanuno.rules.ruleset import Ruleset
 
 LONGEST_TABLE: Final = 32
 LONGEST_TABLE_BYTES: Final = 128
 MAX_TXT: Final = 1024
 MAX_ITEMS: Final = 32
 MAX_ADDRESSES: Final = 16
+MOST_CHANGED: Final = 99
+"""Settings that an advert may say are changed; there are fewer."""
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 _ID: Final = re.compile(r"(?:[0-9a-f]{2}){8,32}")
 _FINGERPRINT: Final = re.compile(r"[a-z2-7]{32}")
@@ -78,8 +83,26 @@ class TableAdvert:
     """Numeric addresses of both families, link-local ones with their scope if it is known."""
 
     port: int
+    house: int = 0
+    """The house rules that are added to the preset, as `lanuno.rules.house.house_bits` numbers
+    them. A later version may know more of them than this one."""
+
+    changed: int = 0
+    """How many other settings differ from the preset."""
+
     update: int = field(default=0, compare=False)
     """Number of this change of the advert; rises within one run of the host."""
+
+
+def with_rules(advert: TableAdvert, ruleset: Ruleset) -> TableAdvert:
+    """The same advert of a table that plays by these rules."""
+    changed = changes(ruleset)
+    return replace(
+        advert,
+        preset=ruleset.preset,
+        house=house_bits(changed.house),
+        changed=len(changed.settings),
+    )
 
 
 def encode_txt(advert: TableAdvert) -> bytes:
@@ -97,6 +120,9 @@ def encode_txt(advert: TableAdvert) -> bytes:
         "pin": str(int(advert.pin)),
         "n": str(advert.update),
     }
+    # Most tables change nothing, and then nothing is said.
+    texts |= {"house": str(advert.house)} if advert.house else {}
+    texts |= {"changed": str(advert.changed)} if advert.changed else {}
     items = [f"{key}={value}".encode("utf-8", "replace") for key, value in texts.items()]
     longest = max(len(item) for item in items)
     raw = b"".join(len(item).to_bytes(1, "big") + item for item in items) if longest < 256 else b""
@@ -120,6 +146,8 @@ def decode_txt(raw: bytes, addresses: tuple[str, ...], port: int) -> TableAdvert
     taken = _number(items, "taken", 0, seats or 0)
     pin = _number(items, "pin", 0, 1)
     update = _number({"n": b"0"} | items, "n", 0, 999_999_999)
+    house = _number({"house": b"0"} | items, "house", 0, (1 << MOST_HOUSE_RULES) - 1)
+    changed = _number({"changed": b"0"} | items, "changed", 0, MOST_CHANGED)
     state = {each.value.encode("ascii"): each for each in TableState}.get(items.get("state", b""))
     if (
         name is None
@@ -132,6 +160,8 @@ def decode_txt(raw: bytes, addresses: tuple[str, ...], port: int) -> TableAdvert
         or taken is None
         or pin is None
         or update is None
+        or house is None
+        or changed is None
         or state is None
     ):
         return None
@@ -148,6 +178,8 @@ def decode_txt(raw: bytes, addresses: tuple[str, ...], port: int) -> TableAdvert
         version=version,
         addresses=addresses[:MAX_ADDRESSES],
         port=port,
+        house=house,
+        changed=changed,
         update=update,
     )
 

@@ -12,7 +12,7 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.genesis import Genesis
 from lanuno.net.endings import Ending, Observer
 from lanuno.table import outputs
-from lanuno.table.lobby_peer import Entropy, LobbyPeer, Seating
+from lanuno.table.lobby_peer import Entropy, LobbyPeer, Offer, Seating
 from lanuno.table.messages import FromHost, FromPeer, LobbyRefusal, Watch
 from lanuno.table.outputs import Output
 
@@ -62,9 +62,9 @@ class WaitingSeat:
         else:
             self._do(self.lobby.join)
 
-    def ready(self, ready: bool) -> None:
-        """Say whether this seat may begin."""
-        self._do(partial(self.lobby.ready, ready))
+    def ready(self, ready: bool, shown: Offer | None = None) -> None:
+        """Say whether this seat may begin. `shown`: the rules and seats that the player saw."""
+        self._do(partial(self.lobby.ready, ready, shown))
 
     def take_seat(self, place: int) -> None:
         """Ask for another place at the table."""

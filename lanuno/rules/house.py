@@ -1,11 +1,13 @@
 """Which rules everybody sees kept at once, and which the audit has to check. Data only.
 
-Here: a mark for every house rule and for the settings that depend on hidden hands. Not here: the
-checks themselves (legality.py); a test holds the two together.
+Here: a mark for every house rule and for the settings that depend on hidden hands, and the number
+that stands for a set of house rules in an advert. Not here: the checks themselves (legality.py); a
+test holds the two together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import IntEnum, unique
 
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Ruleset, WildFour
@@ -30,7 +32,20 @@ HOUSE_RULES: dict[str, Check] = {
     "no_bluff": Check.AUDIT,
     "winner_deals": Check.LIVE,
 }
-"""By setting; all are off by default."""
+"""By setting; all are off by default. A new one comes last: its place is its bit in an advert."""
+
+MOST_HOUSE_RULES = 16
+"""So many bits an advert has for house rules, those of later versions included."""
+
+
+def house_bits(house: Collection[str]) -> int:
+    """The set of these house rules as a number: the first of all has the lowest bit."""
+    return sum(1 << place for place, name in enumerate(HOUSE_RULES) if name in house)
+
+
+def house_names(bits: int) -> tuple[str, ...]:
+    """The house rules of such a number that this version knows."""
+    return tuple([name for place, name in enumerate(HOUSE_RULES) if bits >> place & 1])
 
 
 def checked_at_audit(ruleset: Ruleset) -> tuple[str, ...]:

@@ -1,18 +1,37 @@
-"""Which of the settings that end a match make a difference, so that no text shows another number.
+"""Which settings make a difference under the others, so that no text shows what is not played.
 
-Here: the target, the laps and the numbers of rounds, by the format and the number of players. Not
-here: what the settings do (formats.py, state.py); a test plays both ways and compares.
+Here: the target, the laps and the numbers of rounds by the format and the number of players, and
+what depends on another setting alone. Not here: what the settings do (formats.py, state.py); a test
+plays both ways and compares.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from lanuno.rules.rulebook_scope import playable_seats
-from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
 
 BY_SEATS = (Format.POINTS, Format.LOW_SCORE)
 """Formats that two can play to a target."""
 FOR_MORE = (Format.ELIMINATION, Format.PAIRS)
 """Formats with a target that two cannot play."""
+_FOURS = (Format.PARTNERS, Format.ROTATION)
+
+_CONDITIONS: Mapping[str, Callable[[Ruleset], bool]] = {
+    "winner_deals": lambda rules: rules.format not in _FOURS,
+    "laps": lambda rules: rules.format is Format.LAPS,
+    "hands": lambda rules: rules.format in (*_FOURS, Format.DEALS),
+    "cycles": lambda rules: rules.format is Format.PARTNERS,
+    "challenge_penalty": lambda rules: rules.wild_four is WildFour.BLUFF and not rules.no_bluff,
+    "uno_catch_ms": lambda rules: rules.uno is UnoRule.CATCH,
+    "objection_penalty": lambda rules: rules.manners is Manners.HONOUR,
+    "objection_ms": lambda rules: rules.manners is Manners.HONOUR,
+    "advice_penalty": lambda rules: rules.advice,
+    "vote_ms": lambda rules: rules.advice,
+    "turn_extra_ms": lambda rules: bool(rules.turn_clock_s),
+}
+"""By setting: when it makes a difference with any number of players; all others always do."""
 
 
 def has_target(ruleset: Ruleset) -> bool:
@@ -28,10 +47,5 @@ def matters(setting: str, ruleset: Ruleset, seats: int | None = None) -> bool:
         return form in FOR_MORE or (form in BY_SEATS and any(count > 2 for count in counts))
     if setting == "target_two":
         return form in BY_SEATS and 2 in counts
-    if setting == "laps":
-        return form is Format.LAPS
-    if setting == "hands":
-        return form in (Format.PARTNERS, Format.ROTATION, Format.DEALS)
-    if setting == "cycles":
-        return form is Format.PARTNERS
-    return True
+    condition = _CONDITIONS.get(setting)
+    return condition is None or condition(ruleset)

@@ -23,8 +23,9 @@ from lanuno.log.genesis import (
     may_begin,
     nonce_commitment,
     roster_digest,
+    unplayable,
 )
-from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.table import messages
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.chat import Talk, spoken, taken
@@ -38,6 +39,7 @@ from lanuno.table.outputs import (
     TableBegan,
     ToPeer,
 )
+from lanuno.table.readiness import RulesRefusal, offer_digest
 
 START_STEP_SECONDS = 5.0
 """How long a seat may take to sign the roster, and then to publish its nonce; and to commit to a
@@ -183,7 +185,7 @@ class Lobby:
             case messages.Watch():
                 return self._watch(peer, identity, message)
             case messages.Ready():
-                return self._ready(peer, message.ready, now)
+                return self._ready(peer, message, now)
             case messages.Agree():
                 return self._agree(peer, message.signature, now)
             case messages.NonceOut():
@@ -219,6 +221,31 @@ class Lobby:
             return []
         seats = self._seats
         seats[place - 1], seats[place] = seats[place], seats[place - 1]
+        return self._announce()
+
+    def why_not_rules(self, ruleset: Ruleset, capacity: int) -> RulesRefusal | None:
+        """What keeps the host from changing the rules and the number of seats to these."""
+        why: RulesRefusal | None = None
+        if self._closed or self.phase is not LobbyPhase.OPEN:
+            why = RulesRefusal.STARTED
+        elif self.offer.binding is not None or self.offer.order:
+            why = RulesRefusal.BOUND
+        elif not 2 <= capacity <= MAX_SEATS or unplayable(ruleset, capacity) is not None:
+            why = RulesRefusal.UNPLAYABLE
+        elif len(self._seats) > capacity:
+            why = RulesRefusal.TOO_MANY
+        elif ruleset.format is Format.ROTATION and any(seat.bot for seat in self._seats):
+            why = RulesRefusal.NO_BOTS
+        return why
+
+    def change_rules(self, ruleset: Ruleset, capacity: int) -> list[Output]:
+        """The host changes the rules and the number of seats: nobody is ready for them yet."""
+        same = (ruleset, capacity) == (self.offer.ruleset, self.offer.capacity)
+        if same or self.why_not_rules(ruleset, capacity) is not None:
+            return []
+        self.offer = replace(self.offer, ruleset=ruleset, capacity=capacity)
+        for seat in self._seats:
+            seat.ready = False
         return self._announce()
 
     def expect(self, bot: bytes) -> None:
@@ -411,11 +438,14 @@ class Lobby:
         seated = any(look_alike(seat.name, name) for seat in self._seats)
         return seated or taken(name, identity, self._watching.values())
 
-    def _ready(self, peer: Peer, ready: bool, now: float) -> list[Output]:
+    def _ready(self, peer: Peer, said: messages.Ready, now: float) -> list[Output]:
         place = self.seat_of(peer)
         if place is None or self.phase is not LobbyPhase.OPEN:
             return []
-        self._seats[place].ready = ready
+        if said.ready and said.offer != offer_digest(self.offer.ruleset, self.offer.capacity):
+            # Said about rules that have been changed meanwhile.
+            return []
+        self._seats[place].ready = said.ready
         return self._announce() + self._maybe_start(now)
 
     def _maybe_start(self, now: float) -> list[Output]:

@@ -1,8 +1,8 @@
 """One seat's way through the waiting room: join, ready, sign the roster, publish the nonce.
 
 Sans I/O. It signs a roster only if that says of itself what it said, for the table it joined and
-the rules it saw; whatever differs is refused and nothing is signed. Somebody who never asks for a
-seat watches, and signs nothing.
+the rules for which it said "ready"; whatever differs is refused and nothing is signed. Somebody who
+never asks for a seat watches, and signs nothing.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ from lanuno.table import messages
 from lanuno.table.chat import heard, shown
 from lanuno.table.messages import FromHost, LobbyRefusal
 from lanuno.table.outputs import Happened, Output, TableBegan, ToHost, TurnedAway
+from lanuno.table.readiness import is_possible, offer_digest
+
+Offer = tuple[Ruleset, int]
+"""Rules, and the number of seats."""
 
 Entropy = Callable[[int], bytes]
 """Gives so many fresh random bytes."""
@@ -83,6 +87,10 @@ class LobbyPeer:
         self._nonce = b""
         self._roster = b""
         self._starts = 0
+        self._ready_for: Offer | None = None
+        """The rules and seats for which this seat is ready; None if it is not."""
+        self._wants = False
+        """What was said last: ready or not."""
         self.state: messages.LobbyState | None = None
         """The waiting room as last heard."""
 
@@ -94,9 +102,23 @@ class LobbyPeer:
         """Ask to watch."""
         return [ToHost(messages.Watch(VERSION, self._seating.name, self._seating.pin))]
 
-    def ready(self, ready: bool = True) -> list[Output]:
-        """Say that this seat may begin."""
-        return [ToHost(messages.Ready(ready))]
+    def ready(self, ready: bool = True, shown: Offer | None = None) -> list[Output]:
+        """Say that this seat may begin, or not yet.
+
+        `shown`: the rules and seats that the player saw when they said so. If others hold by now,
+        nothing is said; None means those of now.
+        """
+        offer = self._offer()
+        if offer is None or (ready and shown not in (None, offer)):
+            return []
+        self._wants = ready
+        if ready:
+            self._ready_for = offer
+        return [ToHost(messages.Ready(ready, offer_digest(*offer)))]
+
+    def _offer(self) -> Offer | None:
+        """What the waiting room says of rules and seats."""
+        return None if self.state is None else (self.state.ruleset, self.state.capacity)
 
     def take_seat(self, place: int) -> list[Output]:
         """Ask for another place at the table."""
@@ -149,14 +171,27 @@ class LobbyPeer:
 
     def _hear(self, state: messages.LobbyState) -> list[Output]:
         names = [state.table, *(seat.name for seat in state.seats)]
-        if state.lobby != self._seating.lobby or any(shown(name) != name for name in names):
+        possible = is_possible(state.ruleset, state.capacity)
+        strange = any(shown(name) != name for name in names) or not possible
+        if state.lobby != self._seating.lobby or strange:
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
-        first = self.state is None
-        self.state = state
+        before, self.state = self._offer(), state
         heard: list[Output] = [Happened(state)]
-        known = self._seating.agreed in (None, Agreed(state.ruleset, state.rounds))
-        ready = first and self._seated and self._seating.auto_ready and known
-        return heard + self.ready() if ready else heard
+        if self._offer() != before:
+            # Ready for other rules: that does not count for these, nor for those of before again.
+            self._ready_for, self._wants = None, False
+            known = self._seating.agreed in (None, Agreed(state.ruleset, state.rounds))
+            if self._seated and self._seating.auto_ready and known:
+                return heard + self.ready()
+        elif not self._wants and self._is_open_and_not_ready(state):
+            self._ready_for = None
+        return heard
+
+    def _is_open_and_not_ready(self, state: messages.LobbyState) -> bool:
+        """Whether the host knows that this seat is not ready: then it does not begin with it."""
+        return state.phase is messages.LobbyPhase.OPEN and not any(
+            seat.ready for seat in state.seats if seat.identity == self._identity.public
+        )
 
     def _sign(self, data: bytes) -> list[Output]:
         if not self._seated:
@@ -187,7 +222,7 @@ class LobbyPeer:
         self._starts += 1
         if self._starts > MOST_STARTS:
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
-        return [ToHost(self._join()), ToHost(messages.Ready(True))]
+        return [ToHost(self._join()), *self.ready(self._wants)]
 
     def _agreed(self, data: bytes) -> bool:
         """Whether a roster says of this seat and table what was agreed on."""
@@ -197,10 +232,10 @@ class LobbyPeer:
         except Unreadable:
             return False
         return (
-            self.state is not None
+            self._ready_for is not None
             and self._is_here(roster)
             and self._is_bound(roster)
-            and roster.ruleset == self.state.ruleset
+            and roster.ruleset == self._ready_for[0]
             and self._is_mine(roster)
         )
 

@@ -119,6 +119,8 @@ class Ready(_Message, frozen=True, tag=2):
     """Peer: I am, or am not, ready to begin."""
 
     ready: bool
+    offer: Hash
+    """What `offer_digest` gives for the rules and the seats that this was said about."""
 
 
 class Agree(_Message, frozen=True, tag=3):

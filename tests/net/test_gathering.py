@@ -27,8 +27,6 @@ FAKES = (
     replace(HERE, name="Another"),
     replace(HERE, host="Eva"),
     replace(HERE, port=1),
-    replace(HERE, preset="flip"),
-    replace(HERE, seats=5),
     replace(HERE, pin=True),
     replace(HERE, version=2),
 )
@@ -38,6 +36,21 @@ def test_what_a_table_never_changes_makes_another_one() -> None:
     for fake in FAKES:
         assert list(gather([fake, HERE]).values()) == [fake, HERE]
     assert list(gather([*FAKES, HERE]).values()) == [*FAKES, HERE]
+
+
+def test_rules_that_a_host_changes_make_no_other_table() -> None:
+    changed = replace(HERE, preset="express", house=3, changed=1, seats=6, update=9)
+    assert key_of(changed) == key_of(HERE)
+    assert list(gather([changed]).values()) == [changed]
+
+
+def test_a_later_word_about_rules_does_not_take_the_place_of_the_hosts() -> None:
+    lie = replace(HERE, preset="flip", house=511, changed=9, seats=2, taken=0)
+    (joined,) = gather([HERE, lie]).values()
+    assert (joined.preset, joined.house, joined.changed) == (HERE.preset, 0, 0)
+    assert joined.seats == HERE.seats
+    (joined,) = gather([replace(lie, taken=2), replace(HERE, taken=3, addresses=())]).values()
+    assert (joined.seats, joined.taken) == (2, 2), "never more people than seats"
 
 
 def test_a_table_is_as_open_as_anybody_says() -> None:

@@ -14,12 +14,17 @@ from lanuno.net.txt import (
     MAX_ADDRESSES,
     MAX_ITEMS,
     MAX_TXT,
+    MOST_CHANGED,
     TableAdvert,
     TableState,
     decode_txt,
     encode_txt,
     read_items,
+    with_rules,
 )
+from lanuno.rules.house import HOUSE_RULES, MOST_HOUSE_RULES
+from lanuno.rules.presets import EXPRESS
+from lanuno.rules.ruleset import Ruleset
 
 WHERE = ("192.168.1.5", "fe80::1%4")
 TABLE = TableAdvert(
@@ -85,6 +90,8 @@ TABLES = st.builds(
     version=st.integers(1, 999),
     addresses=st.just(WHERE),
     port=st.integers(1, 65_535),
+    house=st.integers(0, (1 << MOST_HOUSE_RULES) - 1),
+    changed=st.integers(0, MOST_CHANGED),
     update=st.integers(0, 999_999_999),
 )
 
@@ -103,6 +110,25 @@ def test_an_advert_comes_back(table: TableAdvert) -> None:
 def test_the_bytes() -> None:
     assert encode_txt(TABLE) == txt(dict(ITEMS))
     assert decode(dict(ITEMS)) == TABLE
+
+
+def test_what_differs_from_the_preset_is_said_in_numbers() -> None:
+    rules = Ruleset(stack_draw_two=True, winner_deals=True, target=300, hand_size=5)
+    table = with_rules(TABLE, rules)
+    last = 1 << len(HOUSE_RULES) - 1
+    assert (table.preset, table.house, table.changed) == ("classic", 1 | last, 2)
+    said: dict[str, str | bytes] = {**ITEMS, "house": str(1 | last), "changed": "2"}
+    assert encode_txt(table) == txt(said)
+    assert decode(dict(said)) == table
+    # A program of before passes over the two; a table that changes nothing says nothing of them.
+    assert with_rules(TABLE, EXPRESS).preset == "express"
+    assert encode_txt(with_rules(table, Ruleset())) == txt(dict(ITEMS))
+
+
+def test_a_house_rule_of_a_later_version_is_a_bit_more() -> None:
+    table = decode({**ITEMS, "house": str(1 << MOST_HOUSE_RULES - 1)})
+    assert table is not None
+    assert table.house == 1 << MOST_HOUSE_RULES - 1
 
 
 @given(st.binary(max_size=1500))

@@ -132,7 +132,7 @@ def talk(peer: SimPeer, body: Body) -> list[FromPeer]:
         messages.Fetch(0),
         messages.Say("\u202eolleh"),
         messages.Say("hello"),
-        messages.Ready(True),
+        messages.Ready(True, bytes(32)),
         messages.Agree(bytes(64)),
         messages.NonceOut(bytes(32)),
         messages.Join(VERSION, "another", bytes(32), peer.identity.public, False, False),

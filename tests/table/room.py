@@ -13,6 +13,7 @@ from lanuno.table import messages
 from lanuno.table.lobby import Lobby, TableOffer
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase
 from lanuno.table.outputs import Disconnect, Output, ToPeer
+from lanuno.table.readiness import offer_digest
 
 Message = TypeVar("Message")
 
@@ -55,6 +56,11 @@ def join(number: int, turn: int = 0, **changes: Any) -> messages.Join:
     return messages.Join(**{**said, **changes})
 
 
+def ready(ready: bool = True, rules: Ruleset | None = None, seats: int = 3) -> messages.Ready:
+    """Somebody is ready for the rules and the seats that the usual host offers, or for these."""
+    return messages.Ready(ready, offer_digest(rules or Ruleset(), seats))
+
+
 class Room:
     """A lobby and its clock."""
 
@@ -71,10 +77,15 @@ class Room:
         self.last = out
         return out
 
+    def ready(self) -> messages.Ready:
+        """What somebody says who is ready for what is offered now."""
+        now = self.lobby.offer
+        return ready(rules=now.ruleset, seats=now.capacity)
+
     def seat(self, *numbers: int, turn: int = 0) -> None:
         """These sit down and are ready."""
         for number in numbers:
-            self.say(number, join(number, turn), messages.Ready(True))
+            self.say(number, join(number, turn), self.ready())
 
     def roster(self) -> bytes:
         """The roster that was offered last."""

@@ -22,6 +22,7 @@ from tests.table.room import (
     join,
     parted,
     public,
+    ready,
     receivers,
     refused,
     told,
@@ -41,9 +42,9 @@ def test_everybody_sees_the_chosen_colours_and_they_are_signed() -> None:
     room.say(1, join(1))
     out = room.say(2, join(2, avatar=4))
     assert [seat.avatar for seat in told(out, messages.LobbyState, 1)[0].seats] == [4, None, 4]
-    room.say(HOST, messages.Ready(True))
-    room.say(1, messages.Ready(True))
-    out = room.say(2, messages.Ready(True))
+    room.say(HOST, ready())
+    room.say(1, ready())
+    out = room.say(2, ready())
     offered = told(out, messages.RosterOffered, 1)[0]
     assert [seat.avatar for seat in read_roster(offered.roster).seats] == [4, None, 4]
 
@@ -58,7 +59,7 @@ def test_everybody_sees_who_sits() -> None:
     assert (state.lobby, state.table, state.phase) == (LOBBY, "mesa", LobbyPhase.OPEN)
     assert [seat.name for seat in state.seats] == ["player0", "Ana"]
     assert [seat.ready for seat in state.seats] == [False, False]
-    out = room.say(1, messages.Ready(True))
+    out = room.say(1, ready())
     assert told(out, messages.LobbyState, HOST)[0].seats[1].ready
     assert room.lobby.taken == 2
     assert room.lobby.seat_of(1) == 1
@@ -351,7 +352,7 @@ def test_the_host_may_begin_before_all_seats_are_taken() -> None:
     room.seat(HOST, 1)
     room.say(2, join(2))
     assert room.lobby.start(room.now) == [], "somebody is not ready"
-    room.say(2, messages.Ready(True))
+    room.say(2, room.ready())
     assert receivers(room.lobby.start(room.now), messages.RosterOffered) == {HOST, 1, 2}
     assert room.lobby.start(room.now) == [], "it has begun"
 
@@ -404,7 +405,7 @@ def test_when_somebody_falls_out_all_commit_to_new_nonces(signed: bool) -> None:
     room.last = room.lobby.left(1, room.now)
     assert room.stands_at(LobbyPhase.OPEN)
     assert receivers(room.last, messages.Reopened) == {HOST, 2}
-    room.say(2, messages.Ready(True))
+    room.say(2, room.ready())
     assert room.lobby.start(room.now) == [], "old nonces are used up"
     room.say(HOST, join(HOST, 1))
     room.say(2, join(2, 1))
@@ -490,13 +491,13 @@ def test_a_seat_sent_away_is_told_and_free() -> None:
 def test_places_are_changed_with_bots_and_with_whoever_is_not_ready() -> None:
     room = Room(capacity=4, bots=frozenset({public(5)}))
     room.seat(HOST, 1)
-    room.say(5, join(5, owner=public(HOST), bot=True), messages.Ready(True))
+    room.say(5, join(5, owner=public(HOST), bot=True), room.ready())
     assert room.names == ["player0", "player1", "player5"]
     out = room.say(1, messages.TakeSeat(9))
     assert receivers(out, messages.LobbyState) == {HOST, 1, 5}
     assert room.names == ["player0", "player5", "player1"]
     assert room.say(1, messages.TakeSeat(0)) == []  # The host is ready, and stays.
-    room.say(HOST, messages.Ready(False))
+    room.say(HOST, ready(False))
     room.say(1, messages.TakeSeat(0))
     assert room.names == ["player1", "player5", "player0"]
     assert room.say(1, messages.TakeSeat(0)) == []
@@ -504,7 +505,7 @@ def test_places_are_changed_with_bots_and_with_whoever_is_not_ready() -> None:
     assert room.lobby.move_up(2) != []
     assert room.names == ["player1", "player0", "player5"]
     assert [room.lobby.move_up(place) for place in (0, 3)] == [[], []]
-    room.say(HOST, messages.Ready(True))
+    room.say(HOST, room.ready())
     room.lobby.start(room.now)
     assert room.lobby.move_up(1) == []
     assert room.say(1, messages.TakeSeat(1)) == []
@@ -555,8 +556,8 @@ ANYTHING: tuple[messages.FromPeer, ...] = (
     join(1),
     join(1, name="somebody"),
     watch(),
-    messages.Ready(True),
-    messages.Ready(False),
+    ready(),
+    ready(False),
     messages.Agree(bytes(64)),
     messages.NonceOut(bytes(32)),
     messages.Submit(SignedBody(b"", bytes(64))),

@@ -25,7 +25,7 @@ from lanuno.table import messages
 from lanuno.table.lobby_peer import MOST_STARTS, Agreed, LobbyPeer, Seating
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import ChatHeard, Happened, Output, TableBegan, ToHost, TurnedAway
-from tests.table.room import HOST, LOBBY, identity, public
+from tests.table.room import HOST, LOBBY, identity, public, ready
 
 ME = 1
 
@@ -128,11 +128,11 @@ def test_it_asks_for_a_seat_and_says_it_is_ready() -> None:
     assert asked.owner == public(ME)
     assert asked.nonce == nonce_commitment(public(ME), b"\x01" * 32)
     out = me.hear(state())
-    assert sent(out) == [messages.Ready(True)]
+    assert sent(out) == [ready()]
     assert out[0] == Happened(state())
     assert me.peer.state == state()
     assert sent(me.hear(state(watching=2))) == [], "only once"
-    assert sent(me.peer.ready(False)) == [messages.Ready(False)]
+    assert sent(me.peer.ready(False)) == [ready(False)]
     assert sent(me.peer.take_seat(3)) == [messages.TakeSeat(3)]
 
 
@@ -146,7 +146,7 @@ def test_for_a_rematch_it_is_ready_only_under_the_rules_of_before() -> None:
     rules = Ruleset(hand_size=5)
     same = Seated(agreed=Agreed(rules, 3))
     same.join()
-    assert sent(same.hear(state(ruleset=rules, rounds=3))) == [messages.Ready(True)]
+    assert sent(same.hear(state(ruleset=rules, rounds=3))) == [ready(rules=rules)]
     for other in (state(ruleset=rules), state(rounds=3)):
         me = Seated(agreed=Agreed(rules, 3))
         me.join()
@@ -316,9 +316,9 @@ def test_it_begins_no_other_table() -> None:
 def test_a_start_broken_off_takes_a_new_nonce() -> None:
     me = signing()
     agreed(me)
-    again, ready = sent(me.hear(messages.Reopened()))
+    again, said = sent(me.hear(messages.Reopened()))
     assert isinstance(again, messages.Join)
-    assert ready == messages.Ready(True)
+    assert said == ready()
     assert me.joined is not None
     assert again.nonce != me.joined.nonce
     me.joined = again

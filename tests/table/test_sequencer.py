@@ -410,7 +410,7 @@ def test_every_message_at_every_stage(number: int, phase: Phase) -> None:
     anything: list[FromPeer] = [
         messages.Join(1, "me", bytes(32), bytes(32), False, False),
         messages.Watch(1, "me"),
-        messages.Ready(True),
+        messages.Ready(True, bytes(32)),
         messages.Agree(bytes(64)),
         messages.NonceOut(bytes(32)),
         Ack(0),

@@ -23,7 +23,6 @@ from lanuno.app.rule_words import preset_name, preset_summary, rule_texts
 from lanuno.app.setting_words import (
     KINDS,
     SECTIONS,
-    counts,
     options,
     setting_hint,
     setting_name,
@@ -37,6 +36,7 @@ from lanuno.cli.newcomer import LONGEST_PIN
 from lanuno.log.genesis import clean_name, unplayable
 from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES
 from lanuno.rules.presets import PRESETS
+from lanuno.rules.relevance import matters
 from lanuno.rules.ruleset import BOUNDS, Format, Ruleset
 from lanuno.rules.tournament import PLAYERS
 from lanuno.store.remembered import TableWishes
@@ -201,7 +201,7 @@ class HostController(QObject):
                 _line(section, key, self._rules)
                 for section, keys in SECTIONS.items()
                 for key in keys
-                if counts(key, self._rules)
+                if matters(key, self._rules)
             ]
         )
         self.changed.emit()

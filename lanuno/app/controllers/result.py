@@ -27,7 +27,6 @@ from lanuno.log import events
 from lanuno.log.bodies import CloseReason, DropReason
 from lanuno.log.course import Decided
 from lanuno.net.tournament_breaks import Break
-from lanuno.rules.ruleset import Format
 from lanuno.store.game_record import LOW_WINS
 
 LOOK_SECONDS: Final = 8

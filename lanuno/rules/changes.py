@@ -1,0 +1,56 @@
+"""What a table changes about the preset that it is named after. Pure.
+
+Here: which settings differ, and which of them are house rules. Not here: which of them make a
+difference (relevance.py), words for them (app/setting_words.py, cli/rule_title.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import CLASSIC, PRESETS
+from lanuno.rules.relevance import matters
+from lanuno.rules.ruleset import Ruleset
+
+_NOT_PLAYED = ("preset", "seats_min", "seats_max")
+"""These say who may open a table; the seats of one are told beside its rules."""
+
+PLAYED = tuple(name for name in Ruleset.__struct_fields__ if name not in _NOT_PLAYED)
+"""The settings that decide about a game, in wire order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is played otherwise than the preset says."""
+
+    house: tuple[str, ...] = ()
+    """House rules that are added, in the order of `HOUSE_RULES`."""
+    settings: tuple[str, ...] = ()
+    """Other settings that differ, in wire order."""
+
+    def __bool__(self) -> bool:
+        return bool(self.house or self.settings)
+
+
+def changes(ruleset: Ruleset) -> Changes:
+    """What a ruleset changes; one under a name that is no preset is held against the classic one.
+
+    A setting that makes no difference is not counted.
+    """
+    usual = PRESETS.get(ruleset.preset, CLASSIC)
+    differing = differences(usual, ruleset)
+    house = tuple([name for name in HOUSE_RULES if name in differing and getattr(ruleset, name)])
+    others = tuple([name for name in differing if name not in house])
+    return Changes(house, others)
+
+
+def differences(before: Ruleset, after: Ruleset) -> tuple[str, ...]:
+    """The settings that another ruleset changes, as far as they matter by then; in wire order."""
+    return tuple(
+        [
+            name
+            for name in PLAYED
+            if getattr(before, name) != getattr(after, name) and matters(name, after)
+        ]
+    )

@@ -1,0 +1,46 @@
+"""What somebody in a waiting room is ready for: the rules and the seats that they were shown. Pure.
+
+The host may change both while people wait. A "ready" names what it was said about, so that one that
+crosses a change on its way counts for nothing.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, unique
+
+from lanuno.dealing.hashing import H
+from lanuno.log.codec import encode
+from lanuno.log.genesis import clean_name
+from lanuno.rules.ruleset import PRESET_LENGTH, Problem, Ruleset, validate
+
+
+@unique
+class RulesRefusal(IntEnum):
+    """Why a host cannot change the rules of its waiting room."""
+
+    STARTED = 0
+    """The table has begun, or is beginning."""
+    BOUND = 1
+    """The table is part of a tournament, whose rules all its players have signed."""
+    TOO_MANY = 2
+    """More people sit there than would have a seat."""
+    UNPLAYABLE = 3
+    """So many cannot play by these rules."""
+    NO_BOTS = 4
+    """A tournament is for people, and bots sit there."""
+
+
+def offer_digest(ruleset: Ruleset, capacity: int) -> bytes:
+    """Stands for a table's rules and number of seats in a "ready"."""
+    return H("ready", encode(ruleset), capacity.to_bytes(4, "big"))
+
+
+def is_possible(ruleset: Ruleset, capacity: int) -> bool:
+    """Whether every setting by itself is one that some table could have.
+
+    A host that shows anything else lies: nobody could sign such rules.
+    """
+    wrong = validate(ruleset, capacity)
+    if clean_name(ruleset.preset, PRESET_LENGTH, PRESET_LENGTH) != ruleset.preset:
+        return False
+    return wrong is None or wrong.problem is Problem.CONFLICT or wrong.setting == "seats"

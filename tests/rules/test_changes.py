@@ -1,0 +1,103 @@
+"""What a table changes about its preset: named, counted, and nothing that makes no difference."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from lanuno.rules.changes import PLAYED, Changes, changes, differences
+from lanuno.rules.house import HOUSE_RULES, MOST_HOUSE_RULES, house_bits, house_names
+from lanuno.rules.presets import CLASSIC, PRESETS
+from lanuno.rules.relevance import matters
+from lanuno.rules.ruleset import Format, Manners, Ruleset, UnoRule, WildFour
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_preset_changes_nothing(preset: Ruleset) -> None:
+    assert changes(preset) == Changes()
+    assert not changes(preset)
+
+
+def test_house_rules_and_other_settings_are_told_apart() -> None:
+    rules = msgspec.structs.replace(
+        PRESETS["express"], winner_deals=True, jump_in=True, hand_size=5, uno=UnoRule.CATCH
+    )
+    changed = changes(rules)
+    assert changed.house == ("jump_in", "winner_deals")
+    assert changed.settings == ("hand_size", "uno")
+    assert changed
+
+
+def test_under_a_name_that_is_no_preset_everything_is_held_against_the_classic_one() -> None:
+    assert changes(Ruleset(preset="mine", jump_in=True)).house == ("jump_in",)
+    assert changes(Ruleset(preset="mine")) == Changes()
+
+
+def test_who_may_open_a_table_is_no_rule_of_it() -> None:
+    assert changes(Ruleset(seats_min=3, seats_max=4)) == Changes()
+    assert set(PLAYED) == set(Ruleset.__struct_fields__) - {"preset", "seats_min", "seats_max"}
+
+
+DIFFERENCE = (
+    ("target", Ruleset(), Ruleset(format=Format.SINGLE)),
+    ("target_two", Ruleset(), Ruleset(format=Format.ELIMINATION)),
+    ("laps", Ruleset(format=Format.LAPS), Ruleset()),
+    ("hands", Ruleset(format=Format.ROTATION), Ruleset()),
+    ("cycles", Ruleset(format=Format.PARTNERS), Ruleset(format=Format.ROTATION)),
+    ("winner_deals", Ruleset(), Ruleset(format=Format.PARTNERS)),
+    ("challenge_penalty", Ruleset(), Ruleset(no_bluff=True)),
+    ("challenge_penalty", Ruleset(), Ruleset(wild_four=WildFour.STRICT)),
+    ("uno_catch_ms", Ruleset(), Ruleset(uno=UnoRule.AUTOMATIC)),
+    ("objection_penalty", Ruleset(manners=Manners.HONOUR), Ruleset()),
+    ("objection_ms", Ruleset(manners=Manners.HONOUR), Ruleset()),
+    ("advice_penalty", Ruleset(advice=True), Ruleset()),
+    ("vote_ms", Ruleset(advice=True), Ruleset()),
+    ("turn_extra_ms", Ruleset(), Ruleset(turn_clock_s=0)),
+)
+
+
+@pytest.mark.parametrize(("setting", "where", "elsewhere"), DIFFERENCE)
+def test_what_makes_no_difference_is_not_counted(
+    setting: str, where: Ruleset, elsewhere: Ruleset
+) -> None:
+    assert matters(setting, where)
+    assert not matters(setting, elsewhere)
+    assert matters("deck", elsewhere)
+    value = 1 if setting == "winner_deals" else getattr(CLASSIC, setting) + 1
+    base = msgspec.structs.replace(elsewhere, **{setting: value})
+    assert setting not in differences(elsewhere, base)
+    assert setting in differences(where, msgspec.structs.replace(where, **{setting: value}))
+
+
+def test_a_house_rule_that_a_preset_has_and_a_table_has_not_is_a_changed_setting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loud = Ruleset(preset="loud", jump_in=True)
+    monkeypatch.setitem(PRESETS, "loud", loud)
+    assert changes(loud) == Changes()
+    assert changes(Ruleset(preset="loud")) == Changes((), ("jump_in",))
+
+
+def test_house_rules_as_a_number_come_back() -> None:
+    assert len(HOUSE_RULES) <= MOST_HOUSE_RULES
+    for name in HOUSE_RULES:
+        assert house_names(house_bits([name])) == (name,)
+    everything = tuple(HOUSE_RULES)
+    assert house_names(house_bits(everything)) == everything
+    assert house_bits(()) == 0
+    assert house_names((1 << MOST_HOUSE_RULES) - 1) == everything, "what is unknown is passed over"
+
+
+def test_the_bits_of_house_rules_stay_what_they_are() -> None:
+    """They are on the wire: a new house rule comes last."""
+    assert list(HOUSE_RULES) == [
+        "stack_draw_two",
+        "stack_wild_four",
+        "stack_cross",
+        "seven_zero",
+        "jump_in",
+        "draw_until_playable",
+        "forced_play",
+        "no_bluff",
+        "winner_deals",
+    ]
