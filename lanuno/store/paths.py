@@ -66,6 +66,11 @@ class Home:
         return self.config / "settings.json"
 
     @property
+    def rule_sets(self) -> Path:
+        """File of the rules that a person has saved under a name."""
+        return self.config / "rule_sets.json"
+
+    @property
     def games(self) -> Path:
         """Folder of the transcripts."""
         return self.data / "games"

@@ -31,6 +31,7 @@ from lanuno.store.profile import Profile, load_profile
 from lanuno.store.table_records import TableRecords
 from lanuno.table.lobby import TableOffer
 from lanuno.table.messages import LobbyState
+from lanuno.table.readiness import RulesRefusal
 
 MOST_BOTS: Final = MAX_SEATS - 1
 
@@ -197,6 +198,12 @@ class HostedTable(Sitting):
         host.ready(True)
         host.start()
         return True
+
+    async def change_rules(self, ruleset: Ruleset, seats: int) -> RulesRefusal | None:
+        """Play by other rules, with so many seats."""
+        return (
+            RulesRefusal.STARTED if self._host is None else self._host.change_rules(ruleset, seats)
+        )
 
     async def move_up(self, seat: int) -> bool:
         """Let this seat and the one before change places."""

@@ -20,9 +20,12 @@ from lanuno.net.endings import Ending
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.waiting_seat import WaitingSeat
 from lanuno.rules.actions import Action
+from lanuno.rules.ruleset import Ruleset
 from lanuno.store.paths import Home
 from lanuno.table.errors import TableError
+from lanuno.table.lobby_peer import Offer
 from lanuno.table.messages import LobbyRefusal, Reaction
+from lanuno.table.readiness import RulesRefusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +134,13 @@ class Sitting(ABC):
         if self.driver is not None:
             self.driver.allow_spectators(allowed)
 
-    async def ready(self, ready: bool) -> None:
-        """In the waiting room: this player may begin, or not yet."""
+    async def ready(self, ready: bool, shown: Offer | None = None) -> None:
+        """In the waiting room: this player may begin, or not yet.
+
+        `shown`: the rules and seats that the player saw when they said so.
+        """
         if self.waiting is not None:
-            self.waiting.ready(ready)
+            self.waiting.ready(ready, shown)
 
     async def take_seat(self, place: int) -> None:
         """In the waiting room: change places with a bot, or with somebody who is not ready."""
@@ -152,6 +158,10 @@ class Sitting(ABC):
     async def begin(self) -> bool:
         """As host of a waiting room: begin with those who are here. Whether that was done."""
         return False
+
+    async def change_rules(self, _ruleset: Ruleset, _seats: int) -> RulesRefusal | None:
+        """As host of a waiting room: play by other rules, with so many seats; why not."""
+        return RulesRefusal.STARTED
 
     async def move_up(self, _seat: int) -> bool:
         """As host of a waiting room: this seat and the one before change places; whether done."""

@@ -1,0 +1,214 @@
+"""Rules that a person has saved under names of their own, in a JSON file that they may edit.
+
+A set keeps its preset and what differs from it. One that only another version understands is passed
+over and stays in the file. A file that cannot be understood is an error that names it
+(`load_rule_sets`), or is moved aside whole while what is right of it goes on (`open_rule_sets`); it
+is never overwritten. The names stay on this computer: what goes out is the ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Annotated, Any, Final, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from lanuno.log.genesis import clean_name, look_alike
+from lanuno.rules.changes import PLAYED
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.ruleset import PRESET_LENGTH, Ruleset
+from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
+from lanuno.store.errors import Problem, StoreError
+from lanuno.store.paths import Home
+from lanuno.table.readiness import is_possible
+
+VERSION = 1
+"""Of the file; one of a later version is not understood."""
+
+MOST_RULE_SETS: Final = 50
+LONGEST_RULES_NAME: Final = 32
+LONGEST_RULES_NAME_BYTES: Final = 128
+_LARGEST = 256 * 1024
+_KINDS = get_type_hints(Ruleset)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Rules under a name."""
+
+    name: str
+    ruleset: Ruleset
+
+
+class _Kept(Struct, frozen=True):
+    """One of them in the file."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_RULES_NAME)]
+    preset: Annotated[str, Meta(max_length=PRESET_LENGTH)]
+    settings: Annotated[
+        dict[Annotated[str, Meta(max_length=64)], bool | int | Annotated[str, Meta(max_length=64)]],
+        Meta(max_length=100),
+    ] = {}
+    """What differs from the preset, by setting; a choice by its name."""
+
+
+class _File(Struct, frozen=True):
+    version: int
+    rule_sets: Annotated[tuple[_Kept, ...], Meta(max_length=MOST_RULE_SETS)]
+
+
+class _Loose(Struct, frozen=True):
+    rule_sets: tuple[msgspec.Raw, ...]
+
+
+class _Version(Struct, frozen=True):
+    version: int
+
+
+def rules_name(text: str) -> str | None:
+    """A name as it may be used, or None: as names of tables, and not that of a preset."""
+    name = clean_name(text, LONGEST_RULES_NAME, LONGEST_RULES_NAME_BYTES)
+    return None if name is None or any(look_alike(name, each) for each in PRESETS) else name
+
+
+def find_rule_set(rule_sets: Sequence[RuleSet], name: str) -> RuleSet | None:
+    """The set of this name, or of one that looks the same."""
+    clean = clean_name(name, LONGEST_RULES_NAME, LONGEST_RULES_NAME_BYTES)
+    if clean is None:
+        return None
+    return next((each for each in rule_sets if look_alike(each.name, clean)), None)
+
+
+def with_rule_set(rule_sets: Sequence[RuleSet], new: RuleSet) -> tuple[RuleSet, ...]:
+    """These and a new one, in place of one that has the same name.
+
+    Raises ValueError if there are too many, or if the name cannot be used.
+    """
+    if rules_name(new.name) != new.name:
+        raise ValueError(f"no name for rules: {new.name!r}")
+    same = find_rule_set(rule_sets, new.name)
+    changed = [new if each is same else each for each in rule_sets]
+    if same is None:
+        changed.append(new)
+    if len(changed) > MOST_RULE_SETS:
+        raise ValueError(f"more than {MOST_RULE_SETS} sets of rules")
+    return tuple(changed)
+
+
+def load_rule_sets(home: Home) -> tuple[RuleSet, ...]:
+    """The saved rules in their order; none if there is no file.
+
+    Raises `StoreError`: DAMAGED, FOREIGN if only a newer program can read it, TOO_LARGE,
+    NOT_READABLE.
+    """
+    return _understood(_load(home))
+
+
+def open_rule_sets(home: Home) -> tuple[tuple[RuleSet, ...], StoreError | None]:
+    """The saved rules as far as they can be understood, and what to tell if not all can.
+
+    A file with something wrong in it is kept under another name (`rule_sets.json.aside0`), and a
+    new one holds the sets that were right.
+    """
+    try:
+        return load_rule_sets(home), None
+    except StoreError as error:
+        if error.problem not in (Problem.DAMAGED, Problem.FOREIGN, Problem.TOO_LARGE):
+            return (), error
+        right = () if error.problem is Problem.TOO_LARGE else _what_is_right(home)
+        try:
+            set_aside(home.rule_sets)
+            save_rule_sets(home, right)
+        except StoreError as worse:
+            return right, worse
+        return right, error
+
+
+def save_rule_sets(home: Home, rule_sets: Sequence[RuleSet]) -> None:
+    """Write these, and with them the sets that only another version understands.
+
+    Raises `StoreError`; a file that cannot be understood is not overwritten.
+    """
+    known = [_kept(each) for each in rule_sets]
+    foreign = [each for each in _load(home) if _ruleset(each) is None]
+    together = (*known, *foreign)[:MOST_RULE_SETS]
+    make_private_folder(home.rule_sets.parent)
+    data = msgspec.json.format(msgspec.json.encode(_File(VERSION, together)), indent=2)
+    write_private(home.rule_sets, data + b"\n")
+
+
+def _load(home: Home) -> tuple[_Kept, ...]:
+    data = read_bounded(home.rule_sets, _LARGEST)
+    if data is None:
+        return ()
+    try:
+        version = msgspec.json.decode(data, type=_Version).version
+        if version > VERSION:
+            raise StoreError(Problem.FOREIGN, home.rule_sets, f"version {version}")
+        kept = msgspec.json.decode(data, type=_File).rule_sets
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise StoreError(Problem.DAMAGED, home.rule_sets, str(error)) from error
+    for place, each in enumerate(kept):
+        if not _is_named(each, kept[:place]):
+            raise StoreError(Problem.DAMAGED, home.rule_sets, f"the name of set {place + 1}")
+    return kept
+
+
+def _what_is_right(home: Home) -> tuple[RuleSet, ...]:
+    """The sets that can be understood, each by itself."""
+    data = read_bounded(home.rule_sets, _LARGEST) or b""
+    try:
+        loose = msgspec.json.decode(data, type=_Loose).rule_sets[:MOST_RULE_SETS]
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ()
+    right: list[_Kept] = []
+    for raw in loose:
+        try:
+            kept = msgspec.json.decode(raw, type=_Kept)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            continue
+        if _is_named(kept, right):
+            right.append(kept)
+    return _understood(right)
+
+
+def _is_named(kept: _Kept, before: Sequence[_Kept]) -> bool:
+    """Whether it has a name that can be used, and that none of those before it has."""
+    taken = any(look_alike(each.name, kept.name) for each in before)
+    return rules_name(kept.name) == kept.name and not taken
+
+
+def _understood(kept: Sequence[_Kept]) -> tuple[RuleSet, ...]:
+    found = [(each.name, _ruleset(each)) for each in kept]
+    return tuple(RuleSet(name, rules) for name, rules in found if rules is not None)
+
+
+def _kept(each: RuleSet) -> _Kept:
+    usual = PRESETS[each.ruleset.preset]
+    settings: dict[str, bool | int | str] = {}
+    for key in PLAYED:
+        value = getattr(each.ruleset, key)
+        if value != getattr(usual, key):
+            settings[key] = value.name.lower() if isinstance(value, IntEnum) else value
+    return _Kept(each.name, each.ruleset.preset, settings)
+
+
+def _ruleset(kept: _Kept) -> Ruleset | None:
+    """The rules; None if this version does not understand them."""
+    usual = PRESETS.get(kept.preset)
+    values: dict[str, Any] = {key: _value(key, value) for key, value in kept.settings.items()}
+    if usual is None or None in values.values():
+        return None
+    rules = msgspec.structs.replace(usual, **values)
+    return rules if is_possible(rules, rules.seats_min) else None
+
+
+def _value(key: str, value: bool | int | str) -> int | None:
+    """A value as the ruleset has it; None if it has no such setting or value."""
+    kind: type = _KINDS[key] if key in PLAYED else type(None)
+    if issubclass(kind, IntEnum):
+        return next((each for each in kind if each.name.lower() == value), None)
+    return value if type(value) is kind else None
