@@ -19,6 +19,13 @@ ANSWER: Final = 3.0
 """Seconds that a host has for its answer."""
 AGAIN: Final = 5.0
 """Seconds after which a host that did not answer is asked again."""
+CHECK: Final = 10.0
+"""Seconds after which a host that answered is asked again: a computer that crashes or is unplugged
+says no goodbye."""
+SOON: Final = 1.0
+"""The same for one that is said to be gone: it may have been asked while its door was closing."""
+SOON_TRIES: Final = 3
+"""So many times in a row; then `AGAIN`, for anybody can say that somebody is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,8 @@ class _Asked:
     when: float
     """When it was asked last, by the clock of the loop."""
     answer: Answer = Answer()
+    doubts: int = 0
+    """How many times in a row it was asked because it is said to be gone."""
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
@@ -74,9 +83,12 @@ class Asking:
         known = self._asked.get(key)
         if known is None:
             known = self._asked[key] = _Asked(target, now)
-        elif not _is_due(known, target, now):
-            return known.answer
+        else:
+            known.doubts = known.doubts if target.doubtful else 0
+            if not _is_due(known, target, now):
+                return known.answer
         known.target, known.when = target, now
+        known.doubts += target.doubtful
         known.task = asyncio.create_task(self._learn(key, known))
         self._tasks.add(known.task)
         known.task.add_done_callback(self._tasks.discard)
@@ -132,9 +144,12 @@ def _is_due(known: _Asked, target: Target, now: float) -> bool:
     sure = known.answer.there and not target.doubtful
     if known.target.doubtful != target.doubtful or set(known.target.hosts) != set(target.hosts):
         return not (sure and known.answer.address in target.hosts)
+    wait = AGAIN
     if sure and target.context is not None:
-        return False
-    return now - known.when >= AGAIN
+        wait = CHECK
+    elif target.doubtful and known.answer.there and known.doubts < SOON_TRIES:
+        wait = SOON
+    return now - known.when >= wait
 
 
 def met_at(advert: TableAdvert, address: str) -> TableAdvert:

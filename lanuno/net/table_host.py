@@ -303,12 +303,19 @@ class TableHost:
             else:
                 last_first.callback(self._setup.records.close)
             last_first.push_async_callback(self._part_from_all)
-            if self.server is not None:
-                last_first.push_async_callback(self.server.close)
             if self._hosting is not None:
+                if self.server is not None:
+                    last_first.push_async_callback(self.server.close)
                 last_first.push_async_callback(self._hosting.close)
-            elif self.advert is not None:
-                last_first.push_async_callback(self.advert.withdraw)
+            else:
+                last_first.push_async_callback(self._close_door)
+
+    async def _close_door(self) -> None:
+        """Close a waiting room: who asks after the goodbye must not be answered any more."""
+        closing = [] if self.server is None else [self.server.close()]
+        if self.advert is not None:
+            closing.append(self.advert.withdraw())
+        await asyncio.gather(*closing)
 
     async def _part_from_all(self) -> None:
         await asyncio.gather(*self._partings, return_exceptions=True)

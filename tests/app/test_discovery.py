@@ -173,6 +173,33 @@ def test_new_words_about_a_table_do_not_keep_it_from_answering(world: World) -> 
     looking(world, story)
 
 
+def test_a_table_whose_host_was_killed_leaves_the_list(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its advert lasts a minute, and nobody is left to say goodbye."""
+    monkeypatch.setattr(asking, "CHECK", 0.01)
+
+    async def story() -> None:
+        world.said = [REAL]
+        await until(world.met)
+        world.there = {}
+        await until(lambda: world.one() is None)
+        # It was only away for a moment.
+        world.there = {("192.0.2.10", REAL.port): REAL}
+        await until(world.met)
+
+    looking(world, story)
+
+
+def test_a_table_that_never_answered_stays_with_the_reason(world: World) -> None:
+    async def story() -> None:
+        world.there = {}
+        world.said = [REAL]
+        await until(lambda: (seen := world.one()) is not None and seen.fault is not None)
+
+    looking(world, story)
+
+
 def test_a_host_that_moves_is_met_again(world: World) -> None:
     async def story() -> None:
         world.said = [REAL]

@@ -195,6 +195,7 @@ def test_who_has_moved_is_asked_again_and_who_only_is_said_to_be_gone_is_not_los
             ]
         # Now it is really gone, as is seen when it is asked the next time.
         monkeypatch.setattr(asking, "AGAIN", 0.0)
+        monkeypatch.setattr(asking, "SOON", 0.0)
         assert await roll.settle({}) == {}
         roll.hear({key: replace(real, port=1)})
         roll.hear({})
@@ -246,6 +247,51 @@ def test_who_does_not_answer_is_asked_again_after_a_while(monkeypatch: pytest.Mo
     run(main())
     assert told[0] == ("one", False)
     assert ("one", True) in told
+
+
+def test_who_has_answered_is_asked_again_while_it_is_announced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A host that was killed says no goodbye, and its advert lasts a minute."""
+    monkeypatch.setattr(asking, "CHECK", 0.05)
+
+    async def main() -> None:
+        hosts = Asking(lambda _key, _there: None)
+        async with serving() as (server, _):
+            target = Target(("127.0.0.1",), server.port, REAL.fp, LOBBY)
+            await until(lambda: hosts.ask("one", target).there)
+        await until(lambda: not hosts.ask("one", target).there)
+        assert hosts.known("one").fault is Fault.UNREACHABLE
+        await hosts.close()
+
+    run(main())
+
+
+def test_who_is_said_to_be_gone_is_asked_again_soon_but_not_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its door may have been closing when it was asked; or a stranger says so again and again."""
+    monkeypatch.setattr(asking, "SOON", 0.0)
+    asked: list[bool] = []
+
+    async def main() -> None:
+        hosts = Asking(lambda _key, there: asked.append(there))
+        async with serving() as (server, _):
+            target = Target(("127.0.0.1",), server.port, REAL.fp, LOBBY)
+            await until(lambda: hosts.ask("one", target).there)
+            gone = replace(target, doubtful=True)
+            for _ in range(20):
+                hosts.ask("one", gone)
+                await hosts.wait()
+            assert asked == [True] * (1 + asking.SOON_TRIES)
+            hosts.ask("one", target)
+            await hosts.wait()
+            hosts.ask("one", gone)
+            await hosts.wait()
+            assert len(asked) > 1 + asking.SOON_TRIES
+        await hosts.close()
+
+    run(main())
 
 
 def test_asking_can_be_broken_off() -> None:

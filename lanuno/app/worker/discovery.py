@@ -44,6 +44,10 @@ class Sighting:
     taken: int = 0
     state: TableState = TableState.OPEN
     pin: bool = False
+    house: int = 0
+    """House rules that are added, as a set of bits."""
+    changed: int = 0
+    """How many other settings differ from the preset."""
     version: int = 0
     """Of the protocol; 0 if it is not known."""
     answered: bool = False
@@ -114,7 +118,11 @@ class Discovery:
     # ---- what is there ----------------------------------------------------------------------
 
     def _seen(self, heard: Mapping[str, TableAdvert]) -> tuple[Sighting, ...]:
-        found = [_sighting(key, called) for key, called in self._tables.hear(heard).items()]
+        found = [
+            _sighting(key, called)
+            for key, called in self._tables.hear(heard).items()
+            if not _has_gone(called)
+        ]
         # An advert takes the place of what is remembered once it has been answered: before, it may
         # be anybody's.
         announced = {each.fingerprint for each in found if each.answered or each.fault is None}
@@ -147,6 +155,15 @@ class Discovery:
             self._lookout.asked(key, there)
 
 
+def _has_gone(called: Called) -> bool:
+    """Whether its host has answered and does not listen any more, or for another table.
+
+    What was said of it lasts a minute longer where nobody could say goodbye.
+    """
+    answer = called.answer
+    return bool(answer.address) and answer.fault in (Fault.UNREACHABLE, Fault.WRONG_TABLE)
+
+
 def _sighting(key: str, called: Called) -> Sighting:
     advert, answer = called.advert, called.answer
     return Sighting(
@@ -162,6 +179,8 @@ def _sighting(key: str, called: Called) -> Sighting:
         taken=advert.taken,
         state=advert.state,
         pin=advert.pin,
+        house=advert.house,
+        changed=advert.changed,
         version=advert.version,
         answered=answer.there,
         fault=answer.fault,
