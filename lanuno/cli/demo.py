@@ -26,6 +26,7 @@ from lanuno.cli.report import EXIT_CODES, report_fields, rounds_played, show_rep
 from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
+from lanuno.cli.saved_rules import use_saved
 from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import tell_demo
 from lanuno.cli.troupe import Actor, Trouble, end, end_all
@@ -66,6 +67,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Start the programs, wait for them, and audit what each of them kept."""
+    use_saved(args)
     args.players = args.players or usual_seats(args.preset, USUAL_PLAYERS)
     if args.hands_per_rotation is not None:
         args.settings.append(("hands", str(args.hands_per_rotation)))

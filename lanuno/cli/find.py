@@ -11,12 +11,14 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.network import LOOK_AGAIN, network_failure
 from lanuno.cli.options import add_network, seconds
 from lanuno.cli.output import Output
+from lanuno.cli.rule_title import rules_title
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
 from lanuno.cli.texts import Texts
 from lanuno.net.errors import NetError
 from lanuno.net.lookout import look_out
 from lanuno.net.roll_call import Called, RollCall
+from lanuno.rules.house import house_names
 
 
 def add(parser: argparse.ArgumentParser, text: Texts) -> None:
@@ -49,12 +51,14 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
             key,
             name=advert.name,
             host=advert.host,
-            preset=advert.preset,
+            preset=rules_title(out.text, advert.preset, advert.house.bit_count(), advert.changed),
             taken=advert.taken,
             seats=advert.seats,
             state=state,
             address=_shown(advert.addresses[0], advert.port),
         )
+        if advert.house:
+            out.line("find.house", names=", ".join(house_names(advert.house)) or "?")
         if names[advert.name] > 1:
             # Only the key tells them apart: anybody can open a table of any name.
             out.line("find.key", key=advert.fp)
@@ -90,6 +94,9 @@ def _fields(each: Called) -> dict[str, object]:
         "name": advert.name,
         "host": advert.host,
         "preset": advert.preset,
+        "house_rules": list(house_names(advert.house)),
+        "unknown_house_rules": advert.house.bit_count() - len(house_names(advert.house)),
+        "changed_count": advert.changed,
         "seats": advert.seats,
         "taken": advert.taken,
         "state": advert.state.value,

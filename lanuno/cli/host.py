@@ -24,6 +24,7 @@ from lanuno.cli.output import Failure, Output
 from lanuno.cli.rule_choice import choose_rules, usual_seats
 from lanuno.cli.running import Interruption
 from lanuno.cli.running import run as run_loop
+from lanuno.cli.saved_rules import use_saved
 from lanuno.cli.texts import Texts
 from lanuno.cli.tournament import Tourney, entrant, play_tournament, tell_tournament
 from lanuno.dealing.identity import Identity
@@ -99,6 +100,7 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Host one table until it is over, or go on with one."""
     if args.resume is not None:
         return _resume(args, out)
+    use_saved(args)
     seats = _seats(args)
     ruleset = choose_rules(args.preset, args.settings, seats)
     if ruleset.format is Format.ROTATION and args.bots:
@@ -148,6 +150,7 @@ def _resume(args: argparse.Namespace, out: Output) -> ExitCode:
         "--pin": args.pin,
         "--rounds": args.rounds,
         "--preset": args.preset,
+        "--rules": args.saved,
         "--set": args.settings,
     }
     for option, value in said.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lanuno.cli.output import Output
+from lanuno.cli.rule_title import rules_line
 from lanuno.log import events
 from lanuno.log.genesis import Roster, safety_hand
 from lanuno.log.times import AUTOPILOT_AFTER
@@ -54,6 +55,7 @@ class Narrator:
         self._news = resumed
         self._roster: Roster | None = None
         self._seated = ""
+        self._rules = ""
         self._missing: tuple[int, ...] = ()
         self._host = 0
         self._host_before: int | None = None
@@ -266,6 +268,13 @@ class Narrator:
         return "" if self._roster is None else self._roster.seats[seat].name
 
     def _lobby(self, state: messages.LobbyState) -> None:
+        rules = rules_line(self._out.text, state.ruleset)
+        if rules != self._rules:
+            changed, self._rules = self._rules != "", rules
+            if changed:
+                self._status("table.rules_changed", rules=rules)
+            else:
+                self._out.progress("table.rules", rules=rules)
         seated = ", ".join(seat.name for seat in state.seats)
         if seated != self._seated:
             self._seated = seated

@@ -67,7 +67,7 @@ def setting(text: Texts) -> Callable[[str], tuple[str, str]]:
 
 
 def add_rules(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """The options that say what is played: --rounds, --preset, --set."""
+    """The options that say what is played: --rounds, --preset, --rules, --set."""
     parser.add_argument(
         "--rounds",
         type=whole(text, 1, 1000),
@@ -78,8 +78,11 @@ def add_rules(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 
 def add_preset(parser: argparse.ArgumentParser, text: Texts) -> None:
-    """The options that say by which rules: --preset, --set."""
+    """The options that say by which rules: --preset, --rules, --set."""
     parser.add_argument("--preset", metavar=text("metavar.preset"), help=text("help.rules.preset"))
+    parser.add_argument(
+        "--rules", dest="saved", metavar=text("metavar.name"), help=text("help.rules.saved")
+    )
     add_settings(parser, text)
 
 

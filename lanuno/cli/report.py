@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.output import Output
+from lanuno.cli.rule_title import changed_fields
 from lanuno.log.audit import Report
 from lanuno.log.course import Decided
 from lanuno.log.faults import Blame, Check, Verdict
@@ -60,6 +61,7 @@ def report_fields(report: Report) -> dict[str, object]:
         "reason": report.reason,
         "table_id": report.table_id.hex(),
         "preset": report.preset,
+        **({} if report.ruleset is None else changed_fields(report.ruleset)),
         "players": list(report.players),
         "decided": None if report.decided is None else report.decided.value,
         "rounds": [

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from enum import IntEnum
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_settings, whole
 from lanuno.cli.output import Output
 from lanuno.cli.rule_choice import choose_for_anybody, choose_rules
 from lanuno.cli.rule_texts import RuleTexts, together
-from lanuno.cli.texts import Texts
+from lanuno.cli.rule_title import changed_pairs, plain_value, rules_line
+from lanuno.cli.saved_rules import put
+from lanuno.cli.texts import Texts, plain
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.relevance import matters
 from lanuno.rules.rulebook import rulebook
 from lanuno.rules.rulebook_match import house_rule
 from lanuno.rules.rulebook_scope import Checked
 from lanuno.rules.ruleset import Ruleset
+from lanuno.store.rule_sets import RuleSet, find_rule_set, load_rule_sets
 
 WIDTH = 96
 """Columns of a line for people."""
@@ -44,8 +45,12 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Tell the rules that were asked for, or list what there is."""
     texts = RuleTexts(out.text.language)
+    if args.preset is not None and args.preset not in PRESETS:
+        found = find_rule_set(load_rule_sets(args.home), args.preset)
+        if found is not None:
+            put(args, found.ruleset)
     if args.preset is None and args.seats is None and not args.settings:
-        _list_presets(out, texts)
+        _list_presets(out, texts, load_rule_sets(args.home))
     else:
         ruleset = (
             choose_for_anybody(args.preset, args.settings)
@@ -56,16 +61,28 @@ def run(args: argparse.Namespace, out: Output) -> ExitCode:
     return ExitCode.OK
 
 
-def _list_presets(out: Output, texts: RuleTexts) -> None:
+def _list_presets(out: Output, texts: RuleTexts, saved: Sequence[RuleSet]) -> None:
     presets = []
     for name, ruleset in PRESETS.items():
         title, summary = texts.preset(ruleset)
         presets.append({"preset": name, "name": title, "summary": summary})
     house = [house_rule(name) for name in HOUSE_RULES]
-    out.result(presets=presets, house_rules=together(house, texts))
+    own = [
+        {
+            "name": each.name,
+            "preset": each.ruleset.preset,
+            "settings": dict(changed_pairs(each.ruleset)),
+        }
+        for each in saved
+    ]
+    out.result(presets=presets, house_rules=together(house, texts), saved=own)
     out.line("rules.presets")
     for each in presets:
         out.show(_item(f"{each['preset']}: {each['summary']}"))
+    if saved:
+        out.line("rules.saved")
+    for kept in saved:
+        out.show(_item(f"{plain(kept.name)}: {rules_line(out.text, kept.ruleset)}"))
     out.line("rules.house")
     for name, rule in zip(HOUSE_RULES, house, strict=True):
         out.show(_item(f"{name}: {texts.sentence(rule)} [{texts.checked(rule.checked)[0]}]"))
@@ -87,7 +104,7 @@ def _tell(out: Output, texts: RuleTexts, ruleset: Ruleset, seats: int | None) ->
         ],
     )
     out.show(f"{texts.preset(ruleset)[0]} ({ruleset.preset})")
-    changed = _changes(ruleset, seats)
+    changed = [f"{name}={value}" for name, value in changed_pairs(ruleset, seats)]
     if changed:
         out.line("rules.changed", changes=", ".join(changed))
     for section in sections:
@@ -102,29 +119,8 @@ def _tell(out: Output, texts: RuleTexts, ruleset: Ruleset, seats: int | None) ->
 
 def settings_of(ruleset: Ruleset) -> dict[str, int | str | bool]:
     """Every setting as `--set` takes it; without the preset's name."""
-    values = {
-        name: getattr(ruleset, name) for name in ruleset.__struct_fields__ if name != "preset"
-    }
-    return {
-        name: value.name.lower() if isinstance(value, IntEnum) else value
-        for name, value in values.items()
-    }
-
-
-def _changes(ruleset: Ruleset, seats: int | None) -> list[str]:
-    """What differs from the preset and makes a difference, as it is written behind `--set`."""
-    usual = settings_of(PRESETS[ruleset.preset])
-    return [
-        f"{name}={_written(value)}"
-        for name, value in settings_of(ruleset).items()
-        if value != usual[name] and matters(name, ruleset, seats)
-    ]
-
-
-def _written(value: int | str | bool) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
+    names = [name for name in ruleset.__struct_fields__ if name != "preset"]
+    return {name: plain_value(getattr(ruleset, name)) for name in names}
 
 
 def _item(text: str) -> str:

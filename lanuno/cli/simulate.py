@@ -13,6 +13,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_preset, whole
 from lanuno.cli.output import Output
 from lanuno.cli.rule_choice import changed_rules, choose_rules, wrong_players
+from lanuno.cli.saved_rules import use_saved
 from lanuno.cli.texts import Texts
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook_scope import playable_seats
@@ -52,6 +53,7 @@ def add(parser: argparse.ArgumentParser, text: Texts) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> ExitCode:
     """Play, and tell what was played, even if that was interrupted."""
+    use_saved(args)
     players = args.players or _usual_players(args.preset)
     ruleset = changed_rules(args.preset, args.settings)
     if ruleset.format is Format.ROTATION and players not in playable_seats(ruleset):

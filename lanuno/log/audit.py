@@ -31,6 +31,7 @@ from lanuno.log.round_record import RoundRecord
 from lanuno.log.terms import double_vote
 from lanuno.log.transcript import Transcript, salvage
 from lanuno.log.votes import SignedVote, Vote
+from lanuno.rules.ruleset import Ruleset
 
 Progress = Callable[[int, int], None]
 """Called with (entries checked, entries in all)."""
@@ -74,6 +75,8 @@ class Report:
     at_end: bool = False
     """CHANGED: whether only the last entry is not as it was signed. Then the game may have been
     stopped because of it: a computer keeps what it could not accept, and goes no further."""
+    ruleset: Ruleset | None = None
+    """What was played; None if that cannot be read."""
 
 
 def audit_bytes(data: bytes, progress: Progress | None = None) -> Report:
@@ -157,6 +160,7 @@ def audit(transcript: Transcript, progress: Progress | None = None) -> Report:
         tuple(sorted(course.clock.items())),
         tuple(course.expelled),
         course.forfeited,
+        ruleset=replay.roster.ruleset,
         at_end=verdict is Verdict.CHANGED
         and at_end
         and not (transcript.torn or transcript.damaged),

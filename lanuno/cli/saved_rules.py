@@ -1,0 +1,40 @@
+"""`--rules NAME`: rules that the player has saved under a name, in the window or by hand."""
+
+from __future__ import annotations
+
+import argparse
+
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.output import Failure
+from lanuno.cli.rule_title import changed_pairs
+from lanuno.rules.ruleset import Ruleset
+from lanuno.store.paths import Home
+from lanuno.store.rule_sets import find_rule_set, load_rule_sets
+
+
+def use_saved(args: argparse.Namespace) -> None:
+    """Put the rules that --rules names in place of --preset, and in front of every --set.
+
+    Raises `Failure` (USAGE), and `StoreError` if the file of saved rules cannot be read.
+    """
+    if args.saved is None:
+        return
+    if args.preset is not None:
+        raise Failure(ExitCode.USAGE, "error.rules_and_preset")
+    put(args, saved_rules(args.home, args.saved))
+
+
+def put(args: argparse.Namespace, ruleset: Ruleset) -> None:
+    """As if they had been written out: what --set says counts on top of them."""
+    args.preset = ruleset.preset
+    args.settings = [*changed_pairs(ruleset), *args.settings]
+
+
+def saved_rules(home: Home, name: str) -> Ruleset:
+    """The rules of this name; raises `Failure` (USAGE), `StoreError`."""
+    rule_sets = load_rule_sets(home)
+    found = find_rule_set(rule_sets, name)
+    if found is None:
+        known = ", ".join(each.name for each in rule_sets) or "-"
+        raise Failure(ExitCode.USAGE, "error.saved_rules", value=name, known=known)
+    return found.ruleset

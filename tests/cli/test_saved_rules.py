@@ -1,0 +1,132 @@
+"""Rules under a name on the command line, and what a table changes, in a line and as JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from lanuno.cli.exits import ExitCode
+from lanuno.cli.main import main
+from lanuno.cli.narrator import Narrator
+from lanuno.cli.output import Output
+from lanuno.cli.rule_title import changed_fields, rules_line, rules_title
+from lanuno.cli.texts import LANGUAGES, Language, Texts
+from lanuno.rules.presets import EXPRESS
+from lanuno.rules.ruleset import Ruleset, WildFour
+from lanuno.store.paths import Home
+from lanuno.store.rule_sets import RuleSet, save_rule_sets
+from lanuno.table.messages import LobbyPhase, LobbyState
+
+FRIDAY = RuleSet("Friday night", Ruleset(jump_in=True, target=300, wild_four=WildFour.STRICT))
+
+
+def state(rules: Ruleset) -> LobbyState:
+    return LobbyState(bytes(16), "mesa", LobbyPhase.OPEN, rules, 4, (), 0)
+
+
+@pytest.fixture
+def empty(own_home: None) -> Home:
+    """The folders of this test alone."""
+    home = Home.default()
+    home.create()
+    return home
+
+
+@pytest.fixture
+def home(empty: Home) -> Home:
+    """Where Friday's rules are saved."""
+    save_rule_sets(empty, [FRIDAY])
+    return empty
+
+
+@pytest.mark.parametrize(
+    ("language", "house", "settings", "title"),
+    [
+        ("en", 0, 0, "classic"),
+        ("en", 1, 0, "classic + 1 house rule"),
+        ("en", 6, 0, "classic + 6 house rules"),
+        ("en", 0, 1, "classic + 1 changed setting"),
+        ("en", 2, 2, "classic + 2 house rules, 2 changed settings"),
+        ("es", 1, 2, "classic + 1 regla de la casa, 2 ajustes cambiados"),
+        ("es", 2, 1, "classic + 2 reglas de la casa, 1 ajuste cambiado"),
+    ],
+)
+def test_what_is_changed_is_counted(
+    language: Language, house: int, settings: int, title: str
+) -> None:
+    assert rules_title(Texts(language), "classic", house, settings) == title
+
+
+def test_what_is_changed_is_named() -> None:
+    text = Texts("en")
+    assert rules_line(text, EXPRESS) == "express"
+    assert rules_line(text, FRIDAY.ruleset) == (
+        "classic + 1 house rule, 2 changed settings (jump_in=on, target=300, wild_four=strict)"
+    )
+    assert changed_fields(FRIDAY.ruleset) == {
+        "house_rules": ["jump_in"],
+        "changed_settings": {"target": 300, "wild_four": "strict"},
+    }
+
+
+@pytest.mark.usefixtures("home")
+def test_saved_rules_are_listed_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "--lang", "en"]) == ExitCode.OK
+    assert "  - Friday night: classic + 1 house rule, 2 changed" in capsys.readouterr().out
+    assert main(["rules", "--json"]) == ExitCode.OK
+    assert json.loads(capsys.readouterr().out)["saved"] == [
+        {
+            "name": "Friday night",
+            "preset": "classic",
+            "settings": {"target": "300", "wild_four": "strict", "jump_in": "on"},
+        }
+    ]
+    assert main(["rules", "friday NIGHT", "--json"]) == ExitCode.OK
+    told = json.loads(capsys.readouterr().out)
+    assert (told["preset"], told["settings"]["target"]) == ("classic", 300)
+
+
+@pytest.mark.usefixtures("home")
+def test_saved_rules_are_played_by_and_changed_further(capsys: pytest.CaptureFixture[str]) -> None:
+    simulate = ["simulate", "--rounds", "1", "--json", "--rules", "Friday night"]
+    assert main(simulate) == ExitCode.OK
+    assert json.loads(capsys.readouterr().out)["preset"] == "classic"
+    assert main([*simulate, "--set", "target=0"]) == ExitCode.USAGE
+    assert "target" in json.loads(capsys.readouterr().out)["error"]["text"]
+
+
+@pytest.mark.parametrize("command", ["host", "demo", "simulate"])
+@pytest.mark.usefixtures("home")
+def test_rules_that_nobody_saved_are_refused_and_those_there_are_named(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--rules", "Saturday", "--json", "--lang", "en"]) == ExitCode.USAGE
+    said = json.loads(capsys.readouterr().out)["error"]
+    assert (said["id"], "Friday night" in said["text"]) == ("error.saved_rules", True)
+    both = [command, "--rules", "Friday night", "--preset", "express", "--json"]
+    assert main(both) == ExitCode.USAGE
+    assert json.loads(capsys.readouterr().out)["error"]["id"] == "error.rules_and_preset"
+
+
+def test_a_file_that_cannot_be_read_is_named(
+    empty: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty.rule_sets.write_text("nonsense")
+    assert main(["simulate", "--rules", "x", "--json"]) == ExitCode.FILES
+    assert json.loads(capsys.readouterr().out)["error"]["path"] == str(empty.rule_sets)
+    assert empty.rule_sets.read_text() == "nonsense"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_change_in_the_waiting_room_is_told_once(language: Language) -> None:
+    aloud = io.StringIO()
+    out = Output(Texts(language), as_json=False, stdout=aloud, stderr=aloud)
+    narrator = Narrator(out)
+    for rules in (Ruleset(), Ruleset(), FRIDAY.ruleset, FRIDAY.ruleset):
+        narrator(state(rules))
+    said = [line for line in aloud.getvalue().splitlines() if "classic" in line]
+    assert len(said) == 2
+    assert said[1].endswith("(jump_in=on, target=300, wild_four=strict)")
+    assert [each["id"] for each in narrator.notices] == ["table.rules_changed"]
