@@ -17,6 +17,7 @@ from lanuno.net.server import DEFAULT_PORT
 from lanuno.rules.refusals import Refusal
 from lanuno.store.errors import Problem, StoreError
 from lanuno.table.messages import LobbyRefusal
+from lanuno.table.readiness import RulesRefusal
 
 _NET: Final[Mapping[Fault, object]] = {
     Fault.UNREACHABLE: QT_TRANSLATE_NOOP(
@@ -83,6 +84,25 @@ _NET: Final[Mapping[Fault, object]] = {
     ),
 }
 
+_RULES: Final[Mapping[RulesRefusal, object]] = {
+    RulesRefusal.STARTED: QT_TRANSLATE_NOOP(
+        "Rules", "The game is beginning: its rules cannot be changed any more."
+    ),
+    RulesRefusal.BOUND: QT_TRANSLATE_NOOP(
+        "Rules", "This table is part of a tournament, whose rules everybody has signed."
+    ),
+    RulesRefusal.TOO_MANY: QT_TRANSLATE_NOOP(
+        "Rules",
+        "More players sit at the table than would have a seat: free a seat first, or choose more"
+        " seats.",
+    ),
+    RulesRefusal.UNPLAYABLE: QT_TRANSLATE_NOOP(
+        "Rules", "So many players cannot play by these rules."
+    ),
+    RulesRefusal.NO_BOTS: QT_TRANSLATE_NOOP(
+        "Rules", "A tournament is played by eight people: send the bots away first."
+    ),
+}
 _LOBBY: Final[Mapping[LobbyRefusal, object]] = {
     LobbyRefusal.FULL: QT_TRANSLATE_NOOP("Lobby", "The table filled up before you sat down."),
     LobbyRefusal.NAME_TAKEN: QT_TRANSLATE_NOOP(
@@ -234,6 +254,11 @@ def net_problem(fault: Fault, port: int = DEFAULT_PORT) -> str:
 def lobby_refusal(why: LobbyRefusal) -> str:
     """Why a waiting room does not let somebody in."""
     return translate("Lobby", str(_LOBBY[why]))
+
+
+def rules_refusal(why: RulesRefusal) -> str:
+    """Why the rules of a waiting room cannot be changed."""
+    return translate("Rules", str(_RULES[why]))
 
 
 def store_problem(error: StoreError) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from collections.abc import Sequence
 
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.options import MAX_SEATS, add_settings, whole

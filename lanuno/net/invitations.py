@@ -14,12 +14,24 @@ def invitations(advert: TableAdvert) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Links and short codes, one for each address that has one; IPv4 first: people can read it."""
     # An address with a scope means something on this computer only.
     addresses = sorted((each for each in advert.addresses if "%" not in each), key=_is_ipv6)
-    links = tuple(str(Link(each, advert.port, advert.id, advert.fp)) for each in addresses)
+    ways = [invitations_to(each, advert.port, advert.id, advert.fp) for each in addresses]
+    return (
+        tuple(link for links, _ in ways for link in links),
+        tuple(code for _, codes in ways for code in codes),
+    )
+
+
+def invitations_to(
+    address: str, port: int, table: bytes, fingerprint: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The link and the code of one place, as far as it has them; neither holds a PIN."""
+    links: list[str] = []
     codes: list[str] = []
-    for address in addresses:
-        with suppress(NetError):
-            codes.append(write_code(address, advert.port))
-    return links, tuple(codes)
+    with suppress(NetError):
+        links.append(str(Link(address, port, table, fingerprint)))
+    with suppress(NetError):
+        codes.append(write_code(address, port))
+    return tuple(links), tuple(codes)
 
 
 def _is_ipv6(address: str) -> bool:

@@ -211,4 +211,4 @@ def _value(key: str, value: bool | int | str) -> int | None:
     kind: type = _KINDS[key] if key in PLAYED else type(None)
     if issubclass(kind, IntEnum):
         return next((each for each in kind if each.name.lower() == value), None)
-    return value if type(value) is kind else None
+    return value if not isinstance(value, str) and type(value) is kind else None

@@ -115,6 +115,7 @@ def desks(qt: QGuiApplication) -> Iterator[Callable[[Home], Application]]:
         table.chance = lambda _below: 0
         app.playing.pace = BotPace(move=0.01, uno=0.0)
         app.asked._reading.setInterval(0)
+        app.room_screen._reading.setInterval(0)
         made.append((app, loop))
         return app
 

@@ -356,6 +356,7 @@ def test_a_pin_goes_to_no_other_table(sit: Sit, table_name: str, door: Door) -> 
     until(partial(shows, ben, "room"))
     assert (ben.door.property("pin"), ben.door.property("pinKnown")) == ("", True)
     ben.back()
+    ben.confirmLeave()
     until(lambda: ben.playing.sitting is None)
     ben.open("join")
     for text in (door.link, f"{door.address}:{door.port}"):
@@ -419,12 +420,14 @@ def test_a_pin_in_the_list_is_for_the_table_that_asked(sit: Sit, table_name: str
     ben.first.join(seen.id, " 1234 ")
     until(partial(shows, ben, "room"))
     ben.back()
+    ben.confirmLeave()
     until(lambda: ben.playing.sitting is None)
     # It is known now, for as long as it opens the table.
     again = found(ben, table_name)
     ben.first.join(again.id, "")
     until(partial(shows, ben, "room"))
     ben.back()
+    ben.confirmLeave()
     until(lambda: ben.playing.sitting is None)
     (table,) = ben.first._visiting.pins._known
     ben.first._visiting.pins.keep(table, "0000")

@@ -176,6 +176,8 @@ def test_a_table_that_is_full_or_was_closed_or_sends_away(sit: Sit, table_name: 
     until(lambda: not ana.room_screen.has_guests)
 
     ana.back()
+    assert ana.property("leaveQuestion") == "Close this table? Nobody else has come yet."
+    ana.confirmLeave()
     assert ana.property("page") == "home"
     until(lambda: ana.playing.sitting is None)
     # Another program may have its port by now; at this one is nobody, nor can be.
@@ -218,12 +220,13 @@ def test_an_interrupted_table_is_gone_on_with(
     (left,) = again.first._interruptions.rows.rows
     assert left.name == table_name
     assert left.text.startswith("With \u2068Ana\u2069 and \u2068Ada\u2069, last played ")
-    # It is in the list of the network, too: there it says whose seat waits.
-    until(lambda: (seen := row(again, table_name)) is not None and seen.mine and seen.joinable)
-    seen = row(again, table_name)
-    assert seen is not None
-    assert (seen.text, seen.can_watch) == ("You have a seat at this table: continue playing", False)
-    again.first.join(seen.id, "")
+    # It is heard of on the network, too: that it is played now is told in the one line it has.
+    rows = again.first._interruptions.rows
+    until(lambda: rows.rows[0].text == "It is being played now: go on playing")
+    until(lambda: any(each.answered for each in again.first._seen.tables))
+    assert row(again, table_name) is None
+    assert rows.rowCount() == 1
+    again.first.goOn(left.id)
     until(lambda: again.property("page") == "table")
     until(lambda: again.table_screen.property("seated") and not again.table_screen.face.paused)
     until(lambda: not ana.table_screen.property("paused"))

@@ -129,6 +129,15 @@ def test_a_table_is_open_after_two_clicks(running: Running, window: QQuickWindow
     click(window, "copyCode")
     assert QGuiApplication.clipboard().text() == app.room_screen.property("code")
     press(window, Qt.Key.Key_Escape)
+    # Not without a question: a table would be gone by a slip of the finger.
+    until(lambda: app.property("leaveQuestion"))
+    assert app.property("page") == "room"
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: not app.property("leaveQuestion"))
+    assert app.property("page") == "room"
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: app.property("leaveQuestion"))
+    app.confirmLeave()
     until(lambda: app.property("page") == "home")
     until(lambda: not app.playing.property("busy"))
 
@@ -315,6 +324,8 @@ def test_tables_come_and_go_and_the_keyboard_reaches_them(
     scenes_doors.found(running, VIEW)
     press(window, Qt.Key.Key_Escape)
     assert (running.app.property("page"), keyboard_at(window)) == ("home", "table")
+    press(window, Qt.Key.Key_Tab)
+    assert keyboard_at(window) == "tableRules"
     press(window, Qt.Key.Key_Tab)
     assert keyboard_at(window) == "watch"
     press(window, Qt.Key.Key_Left)

@@ -187,6 +187,7 @@ def test_where_nothing_is_heard_known_hosts_are_asked(
     (place,) = ben.memory.kept.places
     assert place.name == "Ana"
     ben.back()
+    ben.confirmLeave()
     until(lambda: ben.playing.sitting is None)
 
     async def deaf(**_how: object) -> None:

@@ -9,12 +9,14 @@ from pathlib import Path
 import msgspec
 
 from lanuno.log.transcript import MAGIC
+from lanuno.rules.ruleset import Ruleset
 from lanuno.store.arrangements import load_arrangements
 from lanuno.store.errors import StoreError
 from lanuno.store.journal import read_journal
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from lanuno.store.remembered import Remembered, WindowPlace, load_remembered, save_remembered
+from lanuno.store.rule_sets import RuleSet, open_rule_sets, save_rule_sets
 from lanuno.store.settings import load_settings
 from lanuno.store.sidecar import Sidecar
 from lanuno.table.arrangements import Arrangements
@@ -65,6 +67,12 @@ def _remembered(home: Home) -> None:
         raise trouble
 
 
+def _rule_sets(home: Home) -> None:
+    _, trouble = open_rule_sets(home)
+    if trouble is not None:
+        raise trouble
+
+
 def _made(place: Callable[[Home], Path], make: Callable[[Home], object]) -> list[bytes]:
     with tempfile.TemporaryDirectory(prefix="lanuno-fuzz-") as folder:
         home = Home.at(Path(folder) / "home")
@@ -98,6 +106,15 @@ PARSERS = (
             lambda home: save_remembered(
                 home, Remembered(window=WindowPlace(x=1, y=2, width=3, height=4))
             ),
+        ),
+    ),
+    Parser(
+        "rule_sets",
+        _file(lambda home: home.rule_sets, _rule_sets),
+        REFUSED,
+        lambda: _made(
+            lambda home: home.rule_sets,
+            lambda home: save_rule_sets(home, [RuleSet("Friday", Ruleset(jump_in=True))]),
         ),
     ),
     Parser(

@@ -80,7 +80,9 @@ class Application(Stage):
         self.asked = InvitationController(self, self.playing, self.door, places)
         """The same as `invitation`, for Python."""
         self.first.changed.connect(self.asked.look_again)
-        self.opener = HostController(self, self.preferences, self.playing, self.memory, self.first)
+        self.opener = HostController(
+            self, self.preferences, self.playing, self.memory, self.first, self.room_screen
+        )
         self.result_screen.verifyWanted.connect(self._verify_game)
         self.rulebook = RulesController(self)
         self.checker = VerifierController(self)

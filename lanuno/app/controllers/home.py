@@ -21,6 +21,7 @@ from lanuno.app.models.room_rows import FoundTable
 from lanuno.app.models.rows import Rows
 from lanuno.app.reasons import net_problem
 from lanuno.app.rule_words import preset_name
+from lanuno.app.setting_words import rules_title_of, summary_of
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.discovery import Discovery, Sighting, Sightings
 from lanuno.app.worker.joining import Visit
@@ -28,6 +29,7 @@ from lanuno.app.worker.practice import Practice, PracticeTable
 from lanuno.log.genesis import VERSION
 from lanuno.net.errors import Fault
 from lanuno.net.txt import TableState
+from lanuno.rules.house import house_names
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 
@@ -164,7 +166,14 @@ class HomeController(QObject):
 
     def _show(self) -> None:
         names = Counter(seen.name for seen in self._seen.tables if seen.name)
-        rows = [self._row(seen, twin=names[seen.name] > 1) for seen in self._seen.tables]
+        # An interrupted table stands above already, and is gone on with there.
+        above = [seen.id for seen in self._seen.tables if self._interruptions.lists(seen.id)]
+        self._interruptions.play_now(above)
+        rows = [
+            self._row(seen, twin=names[seen.name] > 1)
+            for seen in self._seen.tables
+            if seen.id not in above
+        ]
         self._tables.show(rows)
         self.changed.emit()
 
@@ -182,8 +191,9 @@ class HomeController(QObject):
         )
         joinable = seen.answered and same and ((is_open and free) or mine)
         parts = [isolated(name), text]
+        title, sentences = _rules(seen) if seen.preset else ("", ())
         if seen.preset:
-            parts.insert(1, preset_name(seen.preset))
+            parts.insert(1, title)
         if seen.pin:
             parts.append(translate("Home", "with a PIN"))
         return FoundTable(
@@ -192,6 +202,8 @@ class HomeController(QObject):
             host=seen.host,
             preset=seen.preset,
             preset_name=preset_name(seen.preset) if seen.preset else "",
+            rules_title=title,
+            rules=sentences,
             seats=seen.seats,
             taken=seen.taken,
             state=seen.state.value,
@@ -292,7 +304,8 @@ class HomeController(QObject):
         """Go on with an interrupted table."""
         chosen = self._interruptions.by_id(table)
         if chosen is not None:
-            seen = next((each for each in self._seen.tables if chosen.is_at(each.id)), None)
+            there = [each for each in self._seen.tables if chosen.is_at(each.id)]
+            seen = max(there, key=lambda each: each.answered, default=None)
             self._interruptions.go_on(chosen, seen)
 
     @Slot(str)
@@ -381,3 +394,13 @@ class HomeController(QObject):
     joiningName = Property(str, _get_joining_name, notify=joiningChanged)
     joinError = Property(str, _get_join_error, notify=joiningChanged)
     pinWanted = Property(str, _get_pin_wanted, notify=joiningChanged)
+
+
+def _rules(seen: Sighting) -> tuple[str, tuple[str, ...]]:
+    """What a table says of its rules: in a line, and in sentences if anything is changed."""
+    house = seen.house.bit_count()
+    title = rules_title_of(seen.preset, house, seen.changed)
+    if not house and not seen.changed:
+        return title, ()
+    names = house_names(seen.house)
+    return title, summary_of(seen.preset, names, house - len(names), seen.changed)

@@ -15,15 +15,18 @@ from PySide6.QtCore import Property, QObject, Signal, Slot
 from lanuno.app.controllers.home import HomeController
 from lanuno.app.controllers.memory import Memory
 from lanuno.app.controllers.playing import Playing, Trouble
+from lanuno.app.controllers.room import RoomController
 from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
-from lanuno.app.models.room_rows import PresetLine, SettingLine
+from lanuno.app.models.room_rows import PresetLine, SavedLine, SettingLine
 from lanuno.app.models.rows import Rows
+from lanuno.app.reasons import rules_refusal, store_problem
 from lanuno.app.rule_words import preset_name, preset_summary, rule_texts
 from lanuno.app.setting_words import (
     KINDS,
     SECTIONS,
     options,
+    rules_title,
     setting_hint,
     setting_name,
     setting_problem,
@@ -33,13 +36,25 @@ from lanuno.app.setting_words import (
 from lanuno.app.words import texts, translate
 from lanuno.app.worker.hosting import HostedTable, Opening
 from lanuno.cli.newcomer import LONGEST_PIN
-from lanuno.log.genesis import clean_name, unplayable
+from lanuno.log.genesis import clean_name, look_alike, unplayable
 from lanuno.net.txt import LONGEST_TABLE, LONGEST_TABLE_BYTES
+from lanuno.rules.changes import changes
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.relevance import matters
 from lanuno.rules.ruleset import BOUNDS, Format, Ruleset
 from lanuno.rules.tournament import PLAYERS
+from lanuno.store.errors import StoreError
 from lanuno.store.remembered import TableWishes
+from lanuno.store.rule_sets import (
+    MOST_RULE_SETS,
+    RuleSet,
+    find_rule_set,
+    open_rule_sets,
+    rules_name,
+    save_rule_sets,
+    with_rule_set,
+)
+from lanuno.table.readiness import RulesRefusal
 
 MOST_SEATS: Final = 10
 USUAL_SEATS: Final = 4
@@ -65,8 +80,13 @@ class HostController(QObject):
       against bots alone, without network)
       settings: Rows of SettingLine (key, section, sectionTitle, name, text, kind, value, minimum,
         maximum, choices, suffix, changed, hint); changed: bool (anything differs from the preset)
-      summary [str]; problem: str ("": it can be opened); busy: bool
-    Slots: set(key, value), resetRules(), begin()
+      summary [str]; rulesTitle: str (the preset, and how much is changed); problem: str ("": it can
+      be opened); busy: bool
+      saved: Rows of SavedLine (rules under a name); savedName: str (which of them are chosen)
+      editing: bool (the rules of an open waiting room are changed)
+    Slots: set(key, value), choosePreset(id), resetRules(), begin(), edit(), saveRules(name),
+      chooseSaved(name), renameSaved(name, new), deleteSaved(name), isSaved(name),
+      savedProblem(name, renamed)
     """
 
     changed = Signal()
@@ -79,6 +99,7 @@ class HostController(QObject):
         playing: Playing,
         memory: Memory,
         home: HomeController,
+        room: RoomController,
     ) -> None:
         """As it was the last time."""
         super().__init__(stage)
@@ -87,6 +108,11 @@ class HostController(QObject):
         self._playing = playing
         self._memory = memory
         self._home = home
+        self._room = room
+        self._before: tuple[TableWishes, Ruleset, bool] | None = None
+        """What was wished, while the rules of an open waiting room are changed."""
+        self._sets: tuple[RuleSet, ...] = ()
+        self._saved = Rows(SavedLine, "id", self)
         self._presets = Rows(PresetLine, "id", self)
         self._rows = Rows(SettingLine, "key", self)
         self._wishes = memory.kept.table or TableWishes()
@@ -101,6 +127,10 @@ class HostController(QObject):
         stage.retranslated.connect(self._show)
         playing.arrived.connect(self._not_busy)
         playing.busyChanged.connect(self._maybe_not_busy)
+        stage.pageChanged.connect(self._turned)
+        self._sets, trouble = open_rule_sets(stage.home_folders)
+        if trouble is not None:
+            stage.notice(store_problem(trouble), "error")
         self._show()
 
     # ---- what is wished ---------------------------------------------------------------------
@@ -120,14 +150,7 @@ class HostController(QObject):
 
     def _change(self, rules: Ruleset) -> None:
         self._rules = rules
-        usual = PRESETS[rules.preset]
-        differing = {
-            key: int(getattr(rules, key))
-            for each in SECTIONS.values()
-            for key in each
-            if getattr(rules, key) != getattr(usual, key)
-        }
-        self._wish(preset=rules.preset, rules=differing)
+        self._wish(preset=rules.preset, rules=_differing(rules))
 
     @Slot(str, "QVariant")
     def set(self, key: str, value: Any) -> None:
@@ -137,17 +160,142 @@ class HostController(QObject):
         except (KeyError, ValueError, TypeError):
             self._show()
 
+    @Slot(str)
+    def choosePreset(self, preset: str) -> None:
+        """The rules of this preset; what is changed about it stays if it is chosen already."""
+        if preset in PRESETS and (preset != self._rules.preset or self._get_saved_name()):
+            self._change(PRESETS[preset])
+
     @Slot()
     def resetRules(self) -> None:
         """All settings as the preset has them."""
         self._change(PRESETS[self._rules.preset])
 
+    # ---- saved rules ------------------------------------------------------------------------
+
+    @Slot(str, str, result=str)
+    def savedProblem(self, name: str, renamed: str) -> str:
+        """Why rules cannot be saved under this name; "" if they can, also in place of others.
+
+        `renamed`: the set that is to be called so; "" for a new one.
+        """
+        clean = rules_name(name)
+        known = [preset_name(preset) for preset in PRESETS]
+        if clean is None or any(look_alike(clean, each) for each in known):
+            return translate(
+                "Host", "Choose another name: 1 to 32 visible letters, and not that of a rulebook."
+            )
+        same = find_rule_set(self._sets, clean)
+        if renamed:
+            if same is not None and same.name != renamed:
+                return translate("Host", "Other rules have this name.")
+        elif same is None and len(self._sets) >= MOST_RULE_SETS:
+            return translate(
+                "Host", "%n sets of rules are saved: delete one first.", "", MOST_RULE_SETS
+            )
+        return ""
+
+    @Slot(str, result=bool)
+    def isSaved(self, name: str) -> bool:
+        """Whether there are rules of this name already, which would be replaced."""
+        return find_rule_set(self._sets, name) is not None
+
+    @Slot(str)
+    def saveRules(self, name: str) -> None:
+        """Keep these rules under a name."""
+        clean = rules_name(name)
+        if clean is not None and not self.savedProblem(name, ""):
+            self._keep(with_rule_set(self._sets, RuleSet(clean, self._rules)))
+
+    @Slot(str)
+    def chooseSaved(self, name: str) -> None:
+        """The rules that are saved under this name."""
+        found = find_rule_set(self._sets, name)
+        if found is not None:
+            self._change(found.ruleset)
+
+    @Slot(str, str)
+    def renameSaved(self, name: str, new: str) -> None:
+        """Keep them under another name."""
+        clean, found = rules_name(new), find_rule_set(self._sets, name)
+        if clean is not None and found is not None and not self.savedProblem(new, found.name):
+            renamed = RuleSet(clean, found.ruleset)
+            self._keep(tuple(renamed if each is found else each for each in self._sets))
+
+    @Slot(str)
+    def deleteSaved(self, name: str) -> None:
+        """Keep them no more."""
+        found = find_rule_set(self._sets, name)
+        self._keep(tuple(each for each in self._sets if each is not found))
+
+    def _keep(self, sets: tuple[RuleSet, ...]) -> None:
+        try:
+            save_rule_sets(self._stage.home_folders, sets)
+        except StoreError as error:
+            self._stage.notice(store_problem(error), "error")
+            return
+        self._sets = sets
+        self._show()
+
+    # ---- the rules of an open waiting room --------------------------------------------------
+
+    @Slot()
+    def edit(self) -> None:
+        """Change the rules of the waiting room that this computer hosts."""
+        state = self._room.state
+        if self._before is not None or state is None or not self._room.face.can_change:
+            return
+        self._before = (self._wishes, self._rules, self._practice)
+        self._practice = False
+        rules = state.ruleset
+        if rules.preset not in PRESETS:
+            rules = msgspec.structs.replace(rules, preset="classic")
+        self._wishes = msgspec.structs.replace(self._wishes, seats=state.capacity, bots=0)
+        self._change(rules)
+        self._stage.open("host")
+
+    def _turned(self) -> None:
+        """Another page: what was begun to be changed is forgotten."""
+        if self._stage.property("page") not in ("host", "rules"):
+            self._end_editing()
+
+    def _end_editing(self) -> None:
+        if self._before is not None:
+            self._wishes, self._rules, self._practice = self._before
+            self._before = None
+            self._show()
+
+    def _apply(self) -> None:
+        sitting = self._room.sitting
+        if sitting is None:
+            return
+        rules, seats = self._rules, self._wishes.seats
+
+        def done(why: RulesRefusal | None) -> None:
+            if why is not None:
+                self._stage.notice(rules_refusal(why), "error")
+                return
+            if self._before is not None:
+                # The next table is opened by these rules, too.
+                before = self._before[0]
+                wishes = msgspec.structs.replace(
+                    before, preset=rules.preset, rules=_differing(rules), seats=seats
+                )
+                self._before = (wishes, rules, self._before[2])
+                self._memory.change(table=wishes)
+                self._stage.back()
+
+        self._stage.bridge.run(sitting.change_rules(rules, seats), done)
+
     # ---- opening ----------------------------------------------------------------------------
 
     @Slot()
     def begin(self) -> None:
-        """Open the table, or begin to practise."""
+        """Open the table, begin to practise, or use the changed rules."""
         if self._get_problem() or self._busy:
+            return
+        if self._before is not None:
+            self._apply()
             return
         wishes = self._wishes
         self._memory.change(table=msgspec.structs.replace(wishes, asks_pin=bool(self._pin)))
@@ -185,6 +333,7 @@ class HostController(QObject):
     def _maybe_not_busy(self) -> None:
         if self._playing.sitting is None:
             self._not_busy()
+            self._end_editing()
 
     # ---- what is shown ----------------------------------------------------------------------
 
@@ -196,6 +345,7 @@ class HostController(QObject):
                 PresetLine(preset, preset_name(preset), preset_summary(preset), seats[0], seats[-1])
             )
         self._presets.show(lines)
+        self._saved.show([_saved_line(each) for each in self._sets])
         self._rows.show(
             [
                 _line(section, key, self._rules)
@@ -212,6 +362,8 @@ class HostController(QObject):
         )
 
     def _get_problem(self) -> str:
+        if self._before is not None:
+            return self._problem_with_room()
         if self._clean_name() is None:
             return translate(
                 "Host", "This name cannot be shown to others: use 1 to 32 visible letters."
@@ -224,6 +376,18 @@ class HostController(QObject):
             return setting_problem(wrong, self._wishes.seats, self._rules)
         if self._is_tournament() and self._practice:
             return translate("Host", "A tournament is played by eight people: no bots.")
+        return ""
+
+    def _problem_with_room(self) -> str:
+        """What keeps those who wait from playing by these rules."""
+        wrong = unplayable(self._rules, self._wishes.seats)
+        if wrong is not None:
+            return setting_problem(wrong, self._wishes.seats)
+        seats = self._room.face.seats
+        if self._room.face.taken > self._wishes.seats:
+            return rules_refusal(RulesRefusal.TOO_MANY)
+        if self._is_tournament() and any(seat.bot for seat in seats):
+            return rules_refusal(RulesRefusal.NO_BOTS)
         return ""
 
     def _is_tournament(self) -> bool:
@@ -316,6 +480,18 @@ class HostController(QObject):
     def _get_changed(self) -> bool:
         return self._rules != PRESETS[self._rules.preset]
 
+    def _get_title(self) -> str:
+        return rules_title(self._rules.preset, changes(self._rules))
+
+    def _get_saved(self) -> QObject:
+        return self._saved
+
+    def _get_saved_name(self) -> str:
+        return next((each.name for each in self._sets if each.ruleset == self._rules), "")
+
+    def _get_editing(self) -> bool:
+        return self._before is not None
+
     def _get_busy(self) -> bool:
         return self._busy
 
@@ -336,8 +512,23 @@ class HostController(QObject):
     practice = Property(bool, _get_practice, _set_practice, notify=changed)
     summary = Property(list, _get_summary, notify=changed)
     rulesChanged = Property(bool, _get_changed, notify=changed)
+    rulesTitle = Property(str, _get_title, notify=changed)
+    saved = Property(QObject, _get_saved, constant=True)
+    savedName = Property(str, _get_saved_name, notify=changed)
+    editing = Property(bool, _get_editing, notify=changed)
     problem = Property(str, _get_problem, notify=changed)
     busy = Property(bool, _get_busy, notify=busyChanged)
+
+
+def _differing(rules: Ruleset) -> dict[str, bool | int | str]:
+    """What differs from the preset, as it is remembered."""
+    usual = PRESETS[rules.preset]
+    return {
+        key: int(getattr(rules, key))
+        for each in SECTIONS.values()
+        for key in each
+        if getattr(rules, key) != getattr(usual, key)
+    }
 
 
 def _typed(key: str, value: Any) -> int:
@@ -361,6 +552,13 @@ def _ruleset(wishes: TableWishes) -> Ruleset:
             except (ValueError, TypeError):
                 continue
     return rules
+
+
+def _saved_line(each: RuleSet) -> SavedLine:
+    rules = each.ruleset
+    seats = seat_choices(rules) or (rules.seats_min, rules.seats_max)
+    title = rules_title(rules.preset, changes(rules))
+    return SavedLine(each.name, each.name, title, seats[0], seats[-1])
 
 
 def _line(section: str, key: str, rules: Ruleset) -> SettingLine:

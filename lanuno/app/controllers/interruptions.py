@@ -6,6 +6,7 @@ A table that the player does not want to be asked about again stays in the histo
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -50,6 +51,7 @@ class Interruptions(QObject):
         self._told: set[str] = set()
         self._looking: Job[Unfinished] | None = None
         self._looked = False
+        self._played: list[bytes] = []
         self.rows = Rows(InterruptedTable, "id", self)
         playing.ended.connect(self._ended)
         stage.retranslated.connect(self._show)
@@ -89,9 +91,22 @@ class Interruptions(QObject):
             text = translate("Home", "With {names}, last played {when}")
             text = text.replace("{names}", listed(others))
             text = text.replace("{when}", moment(each.table.written))
+            if any(each.is_at(context) for context in self._played):
+                text = translate("Home", "It is being played now: go on playing")
             name = each.name or translate("Home", "A table")
             rows.append(InterruptedTable(each.id.hex(), name, text))
         self.rows.show(rows)
+
+    def lists(self, context: bytes) -> bool:
+        """Whether the table of this name on the network is among those shown."""
+        found = self.at(context)
+        return found is not None and any(row.id == found.id.hex() for row in self.rows.rows)
+
+    def play_now(self, contexts: Sequence[bytes]) -> None:
+        """These were heard of: whoever sits there still plays."""
+        if list(contexts) != self._played:
+            self._played = list(contexts)
+            self._show()
 
     def at(self, context: bytes | None) -> Interrupted | None:
         """The one that has this name on the network, of now or of its waiting room."""

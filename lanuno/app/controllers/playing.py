@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 
 from PySide6.QtCore import Property, QObject, Signal
@@ -44,8 +45,10 @@ from lanuno.app.worker.snapshot import TableShot
 from lanuno.app.worker.tourney import Entry, TournamentTables
 from lanuno.bots.pace import BotPace
 from lanuno.log.genesis import Genesis
+from lanuno.net.adapters import LOOPBACK_NAMES
 from lanuno.net.endings import Ending
 from lanuno.net.errors import NetError
+from lanuno.net.invitations import invitations_to
 from lanuno.net.server import DEFAULT_PORT
 from lanuno.rules.actions import Action
 from lanuno.store.errors import StoreError
@@ -255,15 +258,7 @@ class Playing(QObject):
     def _hear(self, told: Told) -> None:
         match told:
             case LobbyState():
-                first = not self._arrived
-                self._arrive()
-                self._screens.room.show(told)
-                names = {seat.identity: seat.name for seat in told.seats}
-                self._met(names)
-                alone = self._stay is not None and self._stay.alone
-                if first and not alone:
-                    # Only once: who reads the rules meanwhile is not called away by every newcomer.
-                    self._stage.go("room")
+                self._wait_in_room(told)
             case TournamentStands():
                 self._screens.result.stand(told)
                 if (told.broken or told.winners) and not self._over:
@@ -303,6 +298,33 @@ class Playing(QObject):
             chat.watched(() if tournament else told.spectators)
         elif self._settings.kept.reactions:
             chat.see(told)
+
+    def _wait_in_room(self, state: LobbyState) -> None:
+        first = not self._arrived
+        self._arrive()
+        if first:
+            self._invite()
+        self._screens.room.show(state)
+        names = {seat.identity: seat.name for seat in state.seats}
+        self._met(names)
+        alone = self._stay is not None and self._stay.alone
+        if first and not alone:
+            # Only once: who reads the rules meanwhile is not called away by every newcomer.
+            self._stage.go("room")
+
+    def _invite(self) -> None:
+        """A guest can show others the way that led here; its PIN is not part of that."""
+        place, adapter = self._place, self._settings.kept.adapter
+        if place is None:
+            return
+        try:
+            alone = ip_address(place.address.partition("%")[0]).is_loopback
+        except ValueError:
+            return
+        # An address of this computer leads others nowhere, unless that is all that is searched.
+        if not alone or (adapter is not None and adapter in LOOPBACK_NAMES):
+            way = (place.address, place.port, place.context, place.fingerprint)
+            self._screens.room.opened(Opened(*invitations_to(*way)))
 
     def _begin(self, genesis: Genesis) -> None:
         if self._screens.room.playing and self._arrived:
@@ -665,8 +687,12 @@ class Playing(QObject):
 
     def _question_in_room(self) -> str:
         room = self._screens.room
-        if not room.property("hosting") or not room.has_guests:
-            return ""
+        if not room.property("hosting"):
+            return translate(
+                "Playing", "Leave this table? Your seat becomes free for somebody else."
+            )
+        if not room.has_guests:
+            return translate("Playing", "Close this table? Nobody else has come yet.")
         return translate("Playing", "Close this table? Everybody who is waiting here has to leave.")
 
     def _question_at_table(self) -> str:

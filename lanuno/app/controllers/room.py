@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import segno
-from PySide6.QtCore import Property, QObject, Signal, Slot
+from PySide6.QtCore import Property, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from lanuno.app.bridge import Bridge
@@ -19,15 +19,22 @@ from lanuno.app.models.room_rows import RoomSeat
 from lanuno.app.models.rows import Rows
 from lanuno.app.moves import shown
 from lanuno.app.rule_words import preset_name
-from lanuno.app.setting_words import summary
+from lanuno.app.setting_words import rules_news, rules_title, summary
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Opened
 from lanuno.app.worker.sitting import Sitting
 from lanuno.app.worker.snapshot import PAIRED
 from lanuno.log.genesis import Genesis, avatars, may_begin, safety_hand
+from lanuno.rules.changes import changes
 from lanuno.rules.ruleset import Format
 from lanuno.rules.tournament import PLAYERS
+from lanuno.table.lobby_peer import Offer
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
+
+READ_MS: Final = 1000
+"""How long changed rules have to be shown before a click on "ready" agrees to them."""
+MOST_NEWS: Final = 3
+"""Changes that are named; the list of all is one click away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +44,15 @@ class RoomFace:
     table_name: str = ""
     preset_name: str = ""
     rules: tuple[str, ...] = ()
+    rules_title: str = ""
+    rules_news: str = ""
+    can_change: bool = False
     hosting: bool = False
     seated: bool = False
     capacity: int = 0
     taken: int = 0
     ready: bool = False
+    can_answer: bool = False
     can_start: bool = False
     starting: bool = False
     pairs: bool = False
@@ -54,8 +65,11 @@ class RoomFace:
 class RoomController(QObject):
     """For QML:
 
-      tableName, presetName, rules [str], hosting, seated, capacity, taken, ready (mine), canStart,
-      starting, pin (bool), watching (int: how many), status, pairs (bool: partners sit opposite)
+      tableName, presetName, rules [str], rulesTitle (the preset, and how much is changed),
+      rulesNews (what the host has changed, until this player is ready again), canChange (as host:
+      the rules), canAnswer (whether a click on "ready" counts now), hosting, seated, capacity,
+      taken, ready (mine), canStart, starting, pin (bool), watching (int: how many), status,
+      pairs (bool: partners sit opposite)
       seats: Rows of RoomSeat, one for every place, empty ones too
       link, code: str; qr: rows of truth values, one for each line of modules
       safetyHand [{slot, colour, rank}] ([] before the table begins), safetyText, openHandsText
@@ -86,14 +100,25 @@ class RoomController(QObject):
         self._place: Opened | None = None
         self._qr: list[list[bool]] = []
         self._safety: list[dict[str, int]] = []
+        self._news = ""
+        self._reading = QTimer(self)
+        self._reading.setSingleShot(True)
+        self._reading.setInterval(READ_MS)
+        self._reading.timeout.connect(self._again)
         stage.retranslated.connect(self._again)
         chat.changed.connect(self._again)
+
+    @property
+    def state(self) -> LobbyState | None:
+        """The waiting room as it was told last."""
+        return self._state
 
     def clear(self) -> None:
         """Another table."""
         self._state = self._place = self.sitting = None
         self.playing = False
-        self._qr, self._safety = [], []
+        self._qr, self._safety, self._news = [], [], ""
+        self._reading.stop()
         self.face = RoomFace()
         self._seats.show([])
         for signal in (self.changed, self.placeChanged, self.safetyChanged):
@@ -104,6 +129,7 @@ class RoomController(QObject):
         before, self._state = self._state, state
         self._chat.meet([Speaker(seat.identity, seat.name, seat.bot) for seat in state.seats])
         self._chat.hosts(self.sitting is not None and self.sitting.hosts, state.spectators)
+        self._compare(before, state)
         self._again()
         here = {seat.identity: seat.name for seat in state.seats}
         there = {} if before is None else {seat.identity: seat.name for seat in before.seats}
@@ -114,6 +140,37 @@ class RoomController(QObject):
         for identity in there.keys() - here.keys():
             text = translate("Room", "{name} has left")
             self._stage.announce(text.replace("{name}", isolated(there[identity])))
+
+    def _compare(self, before: LobbyState | None, state: LobbyState) -> None:
+        """Notice that the rules or the number of seats are others by now."""
+        if before is None or _offer(before) == _offer(state):
+            if self._is_ready(state):
+                self._news = ""
+            return
+        said = list(rules_news(before.ruleset, state.ruleset))
+        if before.capacity != state.capacity:
+            said.append(translate("Room", "%n seats", "", state.capacity))
+        more = len(said) - MOST_NEWS
+        if more > 0:
+            said[MOST_NEWS:] = [translate("Room", "%n more changes", "", more)]
+        what = "; ".join(said) or rules_title(state.ruleset.preset, changes(state.ruleset))
+        if self.sitting is not None and self.sitting.hosts:
+            text = translate(
+                "Room", "The rules were changed: everybody is asked again whether they are ready."
+            )
+            self._stage.notice(text)
+            return
+        text = translate("Room", "The host changed the rules: {what}.")
+        self._news = text.replace("{what}", what)
+        # A click that was meant for what stood there before must not agree to this.
+        self._reading.start()
+        if self._stage.property("page") == "room":
+            self._stage.announce(self._news, urgent=True)
+        else:
+            self._stage.notice(self._news)
+
+    def _is_ready(self, state: LobbyState) -> bool:
+        return any(seat.ready for seat in state.seats if seat.identity == self._me())
 
     def opened(self, place: Opened) -> None:
         """The door is open: how others come in."""
@@ -147,11 +204,15 @@ class RoomController(QObject):
             table_name=state.table,
             preset_name=preset_name(state.ruleset.preset),
             rules=summary(state.ruleset),
+            rules_title=rules_title(state.ruleset.preset, changes(state.ruleset)),
+            rules_news=self._news,
+            can_change=hosting and state.phase is LobbyPhase.OPEN,
             hosting=hosting,
             seated=mine is not None,
             capacity=state.capacity,
             taken=len(state.seats),
             ready=mine is not None and mine.ready,
+            can_answer=not self._reading.isActive(),
             can_start=hosting and playable and others_ready and state.phase is LobbyPhase.OPEN,
             starting=state.phase is not LobbyPhase.OPEN,
             pairs=_in_pairs(state),
@@ -166,8 +227,15 @@ class RoomController(QObject):
     def _status(self, state: LobbyState, *, playable: bool) -> str:
         if state.phase is not LobbyPhase.OPEN:
             return translate("Room", "Everybody signs the players and the rules: the game begins.")
+        if self._news:
+            if not any(seat.identity == self._me() for seat in state.seats):
+                return self._news
+            again = translate("Room", "Say again that you are ready.")
+            return self._stage.texts((self._news, again))
         free = state.capacity - len(state.seats)
-        waiting = sum(1 for seat in state.seats if not seat.ready)
+        # The host is ready by beginning.
+        host = next((seat for seat in state.seats if self._is_host(seat)), None)
+        waiting = sum(1 for seat in state.seats if not seat.ready and seat is not host)
         if free:
             text = translate(
                 "Room", "%n seats are free; the game begins when all are taken", "", free
@@ -181,7 +249,15 @@ class RoomController(QObject):
                     free,
                 )
             return text
-        return translate("Room", "Waiting for %n players to be ready", "", waiting)
+        if waiting:
+            return translate("Room", "Waiting for %n players to be ready", "", waiting)
+        if host is None or host.identity == self._me():
+            return translate("Room", "Everybody is ready: you can begin.")
+        text = translate("Room", "Everybody is ready: {name} can begin.")
+        return text.replace("{name}", isolated(host.name))
+
+    def _me(self) -> bytes | None:
+        return None if self.sitting is None else self.sitting.identity
 
     def _seat(self, state: LobbyState, place: int, me: bytes | None) -> RoomSeat:
         half = state.capacity // 2
@@ -230,8 +306,10 @@ class RoomController(QObject):
 
     @Slot(bool)
     def setReady(self, ready: bool) -> None:
-        """This player may begin, or not yet."""
-        self._ask(lambda sitting: sitting.ready(ready))
+        """This player may begin, or not yet: for the rules that the window shows now."""
+        if self._state is not None and not (ready and self._reading.isActive()):
+            shown = _offer(self._state)
+            self._ask(lambda sitting: sitting.ready(ready, shown))
 
     @Slot(int)
     def sit(self, seat: int) -> None:
@@ -337,6 +415,10 @@ class RoomController(QObject):
     openHandsText = Property(str, _get_open_hands_text, notify=changed)
     tableName = told(str, "table_name", changed)
     presetName = told(str, "preset_name", changed)
+    rulesTitle = told(str, "rules_title", changed)
+    rulesNews = told(str, "rules_news", changed)
+    canChange = told(bool, "can_change", changed)
+    canAnswer = told(bool, "can_answer", changed)
     rules = told(list, "rules", changed)
     hosting = told(bool, "hosting", changed)
     seated = told(bool, "seated", changed)
@@ -349,6 +431,10 @@ class RoomController(QObject):
     pin = told(bool, "pin", changed)
     watching = told(int, "watching", changed)
     status = told(str, "status", changed)
+
+
+def _offer(state: LobbyState) -> Offer:
+    return state.ruleset, state.capacity
 
 
 def _in_pairs(state: LobbyState) -> bool:

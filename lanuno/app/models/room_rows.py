@@ -49,6 +49,10 @@ class FoundTable:
     trouble: bool
     """It cannot be reached, or not be played with; `text` says why."""
     text: str
+    rules_title: str
+    """The preset, and how much is changed about it."""
+    rules: tuple[str, ...]
+    """What of that the advert names, in sentences; empty if nothing is changed."""
     accessible_name: str
 
 
@@ -68,6 +72,18 @@ class PresetLine:
     id: str
     name: str
     summary: str
+    seats_min: int
+    seats_max: int
+
+
+@dataclass(frozen=True, slots=True)
+class SavedLine:
+    """Rules that the player has saved under a name."""
+
+    id: str
+    name: str
+    summary: str
+    """The preset, and how much is changed about it."""
     seats_min: int
     seats_max: int
 

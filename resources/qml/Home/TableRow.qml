@@ -10,13 +10,14 @@ FocusScope {
     required property var model
     signal joined()
     signal watched()
+    signal rulesWanted()
 
     readonly property Item button: area
     readonly property bool open: model.joinable
     readonly property bool playing: model.state === "playing"
     readonly property string action: model.mine ? qsTr("Continue") : open ? qsTr("Join") : qsTr("Watch")
 
-    implicitHeight: Math.max(Style.size(76), words.implicitHeight + 2 * Style.gap3)
+    implicitHeight: Math.max(Style.size(76), words.implicitHeight + 2 * Style.gap3, beside.height + 2 * Style.gap1)
 
     Panel {
         anchors.fill: parent
@@ -28,7 +29,7 @@ FocusScope {
         id: area
         objectName: "table"
         focus: true
-        width: parent.width - (watch.visible ? watch.width + Style.gap2 : 0)
+        width: parent.width - (beside.width > 0 ? beside.width + Style.gap2 : 0)
         height: parent.height
         enabled: row.open || row.model.canWatch
         focusPolicy: Qt.StrongFocus
@@ -95,10 +96,10 @@ FocusScope {
                     strong: true
                     Accessible.ignored: true
                 }
-                Line {
+                Paragraph {
                     width: parent.width
                     visible: text !== ""
-                    text: [row.model.host, row.model.presetName].filter(each => each !== "").join(" · ")
+                    text: [row.model.host, row.model.rulesTitle].filter(each => each !== "").join(" · ")
                     size: Style.small
                     soft: true
                     Accessible.ignored: true
@@ -155,16 +156,28 @@ FocusScope {
             }
         }
     }
-    IconButton {
-        id: watch
-        objectName: "watch"
-        visible: row.open && row.model.canWatch
+    Grid {
+        id: beside
+        /// Large text: one button stands above the other.
+        columns: row.width < Style.size(400) ? 1 : 2
         anchors.right: parent.right
         anchors.rightMargin: Style.gap2
         anchors.verticalCenter: parent.verticalCenter
-        symbol: "eye"
-        label: qsTr("Watch %1").arg(row.model.name)
-        onClicked: row.watched()
+        IconButton {
+            objectName: "tableRules"
+            visible: row.model.rules.length > 0
+            symbol: "book"
+            label: qsTr("What is played at %1").arg(row.model.name)
+            onClicked: row.rulesWanted()
+        }
+        IconButton {
+            id: watch
+            objectName: "watch"
+            visible: row.open && row.model.canWatch
+            symbol: "eye"
+            label: qsTr("Watch %1").arg(row.model.name)
+            onClicked: row.watched()
+        }
     }
 
     NumberAnimation on opacity {

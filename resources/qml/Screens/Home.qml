@@ -3,6 +3,7 @@ import QtQuick
 import "../Style"
 import "../Parts"
 import "../Home"
+import "../Host"
 
 FocusScope {
     id: screen
@@ -264,6 +265,12 @@ FocusScope {
                             Keys.onLeftPressed: host.forceActiveFocus(Qt.TabFocusReason)
                             onJoined: screen.sit(model.id, "", false)
                             onWatched: screen.sit(model.id, "", true)
+                            onRulesWanted: {
+                                told.table = model.name
+                                told.title = model.rulesTitle
+                                told.sentences = model.rules
+                                told.open()
+                            }
                         }
                     }
                     Paragraph {
@@ -325,6 +332,17 @@ FocusScope {
         }
     }
 
+    Later {
+        id: told
+        property string table
+        property string title
+        property var sentences: []
+        sourceComponent: RulesSheet {
+            title: told.table
+            text: told.title
+            sentences: told.sentences
+        }
+    }
     Later {
         wanted: screen.home.joining
         sourceComponent: JoiningSheet {

@@ -21,8 +21,33 @@ FocusScope {
         x: (parent.width - screen.span) / 2
         y: Style.gap4
         width: screen.span
-        title: qsTr("Host a table")
+        title: screen.host.editing ? qsTr("Change the rules") : qsTr("Host a table")
+        subtitle: screen.host.rulesTitle
         onBack: app.back()
+        actions: [
+            PushButton {
+                anchors.verticalCenter: parent.verticalCenter
+                objectName: "houseRules"
+                symbol: "book"
+                text: qsTr("How it is played")
+                onClicked: told.open()
+            }
+        ]
+    }
+    Later {
+        id: told
+        sourceComponent: RulesSheet {
+            title: screen.host.rulesTitle
+            sentences: screen.host.summary
+        }
+    }
+    Later {
+        id: naming
+        property string renamed
+        sourceComponent: SaveSheet {
+            host: screen.host
+            renamed: naming.renamed
+        }
     }
 
     Item {
@@ -62,12 +87,33 @@ FocusScope {
                     width: parent.width
                     spacing: Style.gap1
                     Repeater {
+                        id: savedRows
+                        model: screen.host.saved
+                        SavedRow {
+                            width: parent.width
+                            chosen: screen.host.savedName === model.name
+                            onClicked: screen.host.chooseSaved(model.name)
+                            onRenamed: {
+                                naming.renamed = model.name
+                                naming.open()
+                            }
+                            onDeleted: screen.host.deleteSaved(model.name)
+                        }
+                    }
+                    Rectangle {
+                        visible: savedRows.count > 0
+                        x: Style.gap3
+                        width: parent.width - 2 * x
+                        height: Style.hair
+                        color: Style.edge
+                    }
+                    Repeater {
                         model: screen.host.presets
                         PresetRow {
                             objectName: "preset-" + model.id
                             width: parent.width
-                            chosen: screen.host.preset === model.id
-                            onClicked: screen.host.preset = model.id
+                            chosen: screen.host.preset === model.id && screen.host.savedName === ""
+                            onClicked: screen.host.choosePreset(model.id)
                         }
                     }
                 }
@@ -97,6 +143,7 @@ FocusScope {
                         width: parent.width - 2 * x
                         spacing: Style.gap3
                         Row {
+                            visible: !screen.host.editing
                             width: parent.width
                             spacing: Style.gap4
                             Field {
@@ -145,6 +192,7 @@ FocusScope {
                                 }
                             }
                             Setting {
+                                visible: !screen.host.editing
                                 width: parent.each
                                 title: qsTr("Bots")
                                 Stepper {
@@ -164,7 +212,7 @@ FocusScope {
                         Setting {
                             width: parent.width
                             title: qsTr("Rounds")
-                            visible: !screen.host.practice
+                            visible: !screen.host.practice && !screen.host.editing
                             Stepper {
                                 objectName: "rounds"
                                 width: Style.target * 2 + Style.size(158)
@@ -181,6 +229,7 @@ FocusScope {
                         }
                         Toggle {
                             objectName: "spectators"
+                            visible: !screen.host.editing
                             width: parent.width
                             text: qsTr("Others may watch")
                             note: qsTr("Spectators see how many cards everybody holds, never which ones.")
@@ -193,6 +242,7 @@ FocusScope {
                         }
                         Toggle {
                             objectName: "practice"
+                            visible: !screen.host.editing
                             width: parent.width
                             text: qsTr("Alone against bots")
                             note: qsTr("The table is opened for you alone, without a network.")
@@ -205,13 +255,6 @@ FocusScope {
                     }
                 }
 
-                Summary {
-                    visible: !screen.roomy
-                    width: parent.width
-                    title: qsTr("How it is played")
-                    sentences: screen.host.summary
-                }
-
                 Panel {
                     width: parent.width
                     height: rules.height + 2 * Style.gap4
@@ -221,12 +264,15 @@ FocusScope {
                         y: Style.gap4
                         width: parent.width - 2 * x
                         Item {
+                            id: top
+                            /// Large text: the buttons stand below the heading.
+                            readonly property bool stacked: width - keep.width - reset.width - Style.gap2 < Style.size(190)
                             width: parent.width
-                            height: Math.max(Style.target, heading.height)
+                            height: stacked ? heading.height + Style.gap2 + buttons.height : Math.max(Style.target, heading.height)
                             Column {
                                 id: heading
-                                width: parent.width - reset.width - Style.gap3
-                                anchors.verticalCenter: parent.verticalCenter
+                                width: parent.width - (top.stacked ? 0 : buttons.width + Style.gap3)
+                                y: top.stacked ? 0 : (parent.height - height) / 2
                                 Line {
                                     width: parent.width
                                     text: qsTr("House rules")
@@ -243,15 +289,32 @@ FocusScope {
                                     color: screen.host.rulesChanged ? Style.accentSoftInk : Style.inkSoft
                                 }
                             }
-                            PushButton {
-                                id: reset
-                                objectName: "resetRules"
-                                anchors.right: parent.right
-                                anchors.verticalCenter: parent.verticalCenter
-                                symbol: "refresh"
-                                text: qsTr("As in the rulebook")
-                                enabled: screen.host.rulesChanged
-                                onClicked: screen.host.resetRules()
+                            Flow {
+                                id: buttons
+                                x: parent.width - width
+                                width: top.stacked ? parent.width : keep.width + Style.gap2 + reset.width
+                                y: top.stacked ? parent.height - height : (parent.height - height) / 2
+                                spacing: Style.gap2
+                                PushButton {
+                                    id: keep
+                                    objectName: "keepRules"
+                                    symbol: "star"
+                                    text: qsTr("Save…")
+                                    Accessible.name: qsTr("Save these rules under a name")
+                                    enabled: screen.host.rulesChanged
+                                    onClicked: {
+                                        naming.renamed = ""
+                                        naming.open()
+                                    }
+                                }
+                                PushButton {
+                                    id: reset
+                                    objectName: "resetRules"
+                                    symbol: "refresh"
+                                    text: qsTr("As in the rulebook")
+                                    enabled: screen.host.rulesChanged
+                                    onClicked: screen.host.resetRules()
+                                }
                             }
                         }
                         Repeater {
@@ -327,7 +390,7 @@ FocusScope {
             Icon {
                 id: sign
                 anchors.verticalCenter: parent.verticalCenter
-                name: words.bad ? "warn" : screen.host.practice ? "bot" : screen.host.pin !== "" ? "lock" : "network"
+                name: words.bad ? "warn" : screen.host.editing ? "people" : screen.host.practice ? "bot" : screen.host.pin !== "" ? "lock" : "network"
                 color: words.bad ? Style.danger : Style.inkSoft
             }
             Paragraph {
@@ -337,6 +400,7 @@ FocusScope {
                 maximumLineCount: 3
                 elide: Text.ElideRight
                 text: words.bad ? screen.host.problem
+                    : screen.host.editing ? qsTr("Everybody is asked again whether they are ready.")
                     : screen.host.practice ? qsTr("Only you and the bots.")
                     : screen.host.pin !== "" ? qsTr("Everybody on this network sees the table; players need the PIN to join.")
                     : qsTr("Everybody on this network sees the table and can join.")
@@ -352,7 +416,7 @@ FocusScope {
             kind: "primary"
             big: true
             symbol: "play"
-            text: screen.host.practice ? qsTr("Begin") : qsTr("Open the table")
+            text: screen.host.editing ? qsTr("Use these rules") : screen.host.practice ? qsTr("Begin") : qsTr("Open the table")
             enabled: screen.host.problem === "" && !screen.host.busy
             focus: true
             onClicked: screen.host.begin()

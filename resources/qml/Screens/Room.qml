@@ -23,7 +23,7 @@ FocusScope {
         y: Style.gap4
         width: screen.span
         title: screen.room.tableName
-        subtitle: screen.room.presetName
+        subtitle: screen.room.rulesTitle
         onBack: app.back()
         backButton.label: qsTr("Leave the table")
         actions: [
@@ -42,13 +42,24 @@ FocusScope {
             },
             PushButton {
                 anchors.verticalCenter: parent.verticalCenter
-                visible: app.has("rules")
                 objectName: "rules"
                 symbol: "book"
                 text: qsTr("Rules")
-                onClicked: app.open("rules")
+                Accessible.description: screen.room.rulesTitle
+                onClicked: told.open()
             }
         ]
+    }
+    Later {
+        id: told
+        sourceComponent: RulesSheet {
+            title: screen.room.rulesTitle
+            sentences: screen.room.rules
+            changeText: screen.room.canChange ? qsTr("Change the rules") : ""
+            onChangeWanted: app.host.edit()
+            readText: app.has("rules") ? qsTr("Read all rules") : ""
+            onReadWanted: app.open("rules")
+        }
     }
 
     // Who is here.
@@ -158,6 +169,7 @@ FocusScope {
                     big: true
                     symbol: screen.room.ready ? "check" : ""
                     text: screen.room.ready ? qsTr("Ready") : qsTr("I’m ready")
+                    enabled: screen.room.canAnswer
                     Accessible.checkable: true
                     Accessible.checked: screen.room.ready
                     onClicked: screen.room.setReady(!screen.room.ready)

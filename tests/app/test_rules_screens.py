@@ -1,0 +1,134 @@
+"""House rules with the mouse and the keyboard: they stay where they are clicked, and are saved."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QObject, QPointF, Qt
+from PySide6.QtQuick import QQuickWindow
+
+from lanuno.app.running import Running
+from lanuno.store.rule_sets import load_rule_sets
+from tests.app.pictures import scenes_doors
+from tests.app.pictures.scene import View
+from tests.app.pointing import click, dismiss, find, keyboard_at, press, write
+from tests.app.waiting import drawn, settle, until
+
+VIEW = View()
+
+
+@pytest.fixture
+def window(running: Running) -> QQuickWindow:
+    assert isinstance(running.window, QQuickWindow)
+    running.app.preferences.put("motion", 0.0)
+    running.app.preferences.put("adapter", "lo")
+    running.window.resize(1024, 640)
+    settle()
+    return running.window
+
+
+def shown(running: Running, page: str) -> bool:
+    return bool(running.app.property("page") == page)
+
+
+def sheet_shows(window: QQuickWindow, open_: bool) -> bool:
+    sheet = window.findChild(QObject, "rulesSheet")
+    return sheet is not None and bool(sheet.property("opened")) is open_
+
+
+def test_a_toggle_stays_under_the_pointer(running: Running, window: QQuickWindow) -> None:
+    """What it adds to the list of changes used to stand above it, and pushed it down."""
+    click(window, "host")
+    area = find(window, "area")
+    area.setProperty("contentY", 400.0)
+    toggle = find(window, "rule-stack_wild_four")
+
+    def height() -> float:
+        drawn(window)
+        return toggle.mapToScene(QPointF(0, 0)).y()
+
+    before = height()
+    for _ in range(2):
+        click(window, "rule-stack_wild_four")
+        assert height() == before
+    click(window, "rule-stack_wild_four")
+    assert running.app.opener.property("rulesTitle") == "Classic + 1 house rule"
+    assert height() == before
+
+
+def test_rules_are_saved_by_keyboard_and_chosen_by_mouse(
+    running: Running, window: QQuickWindow
+) -> None:
+    host = running.app.opener
+    host.set("jump_in", 1)
+    click(window, "host")
+    find(window, "area").setProperty("contentY", 300.0)
+    click(window, "keepRules")
+    until(lambda: keyboard_at(window) == "rulesName")
+    write(window, "CLASSIC")
+    press(window, Qt.Key.Key_Return)
+    assert load_rule_sets(running.app.home_folders) == ()
+    for _ in range(7):
+        press(window, Qt.Key.Key_Backspace)
+    write(window, "Friday")
+    press(window, Qt.Key.Key_Return)
+    assert [each.name for each in load_rule_sets(running.app.home_folders)] == ["Friday"]
+    click(window, "preset-express")
+    assert host.property("rulesTitle") == "Express"
+    click(window, "saved-Friday")
+    assert host.property("rulesTitle") == "Classic + 1 house rule"
+    # The menu beside it: rename is first, delete last.
+    click(window, "savedMenu")
+    press(window, Qt.Key.Key_Return)
+    until(lambda: keyboard_at(window) == "rulesName")
+    press(window, Qt.Key.Key_End)
+    write(window, "s")
+    press(window, Qt.Key.Key_Return)
+    assert [each.name for each in host._saved.rows] == ["Fridays"]
+    click(window, "savedMenu")
+    press(window, Qt.Key.Key_Up)
+    press(window, Qt.Key.Key_Return)
+    assert host._saved.rows == ()
+
+
+def test_the_list_of_rules_is_one_click_away_everywhere(
+    running: Running, window: QQuickWindow
+) -> None:
+    scenes_doors.found(running, VIEW)
+    settle()
+    click(window, "tableRules")
+    until(partial(sheet_shows, window, True))
+    # The keyboard goes from one rule to the next.
+    assert keyboard_at(window) == "closeRules"
+    press(window, Qt.Key.Key_Tab)
+    item = window.activeFocusItem()
+    assert item is not None
+    dismiss(window)
+    scenes_doors.house_rules(running, VIEW)
+    settle()
+    click(window, "houseRules")
+    dismiss(window)
+    assert shown(running, "host")
+
+
+def test_a_host_changes_the_rules_of_its_waiting_room(
+    running: Running, window: QQuickWindow
+) -> None:
+    app = running.app
+    click(window, "host")
+    click(window, "begin")
+    until(lambda: shown(running, "room") and app.room_screen.property("link"))
+    click(window, "rules")
+    click(window, "changeRules")
+    assert (app.property("page"), app.opener.property("editing")) == ("host", True)
+    find(window, "area").setProperty("contentY", 100.0)
+    click(window, "rule-stack_draw_two")
+    click(window, "begin")
+    until(partial(shown, running, "room"))
+    assert app.room_screen.property("rulesTitle") == "Classic + 1 house rule"
+    click(window, "rules")
+    click(window, "readRules")
+    assert shown(running, "rules")
+    app.playing.leave()
+    until(lambda: not app.playing.property("busy"))
