@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
+import msgspec
 from PySide6.QtCore import QMetaObject, QObject
 from PySide6.QtQuick import QQuickWindow
 
@@ -21,6 +22,7 @@ from lanuno.log.genesis import VERSION
 from lanuno.net.errors import Fault
 from lanuno.net.txt import TableState
 from lanuno.rules.presets import PRESETS
+from lanuno.store.rule_sets import RuleSet
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 from lanuno.table.outputs import Spectator
 from tests.app.pictures.scene import Scene, View
@@ -37,6 +39,8 @@ FOUND = (
     ("<b>Mesa</b>", "<b>Eva</b>", "express", 4, 1, TableState.OPEN, False, Fault.TIMEOUT),
 )
 """Name, host, preset, seats, taken, state, PIN, fault."""
+CHANGED = {0: (0b10111101, 0), 1: (0b11, 1)}
+"""House rules as bits, and how many other settings are changed."""
 
 LONG = (NAMES[2],)
 """What may be cut."""
@@ -58,6 +62,8 @@ def sighting(number: int) -> Sighting:
         taken=taken,
         state=state,
         pin=pin,
+        house=CHANGED.get(number, (0, 0))[0],
+        changed=CHANGED.get(number, (0, 0))[1],
         version=VERSION,
         answered=fault is None,
         fault=fault,
@@ -122,6 +128,11 @@ def interrupted(running: Running, view: View) -> None:
     running.app.first._interruptions.rows.show(rows)
 
 
+def table_rules(running: Running, view: View) -> None:
+    found(running, view)
+    _click(running, "tableRules")
+
+
 def pin(running: Running, view: View) -> None:
     found(running, view)
     running.app.first._visiting.ask_pin("1", "Viernes noche", (bytes(16), ""))
@@ -161,6 +172,7 @@ def keys(running: Running, view: View) -> None:
 def host(running: Running, view: View) -> None:
     running.app.opener.setProperty("practice", False)
     running.app.opener.resetRules()
+    running.app.opener._sets = ()
     running.app.opener.setProperty("preset", "classic")
     running.app.opener.setProperty("pin", "")
     running.app.open("host")
@@ -195,6 +207,35 @@ def short_in_rounds(running: Running, view: View) -> None:
     area = running.window.findChild(QObject, "area")
     assert area is not None
     area.setProperty("contentY", 1330.0)
+
+
+def how_it_is_played(running: Running, view: View) -> None:
+    house_rules(running, view)
+    _click(running, "houseRules")
+
+
+def saved(running: Running, view: View) -> None:
+    host(running, view)
+    opener = running.app.opener
+    friday = msgspec.structs.replace(PRESETS["classic"], jump_in=True, seven_zero=True, target=300)
+    names = ("Viernes noche", NAMES[2])
+    opener._sets = tuple(
+        RuleSet(name, msgspec.structs.replace(friday, hand_size=7 + number))
+        for number, name in enumerate(names)
+    )
+    opener._show()
+    opener.chooseSaved(names[0])
+
+
+def save(running: Running, view: View) -> None:
+    saved(running, view)
+    running.app.opener.set("jump_in", 0)
+    settle()
+    area = running.window.findChild(QObject, "area")
+    assert area is not None
+    area.setProperty("contentY", 300.0)
+    settle()
+    _click(running, "keepRules")
 
 
 def wrong_rules(running: Running, view: View) -> None:
@@ -237,8 +278,7 @@ def room(running: Running, view: View, *, hosting: bool = True, preset: str = "c
         bytes(16), "Mesa de Ana", LobbyPhase.OPEN, PRESETS[preset], players, seats, 2, pin=True
     )
     app.room_screen.show(state)
-    if hosting:
-        app.room_screen.opened(Opened((LINK,), (CODE,)))
+    app.room_screen.opened(Opened((LINK,), (CODE,)))
     app.talk.my_name = NAMES[0]
     app.talk.mine = 0
     app.talk.hear(ChatSaid(NAMES[1], 1, "¿Jugamos con las reglas de casa? <b>Yo sí</b>"))
@@ -254,6 +294,74 @@ def room_of_pairs(running: Running, view: View) -> None:
 
 def room_as_guest(running: Running, view: View) -> None:
     room(running, view, hosting=False)
+
+
+CHANGED_RULES = msgspec.structs.replace(
+    PRESETS["classic"], jump_in=True, seven_zero=True, stack_draw_two=True, hand_size=5, target=300
+)
+
+
+def _show(running: Running, **parts: Any) -> None:
+    """The waiting room, with something different."""
+    screen = running.app.room_screen
+    assert screen.state is not None
+    screen.show(msgspec.structs.replace(screen.state, **parts))
+
+
+def room_rules(running: Running, view: View) -> None:
+    room(running, view)
+    _show(running, ruleset=CHANGED_RULES)
+    running.app.dismiss_all()
+    _click(running, "rules")
+
+
+def room_change(running: Running, view: View) -> None:
+    room(running, view)
+    _show(running, ruleset=CHANGED_RULES)
+    running.app.dismiss_all()
+    running.app.opener.edit()
+    running.app.opener.setProperty("seats", 2)
+
+
+def room_changed(running: Running, view: View) -> None:
+    room(running, view, hosting=False)
+    screen = running.app.room_screen
+    assert screen.state is not None
+    waiting = [msgspec.structs.replace(seat, ready=False) for seat in screen.state.seats]
+    _show(running, ruleset=CHANGED_RULES, seats=tuple(waiting))
+    screen._reading.stop()
+    screen._again()
+
+
+def _full(running: Running, view: View, *, hosting: bool) -> None:
+    """Everybody is here and ready but the host, who begins."""
+    room(running, view, hosting=hosting)
+    screen = running.app.room_screen
+    assert screen.state is not None
+    here = [
+        msgspec.structs.replace(seat, ready=place > 0)
+        for place, seat in enumerate(screen.state.seats)
+    ]
+    _show(running, capacity=len(here), seats=tuple(here))
+    running.app.dismiss_all()
+    screen._news = ""
+    screen._reading.stop()
+    screen._again()
+
+
+def room_begin(running: Running, view: View) -> None:
+    _full(running, view, hosting=True)
+
+
+def room_begin_guest(running: Running, view: View) -> None:
+    _full(running, view, hosting=False)
+
+
+def room_leaving_guest(running: Running, view: View) -> None:
+    room(running, view, hosting=False)
+    running.app._set_question(
+        translate("Playing", "Leave this table? Your seat becomes free for somebody else.")
+    )
 
 
 def room_menu(running: Running, view: View) -> None:
@@ -293,6 +401,7 @@ SCENES: list[Scene] = [
     Scene("home-newcomer", newcomer),
     Scene("home-interrupted", interrupted, outside=LONG),
     Scene("home-pin", pin, outside=LONG),
+    Scene("home-tablerules", table_rules, outside=LONG, often=False),
     Scene("home-joining", joining, outside=LONG, often=False),
     Scene("home-me", who_i_am, often=False),
     Scene("home-me-long", long_name, often=False),
@@ -304,12 +413,21 @@ SCENES: list[Scene] = [
     Scene("host-clocks", host_clocks, often=False),
     Scene("host-problem", wrong_rules, often=False),
     Scene("host-short-in-rounds", short_in_rounds, often=False),
+    Scene("host-how", how_it_is_played, often=False),
+    Scene("host-saved", saved, outside=LONG, often=False),
+    Scene("host-save", save, outside=LONG, often=False),
     Scene("join", join, often=False),
     Scene("join-wrong", join_wrong),
     Scene("join-failed", join_failed),
     Scene("room", room, (2, 4, 10), outside=LONG),
     Scene("room-pairs", room_of_pairs, (4, 10), outside=LONG),
     Scene("room-guest", room_as_guest, (4,), outside=LONG, often=False),
+    Scene("room-rules", room_rules, (4,), outside=LONG, often=False),
+    Scene("room-change", room_change, (4,), outside=LONG, often=False),
+    Scene("room-changed", room_changed, (4,), outside=LONG, often=False),
+    Scene("room-begin", room_begin, (4,), outside=LONG, often=False),
+    Scene("room-beginguest", room_begin_guest, (4,), outside=LONG, often=False),
+    Scene("room-leavingguest", room_leaving_guest, (4,), outside=LONG, often=False),
     Scene("room-menu", room_menu, (4,), outside=LONG, often=False),
     Scene("room-spectators", room_spectators, (4,), outside=LONG, often=False),
     Scene("room-leaving", leaving, (4,), outside=LONG),
