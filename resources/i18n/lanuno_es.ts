@@ -687,6 +687,10 @@
         <translation>Con {names}; última partida: {when}</translation>
     </message>
     <message>
+        <source>It is being played now: go on playing</source>
+        <translation>Se está jugando ahora: sigue jugando</translation>
+    </message>
+    <message>
         <source>A table</source>
         <translation>Una mesa</translation>
     </message>
@@ -765,6 +769,10 @@
         <translation>Abrir una mesa</translation>
     </message>
     <message>
+        <source>Change the rules</source>
+        <translation>Cambiar las reglas</translation>
+    </message>
+    <message>
         <source>Rulebook</source>
         <translation>Reglamento</translation>
     </message>
@@ -825,6 +833,10 @@
         <translation>La mesa se abre solo para ti, sin red.</translation>
     </message>
     <message>
+        <source>Use these rules</source>
+        <translation>Usar estas reglas</translation>
+    </message>
+    <message>
         <source>How it is played</source>
         <translation>Cómo se juega</translation>
     </message>
@@ -837,8 +849,20 @@
         <translation>Igual que en el reglamento</translation>
     </message>
     <message>
+        <source>Save…</source>
+        <translation>Guardar…</translation>
+    </message>
+    <message>
+        <source>Save these rules under a name</source>
+        <translation>Guardar estas reglas con un nombre</translation>
+    </message>
+    <message>
         <source>As in the rulebook</source>
         <translation>Como en el reglamento</translation>
+    </message>
+    <message>
+        <source>Everybody is asked again whether they are ready.</source>
+        <translation>Se volverá a preguntar a todos si están listos.</translation>
     </message>
     <message>
         <source>Only you and the bots.</source>
@@ -853,6 +877,10 @@
         <translation>Abrir la mesa</translation>
     </message>
     <message>
+        <source>Choose another name: 1 to 32 visible letters, and not that of a rulebook.</source>
+        <translation>Elige otro nombre: de 1 a 32 letras visibles, y que no sea el de un reglamento.</translation>
+    </message>
+    <message>
         <source>This name cannot be shown to others: use 1 to 32 visible letters.</source>
         <translation>Este nombre no se puede mostrar a los demás: usa de 1 a 32 letras visibles.</translation>
     </message>
@@ -863,6 +891,17 @@
     <message>
         <source>A tournament is played by eight people: no bots.</source>
         <translation>Un torneo es para ocho personas: no admite bots.</translation>
+    </message>
+    <message>
+        <source>Other rules have this name.</source>
+        <translation>Otras reglas tienen este nombre.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sets of rules are saved: delete one first.</source>
+        <translation>
+            <numerusform>Hay %n juego de reglas guardado: borra uno antes.</numerusform>
+            <numerusform>Hay %n juegos de reglas guardados: borra uno antes.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1942,6 +1981,14 @@
         <translation>Ya estás en una mesa: déjala primero.</translation>
     </message>
     <message>
+        <source>Leave this table? Your seat becomes free for somebody else.</source>
+        <translation>¿Salir de esta mesa? Tu sitio queda libre para otra persona.</translation>
+    </message>
+    <message>
+        <source>Close this table? Nobody else has come yet.</source>
+        <translation>¿Cerrar esta mesa? Todavía no ha llegado nadie más.</translation>
+    </message>
+    <message>
         <source>Leave this game? The others go on without you.</source>
         <translation>¿Dejar esta partida? Los demás siguen sin ti.</translation>
     </message>
@@ -2171,6 +2218,26 @@
         </translation>
     </message>
     <message>
+        <source>The host changed the rules: {what}.</source>
+        <translation>El anfitrión cambió las reglas: {what}.</translation>
+    </message>
+    <message>
+        <source>Everybody is ready: {name} can begin.</source>
+        <translation>Todos están listos: {name} puede empezar.</translation>
+    </message>
+    <message>
+        <source>The rules were changed: everybody is asked again whether they are ready.</source>
+        <translation>Las reglas han cambiado: se vuelve a preguntar a todos si están listos.</translation>
+    </message>
+    <message>
+        <source>Say again that you are ready.</source>
+        <translation>Di otra vez que estás listo.</translation>
+    </message>
+    <message>
+        <source>Everybody is ready: you can begin.</source>
+        <translation>Todos están listos: puedes empezar.</translation>
+    </message>
+    <message>
         <source>Free seat</source>
         <translation>Asiento libre</translation>
     </message>
@@ -2179,6 +2246,20 @@
         <translation>
             <numerusform>Queda un asiento libre; la partida empieza cuando se ocupe o cuando lo decida el anfitrión</numerusform>
             <numerusform>Quedan %n asientos libres; la partida empieza cuando se ocupen todos o cuando lo decida el anfitrión</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seats</source>
+        <translation>
+            <numerusform>%n sitio</numerusform>
+            <numerusform>%n sitios</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more changes</source>
+        <translation>
+            <numerusform>%n cambio más</numerusform>
+            <numerusform>%n cambios más</numerusform>
         </translation>
     </message>
     <message>
@@ -2227,6 +2308,14 @@
     <message>
         <source>Rules</source>
         <translation>Reglas</translation>
+    </message>
+    <message>
+        <source>Change the rules</source>
+        <translation>Cambiar las reglas</translation>
+    </message>
+    <message>
+        <source>Read all rules</source>
+        <translation>Leer todas las reglas</translation>
     </message>
     <message>
         <source>Pair %1</source>
@@ -2290,12 +2379,85 @@
         <source>Extra rules that a table can agree on. The host adds them when opening the table.</source>
         <translation>Otras reglas que una mesa puede acordar. El anfitrión las añade al abrir la mesa.</translation>
     </message>
+    <message>
+        <source>The game is beginning: its rules cannot be changed any more.</source>
+        <translation>La partida está empezando: ya no se pueden cambiar sus reglas.</translation>
+    </message>
+    <message>
+        <source>This table is part of a tournament, whose rules everybody has signed.</source>
+        <translation>Esta mesa es parte de un torneo cuyas reglas firmaron todos.</translation>
+    </message>
+    <message>
+        <source>More players sit at the table than would have a seat: free a seat first, or choose more seats.</source>
+        <translation>En la mesa hay más jugadores que sitios: libera antes un sitio o elige más sitios.</translation>
+    </message>
+    <message>
+        <source>So many players cannot play by these rules.</source>
+        <translation>Con tantos jugadores no se puede jugar con estas reglas.</translation>
+    </message>
+    <message>
+        <source>A tournament is played by eight people: send the bots away first.</source>
+        <translation>Un torneo lo juegan ocho personas: retira antes los bots.</translation>
+    </message>
+</context>
+<context>
+    <name>RulesSheet</name>
+    <message>
+        <source>Close</source>
+        <translation>Cerrar</translation>
+    </message>
 </context>
 <context>
     <name>SafetyHand</name>
     <message>
         <source>They turn over when the game begins.</source>
         <translation>Se descubren al empezar la partida.</translation>
+    </message>
+</context>
+<context>
+    <name>SaveSheet</name>
+    <message>
+        <source>Another name for these rules</source>
+        <translation>Otro nombre para estas reglas</translation>
+    </message>
+    <message>
+        <source>Save these rules</source>
+        <translation>Guardar estas reglas</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Nombre</translation>
+    </message>
+    <message>
+        <source>The rules of this name are replaced.</source>
+        <translation>Se reemplazarán las reglas que tienen este nombre.</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Reemplazar</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Guardar</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancelar</translation>
+    </message>
+</context>
+<context>
+    <name>SavedRow</name>
+    <message>
+        <source>What to do with the rules %1</source>
+        <translation>Qué hacer con las reglas %1</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Cambiar el nombre</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Borrar</translation>
     </message>
 </context>
 <context>
@@ -2745,6 +2907,34 @@
     <message>
         <source>{number} s</source>
         <translation>{number} s</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n house rules</source>
+        <translation>
+            <numerusform>%n regla de la casa</numerusform>
+            <numerusform>%n reglas de la casa</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed settings</source>
+        <translation>
+            <numerusform>%n ajuste cambiado</numerusform>
+            <numerusform>%n ajustes cambiados</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n house rules that this version does not know</source>
+        <translation>
+            <numerusform>%n regla de la casa que esta versión no conoce</numerusform>
+            <numerusform>%n reglas de la casa que esta versión no conoce</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other settings are changed: the waiting room names them</source>
+        <translation>
+            <numerusform>Hay %n ajuste más cambiado: se ve en la sala de espera</numerusform>
+            <numerusform>Hay %n ajustes más cambiados: se ven en la sala de espera</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>These rules need at least %n players.</source>
@@ -3660,6 +3850,10 @@
     <message>
         <source>Continue</source>
         <translation>Seguir</translation>
+    </message>
+    <message>
+        <source>What is played at %1</source>
+        <translation>Qué se juega en %1</translation>
     </message>
     <message>
         <source>Watch %1</source>
