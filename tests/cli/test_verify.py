@@ -151,7 +151,7 @@ def test_seeds_that_never_come_are_noted_and_blame_nobody(
     assert [(each["player"], each["fault"]) for each in found["noted"]] == [("p1", "no-reveal")]
     assert main(["verify", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "never revealed: p1\n" in out
+    assert "their part of the randomness: p1\n" in out
     assert "never revealed the secrets" not in out
 
 
