@@ -30,6 +30,9 @@ Item {
     readonly property bool logShown: log.visible
     /// Makes room for something beside the cards: -1 they move to the left end, 1 to the right end.
     property int lean: 0
+    /// The same, on its way.
+    property real leaning: lean
+    Behavior on leaning { NumberAnimation { duration: Style.rearrange; easing.type: Easing.OutCubic } }
     readonly property real leftOfCards: piles.wanted - badge.width - badge.apart
     readonly property real rightOfCards: piles.wanted + piles.width
 
@@ -67,10 +70,15 @@ Item {
     Piles {
         id: piles
         objectName: "piles"
-        readonly property real wanted: Math.round(deck.lean < 0 ? deck.inner + Style.gap2 + badge.width + Style.gap3
-            : deck.lean > 0 ? deck.width - deck.inner - Style.gap2 - width : (deck.width - width) / 2)
+        readonly property real centred: (deck.width - width) / 2
+        readonly property real atLeft: deck.inner + Style.gap2 + badge.width + Style.gap3
+        readonly property real atRight: deck.width - deck.inner - Style.gap2 - width
+        readonly property real wanted: at(deck.lean)
+        function at(leaning: real): real {
+            return Math.round(centred + Math.abs(leaning) * ((leaning < 0 ? atLeft : atRight) - centred))
+        }
         visible: deck.laid
-        x: wanted
+        x: at(deck.leaning)
         anchors.verticalCenter: parent.verticalCenter
         cardWidth: Math.round(deck.cardWidth)
         colour: deck.colour
