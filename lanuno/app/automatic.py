@@ -53,8 +53,8 @@ def only_answer(view: SeatView) -> Action | None:
 def automatic(shot: TableShot, wanted: Wanted) -> Action | None:
     """What the app does by itself now; None if the player is asked.
 
-    Nothing for a player for whom the clock has decided: whoever is away must not seem to be here,
-    or everybody would wait for the whole clock again in each of their turns.
+    Nothing for a player for whom the clock has decided. An absent player must not seem to be here,
+    or the others would wait for the whole clock again in each of that player's turns.
     """
     view = shot.view
     if view is None or not shot.to_move or not shot.in_contact or shot.clocked:
