@@ -16,6 +16,9 @@ from lanuno.log.faults import Verdict
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
+from lanuno.table.computer import Stay
+from lanuno.table.member import Member
+from lanuno.table.messages import Reaction
 from lanuno.table.outputs import KeepBody
 from tests.sim.invariants import Watch
 from tests.sim.world import Computer, World
@@ -80,6 +83,19 @@ def test_a_table_at_which_nothing_goes_wrong(owners: int, bots: int) -> None:
     assert rulers(world) == [0]
     assert world.computers[1].up.replay.term == 0
     assert not any(each.disk.votes or each.disk.aside for each in world.computers)
+
+
+def test_a_player_reacts_through_the_host_and_who_watches_does_not() -> None:
+    world = begun(3)
+    until(world, in_phase(world.computers[1], Phase.PLAY))
+    shown = world.computers[0].up.react(Reaction.WOW, world.now)
+    sent = [each.message for each in shown if isinstance(each, outputs.ToLink)]
+    assert sent == [messages.Reacted(0, Reaction.WOW)] * 2
+    [own] = [each for each in shown if isinstance(each, outputs.ReactionSeen)]
+    assert (own.seat, own.reaction) == (0, Reaction.WOW)
+    genesis = world.computers[0].up.replay.genesis
+    eve = Member(genesis, Stay(identities=(), entropy=bytes))
+    assert eve.react(Reaction.WOW, world.now) == []
 
 
 def test_a_computer_knows_where_the_others_are() -> None:

@@ -116,7 +116,7 @@ def rematch(*wanted: int, mine: bool = False, opener: int | None = None) -> Any:
     def arrange(running: Running, view: View) -> None:
         after_the_match(running, view)
         names = dict(enumerate(NAMES))
-        told = RematchStands((0, 1, 2, 3), wanted, opener, mine)
+        told = RematchStands((0, 2, 3), wanted, opener, mine)
         running.app.playing._tell_of_rematch(told, names)
         running.app.result_screen.allow_rematch(not mine)
         settle()
@@ -135,9 +135,9 @@ SCENES = [
     Scene("result-agreed-rounds", agreed, outside=NAMES, often=False),
     Scene("result-ended-by-host", stopped, outside=NAMES, often=False),
     Scene("result-other-left", forfeited, outside=NAMES, often=False),
-    Scene("result-rematch-asked", rematch(1, 3), outside=NAMES, often=False),
+    Scene("result-rematch-asked", rematch(2, 3), outside=NAMES, often=False),
     Scene("result-rematch-waiting", rematch(0, 2, mine=True), outside=NAMES, often=False),
-    Scene("result-rematch-opened", rematch(1, opener=1), outside=NAMES, often=False),
+    Scene("result-rematch-opened", rematch(3, opener=3), outside=NAMES, often=False),
     Scene("result-tournament-waits", tournament(waits=True), outside=NAMES),
     Scene(
         "result-tournament-over", tournament(rotation=7, winners=(6,)), outside=NAMES, often=False
