@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from lanuno.app.controllers import room as room_module
 from lanuno.app.controllers.application import Application
 from lanuno.app.reasons import rules_refusal
-from lanuno.app.setting_words import rules_news, rules_title, summary_of
+from lanuno.app.setting_words import rules_news, rules_title, summary, summary_of
 from lanuno.log.audit import audit_bytes
 from lanuno.net.codes import read_code
 from lanuno.net.links import parse_link
@@ -21,6 +22,7 @@ from lanuno.store.rule_sets import MOST_RULE_SETS, load_rule_sets
 from lanuno.table.readiness import RulesRefusal
 from tests.app.network import Sit, followed, found, opened, play, plays, row, shows
 from tests.app.waiting import until
+from tests.cli.programs import Program
 
 HOUSE = ("jump_in", "seven_zero", "stack_draw_two")
 
@@ -74,6 +76,13 @@ def test_what_differs_between_two_rulesets_is_named() -> None:
     assert rules_news(Ruleset(), other) == ("Jump in: on", "Cards dealt to each player: 5")
     assert rules_news(other, Ruleset()) == ("Jump in: off", "Cards dealt to each player: 7")
     assert rules_news(Ruleset(), EXPRESS) == ("Express",)
+
+
+@pytest.mark.usefixtures("english")
+def test_the_list_of_rules_has_the_numbers_of_the_table() -> None:
+    said = summary(Ruleset(target=300, deck=112, jump_in=True))
+    assert "112 cards, to 300 points" in said[0]
+    assert len(said) == 4
 
 
 @pytest.mark.usefixtures("english")
@@ -163,6 +172,28 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(sit: Sit, table
     (kept,) = ben.home_folders.games.glob("*.lanuno")
     report = audit_bytes(kept.read_bytes())
     assert report.ruleset == Ruleset(jump_in=True, hand_size=5)
+
+
+def test_a_bot_of_another_computer_is_ready_again_by_itself(
+    sit: Sit, table_name: str, tmp_path: Path
+) -> None:
+    ana = sit("Ana")
+    opened(ana, table_name, seats=2, preset="masters", spectators=False)
+    place = ("--table", table_name, "--adapter", "lo", "--name", "Robo", "--json")
+    with Program("bot", *place, home=tmp_path / "Robo" / "home") as robo:
+        until(lambda: ana.room_screen.property("canStart"), 60)
+        change(ana, hand_size=2, jump_in=1)
+        until(lambda: ana.room_screen.property("rulesTitle").startswith("Masters + "))
+        until(lambda: ana.room_screen.property("canStart"))
+        ana.room_screen.begin()
+        until(partial(plays, ana), 60)
+        play([ana], lambda: ana.result_screen.property("matchOver"), 120)
+        told = robo.end(0).json
+    assert told["house_rules"] == ["jump_in"]
+    assert told["changed_settings"] == {"hand_size": 2}
+    assert [each["rules"] for each in told["notices"] if each["id"] == "table.rules_changed"] == [
+        "masters + 1 house rule, 1 changed setting (jump_in=on, hand_size=2)"
+    ]
 
 
 def test_who_reads_something_else_is_told_by_a_notice(sit: Sit, table_name: str) -> None:
