@@ -19,8 +19,8 @@ from tests.net import tables
 
 ROUND = ("--rounds", "1")
 FOUND = [
-    *("address", "confirmed", "fingerprint", "host", "id", "name", "pin", "port", "preset"),
-    *("seats", "state", "taken", "version"),
+    *("address", "changed_count", "confirmed", "fingerprint", "host", "house_rules", "id", "name"),
+    *("pin", "port", "preset", "seats", "state", "taken", "unknown_house_rules", "version"),
 ]
 
 
@@ -49,10 +49,14 @@ def all_go(*programs: Program) -> list[Ended]:
 
 def test_a_table_is_found_fills_plays_and_vanishes(table: Room, tmp_path: Path) -> None:
     saved = tmp_path / "saved.lanuno"
-    host = table.host("--seats", "3", "--bots", "0", *ROUND, "--save", str(saved), "--json")
+    rules = ("--set", "jump_in=on", "--set", "target=300")
+    host = table.host("--seats", "3", "--bots", "0", *ROUND, *rules, "--save", str(saved), "--json")
     host.heard("is open on port")
     (found,) = table.find()
     assert sorted(found) == FOUND
+    changed = (["jump_in"], 0, 1)
+    told = (found["house_rules"], found["unknown_house_rules"], found["changed_count"])
+    assert told == changed
     assert (found["host"], found["preset"], found["seats"]) == ("Ana", "classic", 3)
     assert (found["taken"], found["state"], found["pin"]) == (1, "open", False)
     assert (found["address"], found["confirmed"], found["version"]) == ("127.0.0.1", True, VERSION)
