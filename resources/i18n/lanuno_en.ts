@@ -116,6 +116,16 @@
     </message>
 </context>
 <context>
+    <name>Host</name>
+    <message numerus="yes">
+        <source>%n sets of rules are saved: delete one first.</source>
+        <translation>
+            <numerusform>%n set of rules is saved: delete one first.</numerusform>
+            <numerusform>%n sets of rules are saved: delete one first.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Moves</name>
     <message numerus="yes">
         <source>{name} draws %n cards for not saying “UNO”</source>
@@ -246,6 +256,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n seats</source>
+        <translation>
+            <numerusform>%n seat</numerusform>
+            <numerusform>%n seats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more changes</source>
+        <translation>
+            <numerusform>%n more change</numerusform>
+            <numerusform>%n more changes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n seats are free; the game begins when all are taken, or when the host begins it</source>
         <translation>
             <numerusform>One seat is free; the game begins when it is taken, or when the host begins it</numerusform>
@@ -274,6 +298,34 @@
         <translation>
             <numerusform>These rules cannot be played by %n player.</numerusform>
             <numerusform>These rules cannot be played by %n players.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n house rules</source>
+        <translation>
+            <numerusform>%n house rule</numerusform>
+            <numerusform>%n house rules</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed settings</source>
+        <translation>
+            <numerusform>%n changed setting</numerusform>
+            <numerusform>%n changed settings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n house rules that this version does not know</source>
+        <translation>
+            <numerusform>%n house rule that this version does not know</numerusform>
+            <numerusform>%n house rules that this version does not know</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other settings are changed: the waiting room names them</source>
+        <translation>
+            <numerusform>%n other setting is changed: the waiting room names it</numerusform>
+            <numerusform>%n other settings are changed: the waiting room names them</numerusform>
         </translation>
     </message>
     <message numerus="yes">

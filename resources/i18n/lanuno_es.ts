@@ -3162,7 +3162,7 @@
     </message>
     <message>
         <source>Draw on until a card fits</source>
-        <translation>Seguir tomando hasta que una encaje</translation>
+        <translation>Seguir tomando cartas hasta que una sirva</translation>
     </message>
     <message>
         <source>With that house rule; the first card you draw yourself.</source>
@@ -3489,7 +3489,7 @@
     </message>
     <message>
         <source>Your turn: nothing fits, so draw until something does</source>
-        <translation>Tu turno: nada sirve, así que toma hasta que algo sirva</translation>
+        <translation>Tu turno: nada sirve, así que toma cartas hasta que una sirva</translation>
     </message>
     <message>
         <source>You draw them and lose your turn.</source>
@@ -3635,7 +3635,7 @@
     </message>
     <message>
         <source>The card you drew does not fit: you draw on</source>
-        <translation>La carta que tomaste no sirve: sigues tomando</translation>
+        <translation>La carta que tomaste no sirve: sigues tomando cartas</translation>
     </message>
     <message numerus="yes">
         <source>If {name} held {colour}, they draw %n cards and you play.</source>
