@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import lanuno.log.transcript as transcript_module
 from lanuno.log.codec import encode
 from lanuno.log.faults import Unreadable
-from lanuno.log.transcript import MAGIC, read, record, write
+from lanuno.log.transcript import MAGIC, read, record, salvage, write
 from tests.log.log_table import LogTable
 
 
@@ -32,6 +32,7 @@ def test_the_file_begins_with_its_name_and_version(played: LogTable) -> None:
         (MAGIC, "no genesis"),
         (MAGIC + b"\x00\x00", "no genesis"),
         (MAGIC + record(b"\xc0"), "DecodeError|ValidationError"),
+        (MAGIC + (65_537).to_bytes(4, "big"), "a record longer"),
     ):
         with pytest.raises(Unreadable, match=why):
             read(changed)
@@ -66,6 +67,21 @@ def test_no_transcript_is_longer_than_a_match(
     monkeypatch.setattr(transcript_module, "MAX_ENTRIES", len(played.entries) - 1)
     with pytest.raises(Unreadable, match="more entries"):
         read(played.file)
+
+
+def test_what_stands_before_a_damaged_record_is_kept(played: LogTable) -> None:
+    """For the audit, which must not lose what a file still proves; `read` refuses such a file."""
+    whole = [encode(entry) for entry in played.entries[:6]]
+    begin = MAGIC + record(encode(played.genesis)) + b"".join(map(record, whole[:4]))
+    for damage in (record(b"\xc1"), record(b""), b"\xff" * 8):
+        data = begin + damage + b"".join(map(record, whole[4:]))
+        found = salvage(data)
+        assert [encode(entry) for entry in found.entries] == whole[:4]
+        assert found.damaged
+        assert not found.torn
+        with pytest.raises(Unreadable):
+            read(data)
+    assert salvage(begin) == read(begin)
 
 
 @given(st.binary(max_size=100))

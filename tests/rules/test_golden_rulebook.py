@@ -42,6 +42,7 @@ CASES: dict[str, tuple[Ruleset, int | None]] = {
     "clock": (changed(turn_clock_s=30), None),
     "no grace": (changed(grace_first_s=0, grace_total_s=0), None),
     "partners twice": (msgspec.structs.replace(PRESETS["partners"], cycles=2, hands=3), None),
+    "to 300 points": (changed(target=300), None),
     "short at four": (PRESETS["masters-short"], 4),
     "short in rounds": (
         msgspec.structs.replace(PRESETS["masters-short"], format=Format.DEALS),

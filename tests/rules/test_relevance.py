@@ -1,0 +1,72 @@
+"""Which settings end a match: the same rounds are played with and without a change of each."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from lanuno.rules.events import Ending
+from lanuno.rules.match import Match
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.relevance import has_target, matters
+from lanuno.rules.results import DealerResult, RoundResult
+from lanuno.rules.rulebook import rulebook
+from lanuno.rules.rulebook_scope import playable_seats
+from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.state import RoundState
+
+OTHERWISE = {"target": 40, "target_two": 40, "laps": 3, "hands": 3, "cycles": 2}
+RULESETS = {
+    **PRESETS,
+    "deals": msgspec.structs.replace(PRESETS["masters-short"], format=Format.DEALS),
+}
+ROUNDS = 60
+
+
+def course(ruleset: Ruleset, seats: int) -> list[object]:
+    """How a match goes in which one seat wins every round, and how long its rounds are."""
+    match = Match(ruleset, seats)
+    seen: list[object] = [RoundState(ruleset, tuple(range(seats)), 0).turn_limit]
+    for _ in range(ROUNDS):
+        plan = match.next()
+        if plan is None:
+            break
+        seen.append(plan)
+        if plan.dealer is None:
+            match.finish(DealerResult(plan.seats[0]))
+            continue
+        held = tuple(0 if seat == 0 else 10 + seat for seat in plan.seats)
+        cards = tuple(seat for seat in plan.seats)
+        match.finish(RoundResult(Ending.OUT, plan.seats, (0,), held, cards))
+    return [*seen, match.winners]
+
+
+@pytest.mark.parametrize("setting", OTHERWISE)
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_setting_matters_where_a_match_goes_otherwise(name: str, setting: str) -> None:
+    ruleset = RULESETS[name]
+    changed = msgspec.structs.replace(ruleset, **{setting: OTHERWISE[setting]})
+    counts = playable_seats(ruleset)
+    otherwise = {seats: course(ruleset, seats) != course(changed, seats) for seats in counts}
+    assert otherwise == {seats: matters(setting, ruleset, seats) for seats in counts}
+    assert matters(setting, ruleset) is any(otherwise.values())
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_target_is_shown_where_points_end_a_match(name: str) -> None:
+    ruleset = RULESETS[name]
+    assert has_target(ruleset) is (matters("target", ruleset) or matters("target_two", ruleset))
+
+
+def test_every_other_setting_matters() -> None:
+    others = set(Ruleset.__struct_fields__) - set(OTHERWISE)
+    assert all(matters(setting, Ruleset()) for setting in others)
+
+
+def test_rules_of_an_unknown_name_follow_no_source_as_a_whole() -> None:
+    """The name is any that the host of a table wrote into its log."""
+    (known, unknown) = (
+        {rule.id for rule in rulebook(Ruleset(preset=name))[-1].rules}
+        for name in ("classic", "of my own")
+    )
+    assert known - unknown == {"sources.small"}
