@@ -54,7 +54,8 @@ def items(node: Any, path: list[int], shown: bool, out: list[dict[str, Any]]) ->
         shown = shown and "showing" in states and "visible" in states
         item = {
             "path": path,
-            "role": node.getRoleName(),
+            # Older libraries say "push button" where newer ones say "button".
+            "role": node.getRoleName().removeprefix("push "),
             "name": node.name,
             "description": node.description,
             "states": states,

@@ -144,7 +144,7 @@ class Listener:
         """Do what it is there for; whether it was still there."""
         return bool(self._ask(do="act", path=item.path, name=item.name)["done"])
 
-    def press(self, name: str, role: str = "push button") -> None:
+    def press(self, name: str, role: str = "button") -> None:
         """Use an element as soon as it is there."""
         end = time.monotonic() + PATIENCE
         while not self.act(self.item(name, role)):

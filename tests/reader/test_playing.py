@@ -107,18 +107,18 @@ def step(listener: Listener, tree: Tree, armed: list[int]) -> bool:
     """Do what is to be done, if anything is; whether something was."""
     dialog = next((each for each in tree.shown if each.role == "dialog"), None)
     if dialog is not None:
-        answers = [each for each in below(tree, dialog) if each.role == "push button"]
+        answers = [each for each in below(tree, dialog) if each.role == "button"]
         return bool(answers) and listener.act(answers[0])
     cards = hand(tree)
     fits = [card for card in cards if ", playable" in card.name]
-    uno = tree.find("Say UNO", "push button")
+    uno = tree.find("Say UNO", "button")
     if len(cards) == 2 and fits and uno is not None and uno.usable and len(tree.heard) not in armed:
         armed.append(len(tree.heard))
         return listener.act(uno)
     if fits:
         return listener.act(fits[0])
     for name in ("Keep", "Draw"):
-        button = tree.find(name, "push button")
+        button = tree.find(name, "button")
         if button is not None and button.usable:
             return listener.act(button)
     return False
@@ -132,7 +132,7 @@ def play(listener: Listener) -> Tree:
     since = 0.0
     while True:
         tree = listener.glance()
-        if tree.find("Play again", "push button") is not None:
+        if tree.find("Play again", "button") is not None:
             return listener.look()
         assert time.monotonic() < end, f"{tree.words}\n{tree.heard}"
         check(listener, tree)
@@ -168,7 +168,7 @@ def test_a_match_is_played_by_a_screen_reader_alone(tmp_path: Path) -> None:
         listener.press("That’s me")
         listener.press("Host a table")
         listener.press("Alone against bots", "check box")
-        tree = listener.wait(lambda tree: tree if tree.find("Begin", "push button") else None)
+        tree = listener.wait(lambda tree: tree if tree.find("Begin", "button") else None)
         look_after(tree)
         chosen = [each.name for each in tree.shown if "checked" in each.states]
         assert "Short Masters" in chosen
