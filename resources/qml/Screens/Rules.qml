@@ -50,6 +50,11 @@ FocusScope {
         }
     }
 
+    Item {
+        anchors.fill: area
+        z: 1
+        FocusRing { anchors.margins: 0; shown: area.activeFocus }
+    }
     ScrollArea {
         id: area
         objectName: "area"

@@ -34,7 +34,13 @@ Panel {
             current = Qt.binding(() => side.chatShown ? 1 : 0)
         }
     }
+    Item {
+        anchors.fill: moves
+        z: 1
+        FocusRing { shown: moves.visible && moves.activeFocus; around: Style.radius1 }
+    }
     MovesLog {
+        id: moves
         visible: !side.chatShown
         anchors.top: tabs.bottom
         anchors.topMargin: Style.gap3

@@ -1,0 +1,92 @@
+"""Whatever the Tab key leads to is seen to have the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtQuick import QQuickItem, QQuickWindow
+
+from lanuno.app.running import Running
+from tests.app.pictures import scenes_doors as doors
+from tests.app.pictures import scenes_history as history
+from tests.app.pictures import scenes_result as results
+from tests.app.pictures import scenes_settings as settings
+from tests.app.pictures import scenes_table as tables
+from tests.app.pictures import scenes_verifier as verifier
+from tests.app.pictures.rig import Rig, rigged
+from tests.app.pictures.scene import Scene, View
+from tests.app.pointing import press
+
+MOST = 90
+"""Steps in which the Tab key has been everywhere on a page."""
+RING = 7
+"""Pixels around an item in which its ring is."""
+
+
+def around(window: QQuickWindow, item: QQuickItem) -> QRect:
+    """The place of an item and of its ring."""
+    place = item.mapRectToScene(item.boundingRect()).toAlignedRect()
+    whole = QRect(0, 0, window.width(), window.height())
+    return place.adjusted(-RING, -RING, RING, RING).intersected(whole)
+
+
+def unseen(rig: Rig) -> list[str]:
+    """What looks the same before, while and after the keyboard is at it."""
+    window = rig.window
+    found: list[str] = []
+    met: list[QQuickItem] = []
+    pictures = [rig.photograph()]
+    places: list[QRect] = []
+    for _ in range(MOST):
+        press(window, Qt.Key.Key_Tab)
+        item = window.activeFocusItem()
+        if item in met:
+            break
+        met.append(item)
+        stop = item
+        while not stop.property("activeFocusOnTab") and stop != window.contentItem():
+            stop = stop.parentItem()
+        places.append(around(window, stop))
+        pictures.append(rig.photograph())
+    assert len(met) > 1
+    for number, (item, place) in enumerate(zip(met[:-1], places, strict=False)):
+        before, now, after = (each.copy(place) for each in pictures[number : number + 3])
+        if before == now == after:
+            found.append(f"{item.metaObject().className()} {item.objectName()} {place}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def rig(qt: QGuiApplication) -> Iterator[Rig]:
+    """One app for all pages."""
+    del qt
+    with rigged() as (made, _):
+        yield made
+
+
+@pytest.mark.parametrize(
+    "arrange",
+    [
+        doors.found,
+        doors.newcomer,
+        doors.host,
+        doors.join,
+        doors.room,
+        history.full,
+        results.after_the_match,
+        settings.open_settings,
+        settings.read_rules,
+        tables.playing(),
+        tables.moves,
+        tables.chatting,
+        verifier.timeline,
+    ],
+)
+def test_the_keyboard_is_seen_everywhere(
+    rig: Rig, arrange: Callable[[Running, View], None]
+) -> None:
+    rig.arrange(Scene("focus", arrange), View())
+    assert unseen(rig) == []
