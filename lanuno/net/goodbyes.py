@@ -45,9 +45,8 @@ async def see_out(driver: MemberDriver) -> None:
     if driver.rematch is not None:
         await _stay(driver)
     elif not driver.member.hosts:
-        with suppress(TimeoutError):
-            # Others are connected too once a host was lost: they wait for the same goodbye.
-            await asyncio.wait_for(driver.hostless.wait(), GOODBYE_SECONDS)
+        # Others are connected too once a host was lost: they wait for the same goodbye.
+        await _first(driver.hostless, driver.dispersed, seconds=GOODBYE_SECONDS)
     absent = max(0.0, ABSENT_SECONDS - (loop.time() - ended if driver.rematch else 0.0))
     if driver.member.hosts:
         with suppress(TimeoutError):
@@ -56,6 +55,17 @@ async def see_out(driver: MemberDriver) -> None:
     elif driver.deserted:
         # Somebody may not have heard of the end, and there is no host to ask any more.
         await asyncio.sleep(absent)
+
+
+async def _first(*events: asyncio.Event, seconds: float) -> None:
+    """Wait until one of these is set, but not for longer."""
+    waiting = [asyncio.create_task(each.wait()) for each in events]
+    try:
+        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
 
 
 async def _stay(driver: MemberDriver) -> None:

@@ -56,6 +56,9 @@ MOVING_IN_SECONDS: Final = 1.0
 DIAL_SECONDS: Final = 3.0
 """For one way to reach another computer."""
 
+FAREWELL_SECONDS: Final = 1.0
+"""For what is still to be told to a host that stays at a table that is over."""
+
 FIND_SECONDS: Final = 3.0
 """For hearing where the table is now, if nobody is where they were."""
 
@@ -105,6 +108,7 @@ class MemberDriver:
         self.rematch: Rematch | None = None
         """Who wants to play again: where this computer stays, once the log is closed."""
         self._wants_again = False
+        self._host_stays = False
         self.dispersed = asyncio.Event()
         """Set when this computer stays at the table no longer."""
         self.closing: Callable[[], Coroutine[object, object, None]] | None = None
@@ -284,6 +288,10 @@ class MemberDriver:
         if isinstance(message, messages.PlayAgain | messages.Rematch):
             if self.rematch is not None:
                 self._about_rematch(self.rematch.heard(link, message, self._now))
+            elif link == self.member.home:
+                # It may be ahead of the end of the log, which is told once the host's disk has it.
+                self._host_stays = True
+                self._go_without_goodbye()
             return None
         if isinstance(message, messages.Refused) and link == self.member.home:
             self.refusal = None if self._identity else message.why
@@ -526,7 +534,9 @@ class MemberDriver:
                 self._served |= {self._seats.get(line.channel.identity) for line in lines}
                 if office is None or {*member.replay.owners} <= {*self._served, member.seat}:
                     self.complete.set()
-            self._end(Ending.CLOSED)
+            if self.ending is None:
+                self._end(Ending.CLOSED)
+                self._go_without_goodbye()
             self._stay()
 
     def _stay(self) -> None:
@@ -548,6 +558,12 @@ class MemberDriver:
         if self._wants_again:
             todo += self.rematch.want(self._now)
         self._about_rematch(todo)
+
+    def _go_without_goodbye(self) -> None:
+        """A host that stays says no goodbye: whoever does not stay need not wait for it."""
+        here = self._setup.stays or not self._host_stays
+        if not here and self.ending is Ending.CLOSED:
+            self._loop.call_later(FAREWELL_SECONDS, self.disperse)
 
     def _about_rematch(self, todo: list[Output]) -> None:
         if not self.dispersed.is_set():

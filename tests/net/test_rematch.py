@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from lanuno.dealing.identity import Identity
-from lanuno.net import goodbyes
+from lanuno.net import goodbyes, member_driver
 from lanuno.net.endings import Ending
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.presence import Presence
@@ -196,6 +196,40 @@ def test_nobody_stays_for_ever_and_the_table_is_announced_no_longer(
             await until(lambda: at.host.dispersed.is_set() and at.guest(1).dispersed.is_set())
             assert at.running[0].done() or await at.running[0] is Ending.CLOSED
             assert not at.host.play_again()
+
+    run(story())
+
+
+def test_of_two_who_hears_of_the_end_later_stays_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(member_driver, "FAREWELL_SECONDS", 0.0)
+
+    async def story() -> None:
+        async with over(1) as at:
+            at.guest(1).play_again()
+            await at.wanted(0, 1)
+            at.host.play_again()
+            await until(lambda: all(getattr(at.stands(n), "opener", None) == 0 for n in (0, 1)))
+            assert not at.guest(1).dispersed.is_set()
+
+    run(story())
+
+
+def test_who_does_not_stay_does_not_wait_for_a_host_that_does() -> None:
+    """As a program does that sits at the table of a window."""
+
+    async def story() -> None:
+        async with table(2, rounds=1) as at:
+            at.host._setup.stays = True
+            guest = await at.peer(1)
+            [task] = await at.sit_down(guest)
+            assert await task is Ending.CLOSED
+            assert guest.driver is not None
+            assert guest.driver.rematch is None
+            assert guest.driver.dispersed.is_set(), "it was not that the time was over"
+            assert at.host.driver is not None
+            assert not at.host.driver.dispersed.is_set()
 
     run(story())
 
