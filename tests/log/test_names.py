@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lanuno.log.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name, look_alike
+from lanuno.log.genesis import LONGEST_NAME, LONGEST_NAME_BYTES, clean_name, is_too_long, look_alike
 
 
 @pytest.mark.parametrize(
@@ -110,3 +110,21 @@ def test_other_limits() -> None:
 def test_names_that_look_alike(one: str, other: str, alike: bool) -> None:
     assert look_alike(one, other) is alike
     assert look_alike(other, one) is alike
+
+
+@pytest.mark.parametrize(
+    ("text", "too_long"),
+    [
+        ("x" * 20, False),
+        ("x" * 21, True),
+        ("x" * 20 + " ", True),
+        ("e\u0301" * 20, False),
+        ("\ufb03" * 7, True),
+        ("\U0001f600" * 16, False),
+        ("\U0001f600" * 17, True),
+        ("\u202e", False),
+        ("", False),
+    ],
+)
+def test_how_long_a_name_is(text: str, too_long: bool) -> None:
+    assert is_too_long(text) is too_long
