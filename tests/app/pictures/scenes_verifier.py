@@ -165,5 +165,5 @@ SCENES = [
     Scene("verifier-failed", damaged),
     Scene("verifier-changed", changed(0.6)),
     Scene("verifier-changed-end", changed(1.0), often=False),
-    Scene("verifier-picture", picture),
+    Scene("verifier-picture", picture, often=False),
 ]
