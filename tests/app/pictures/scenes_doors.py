@@ -206,7 +206,7 @@ def short_in_rounds(running: Running, view: View) -> None:
     settle()
     area = running.window.findChild(QObject, "area")
     assert area is not None
-    area.setProperty("contentY", 1330.0)
+    area.setProperty("contentY", 1330.0 if view.text_scale == 1 else 2430.0)
 
 
 def how_it_is_played(running: Running, view: View) -> None:
