@@ -2596,7 +2596,7 @@
     </message>
     <message>
         <source>Some rounds; fewest cards in all win</source>
-        <translation>Varias rondas; gana quien suma menos cartas</translation>
+        <translation>Menos cartas en varias rondas</translation>
     </message>
     <message>
         <source>Only if nothing can be played</source>
