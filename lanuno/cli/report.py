@@ -61,7 +61,7 @@ def report_fields(report: Report) -> dict[str, object]:
         "reason": report.reason,
         "table_id": report.table_id.hex(),
         "preset": report.preset,
-        **({} if report.ruleset is None else changed_fields(report.ruleset)),
+        **changed_fields(report.ruleset),
         "players": list(report.players),
         "decided": None if report.decided is None else report.decided.value,
         "rounds": [

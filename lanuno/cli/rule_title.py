@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from lanuno.cli.texts import Texts
-from lanuno.rules.changes import changes
+from lanuno.rules.changes import Changes, changes
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.relevance import matters
 from lanuno.rules.ruleset import Ruleset
@@ -34,9 +34,9 @@ def rules_line(text: Texts, ruleset: Ruleset) -> str:
     return f"{title} ({', '.join(named)})" if named else title
 
 
-def changed_fields(ruleset: Ruleset) -> dict[str, object]:
-    """The same as JSON."""
-    changed = changes(ruleset)
+def changed_fields(ruleset: Ruleset | None) -> dict[str, object]:
+    """The same as JSON; nothing where the rules cannot be read."""
+    changed = Changes() if ruleset is None else changes(ruleset)
     return {
         "house_rules": list(changed.house),
         "changed_settings": {key: plain_value(getattr(ruleset, key)) for key in changed.settings},

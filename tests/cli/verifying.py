@@ -14,6 +14,7 @@ from lanuno.log.entries import Entry, sign_entry
 from tests.log.log_table import LogTable, identity
 
 FIELDS = [
+    *("changed_settings", "house_rules"),
     *("attestations", "blame", "clock", "decided", "dropped", "entries", "expelled", "forfeited"),
     *("noted", "players", "preset", "reason", "rounds", "scores", "table_id", "verdict"),
     "winner",

@@ -103,7 +103,7 @@ class Interruptions(QObject):
         return found is not None and any(row.id == found.id.hex() for row in self.rows.rows)
 
     def play_now(self, contexts: Sequence[bytes]) -> None:
-        """These were heard of: whoever sits there still plays."""
+        """These were heard of just now, so they are being played."""
         if list(contexts) != self._played:
             self._played = list(contexts)
             self._show()
