@@ -126,14 +126,14 @@ FocusScope {
             spacing: 3
             layoutDirection: Qt.RightToLeft
             Repeater {
-                model: plate.absent ? [] : [plate.dealer ? "cards" : "", plate.host ? "crown" : "", plate.last ? "flag" : ""].filter(one => one !== "")
+                model: plate.asleep ? ["offline"] : plate.absent ? [] : [plate.dealer ? "cards" : "", plate.host ? "crown" : "", plate.last ? "flag" : ""].filter(one => one !== "")
                 Icon {
                     required property string modelData
                     name: modelData
                     width: Style.size(14)
                     height: width
                     weight: 2.4
-                    color: plate.turn ? Style.accentSoftInk : Style.inkSoft
+                    color: plate.asleep ? Style.warnSoftInk : plate.turn ? Style.accentSoftInk : Style.inkSoft
                 }
             }
         }
@@ -194,28 +194,13 @@ FocusScope {
             y: face.y + face.height / 2 + 3
             width: parent.width - x - Style.gap2
             size: Style.small
+            // Large text has little room here: it becomes smaller before it is cut.
+            fontSizeMode: Text.HorizontalFit
+            minimumPixelSize: Style.size(9)
             strong: true
             soft: true
-            fontSizeMode: Text.HorizontalFit
-            minimumPixelSize: Style.size(10)
             text: plate.dropped ? qsTr("has left") : plate.asleep
                 ? (plate.waiting >= 0 ? qsTr("disconnected, %1 s").arg(plate.waiting) : qsTr("disconnected")) : qsTr("not in this round")
-        }
-    }
-    // On the avatar: beside it, the words need all the room.
-    Rectangle {
-        visible: plate.asleep
-        width: Style.size(18)
-        height: width
-        radius: width / 2
-        color: Style.warnSoft
-        x: face.x + face.width - width + 4
-        y: face.y - 4
-        Icon {
-            name: "offline"
-            color: Style.warnSoftInk
-            anchors.fill: parent
-            anchors.margins: 2
         }
     }
     // What a click does.
