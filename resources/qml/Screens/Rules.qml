@@ -53,7 +53,12 @@ FocusScope {
     Item {
         anchors.fill: area
         z: 1
-        FocusRing { anchors.margins: 0; shown: area.activeFocus }
+        FocusRing {
+            anchors.margins: 0
+            anchors.leftMargin: -Style.gap2
+            anchors.topMargin: -Style.gap2
+            shown: area.activeFocus
+        }
     }
     ScrollArea {
         id: area
