@@ -35,7 +35,8 @@ def test_the_table_names_what_is_broken() -> None:
 
 def test_every_module_that_measures_is_found_and_can_run() -> None:
     found = bench.measurements()
-    assert set(found) == {"audit", "deal", "discovery", "engine", "memory", "move", "window"}
+    names = {"audit", "deal", "discovery", "engine", "idle", "memory", "move", "window"}
+    assert set(found) == names
     for name in found:
         assert callable(importlib.import_module(f"tests.bench.{name}").run)
 

@@ -19,9 +19,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pyatspi
-from gi.repository import GLib
+from gi.repository import Atspi, GLib
 
 MOST_DEEP = 64
+PATIENCE_MS = 60_000
+"""How long an answer may take. By itself the library gives up after 0.8 s, and says that what was
+asked has not been done."""
 
 heard: list[str] = []
 names: dict[int, str] = {}
@@ -134,6 +137,7 @@ def answer(_source: object, condition: int) -> bool:
 def main() -> None:
     """Until standard input ends."""
     signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
+    Atspi.set_timeout(PATIENCE_MS, PATIENCE_MS)
     pyatspi.Registry.registerEventListener(hear, "object:announcement")
     GLib.io_add_watch(sys.stdin.fileno(), GLib.IO_IN | GLib.IO_HUP | GLib.IO_ERR, answer)
     pyatspi.Registry.start()
