@@ -290,7 +290,7 @@ def test_something_that_its_author_did_not_sign(
 
 def accusing(text: str) -> bool:
     """Whether a text speaks of cheating, in either language."""
-    words = r"cheat|tramp|hizo|forged|falsific|proven|demostrad|reveal|mostró"
+    words = r"cheat|tramp|hizo|forged|falsific|proven|demostrad|never revealed|nunca se reveló"
     return re.search(words, text, re.IGNORECASE) is not None
 
 
