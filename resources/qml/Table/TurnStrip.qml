@@ -136,6 +136,7 @@ Item {
         Behavior on color { ColorAnimation { duration: Style.fade(160) } }
         Accessible.role: Accessible.StaticText
         Accessible.name: strip.prompt
+        Accessible.ignored: strip.prompt === ""
 
         // Heard instead of seen: the list of moves is beside it, or one key away.
         Item {
