@@ -3449,6 +3449,10 @@
         <translation>{name} muestra su mano a todos</translation>
     </message>
     <message>
+        <source>Your hand is shown to everybody</source>
+        <translation>Tu mano se muestra a todos</translation>
+    </message>
+    <message>
         <source>bot</source>
         <translation>bot</translation>
     </message>
@@ -3591,10 +3595,6 @@
     <message>
         <source>It is {name}'s turn, but you can jump in</source>
         <translation>Es el turno de {name}, pero puedes colarte</translation>
-    </message>
-    <message>
-        <source>Your hand is opened to everybody</source>
-        <translation>Tu mano se abre ante todos</translation>
     </message>
     <message>
         <source>Your turn: play a card or pass</source>

@@ -29,7 +29,7 @@ def window(running: Running) -> QQuickWindow:
 def test_the_next_round_comes_by_itself_or_at_once(running: Running, window: QQuickWindow) -> None:
     scenes.after_a_round(running, View())
     result = running.app.result_screen
-    assert result.property("nextText") == "The next round is on the table in 8 seconds"
+    assert result.property("nextText") == "The next round begins in 8 seconds"
     until(lambda: keyboard_at(window) == "goOn")
     press(window, Qt.Key.Key_Return)
     assert running.app.property("page") == "table"

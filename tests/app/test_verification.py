@@ -56,14 +56,20 @@ def test_a_stranger_has_no_seat_in_it(game: bytes, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"GIF89a", b"LANUNO\x00\x01", b"LANUNO\x00\x02\x00\x00\x00\x01\xc0"]
+    ("data", "verdict"),
+    [
+        (b"", Verdict.UNREADABLE),
+        (b"GIF89a", Verdict.UNREADABLE),
+        (b"LANUNO\x00\x01", Verdict.UNREADABLE),
+        (b"LANUNO\x00\x02\x00\x00\x00\x01\xc0", Verdict.CHANGED),
+    ],
 )
-def test_what_is_no_game_is_unreadable(data: bytes, tmp_path: Path) -> None:
+def test_what_is_no_game_is_never_verified(data: bytes, verdict: Verdict, tmp_path: Path) -> None:
     file = tmp_path / "game.lanuno"
     file.write_bytes(data)
     outcome = checked(file)
     assert isinstance(outcome, Verified)
-    assert outcome.report.verdict is Verdict.UNREADABLE
+    assert outcome.report.verdict is verdict
     assert outcome.story is None
 
 

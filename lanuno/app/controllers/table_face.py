@@ -473,7 +473,7 @@ def _my_prompt(shot: TableShot, view: SeatView) -> str:
     by_program = {
         Phase.SHOW: translate("Table", "Your hand is shown to the challenger"),
         Phase.VERDICT: translate("Table", "You look at the hand that you challenged"),
-        Phase.OPEN_HAND: translate("Table", "Your hand is opened to everybody"),
+        Phase.OPEN_HAND: translate("Table", "Your hand is shown to everybody"),
     }
     if view.phase in by_program:
         return by_program[view.phase]
