@@ -563,7 +563,7 @@ def test_a_row_of_draws_is_one_line_and_each_is_said_once(at: At) -> None:
     assert len({each.id for each in at.screen._moves.rows}) == 4
     at.app.preferences.put("language", "es")
     assert lines(at)[0] == "Ada toma 6 cartas"
-    assert lines(at)[3] == "Blas roba una carta"
+    assert lines(at)[3] == "Blas toma una carta"
 
 
 def test_what_is_drawn_for_different_reasons_is_told_apart() -> None:
