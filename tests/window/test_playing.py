@@ -86,7 +86,7 @@ def test_two_windows_and_two_bots_play_a_round_by_mouse(tmp_path: Path) -> None:
         ana.click("Host a table", role="Button")
         add_one(ana, "Bots: 0")
         add_one(ana, "Bots: 1")
-        add_one(ana, "Rounds: all")
+        add_one(ana, "Rounds: until somebody wins")
         ana.item("Rounds: 1", role="SpinBox")
         ana.click("Open the table", role="Button")
         ana.page("room")

@@ -47,7 +47,6 @@ class Rig:
             raise StageError(component.errorString())
         settings = self.running.app.preferences
         settings.setProperty("motion", 0.0)
-        settings.setProperty("playerName", "Ana")
 
     def arrange(self, scene: Scene, view: View) -> None:
         """Bring the app to a scene, and let it settle."""
@@ -59,6 +58,8 @@ class Rig:
         settings.hear(True)
         self.window.resize(QSize(*view.size))
         self.tidy()
+        # A name that an earlier scene has typed was kept when its sheet closed.
+        settings.setProperty("playerName", "Ana")
         self.running.app.go("home")
         settle()
         scene.arrange(self.running, view)
