@@ -1,7 +1,8 @@
 """Which adverts are of one table, and whose word counts where they differ.
 
 A host may change the rules and the seats while people wait, so these do not tell tables apart. They
-are what was heard first of a table: a later false word does not take the place of the host's.
+are what was heard first of a table: a later false word does not take the place of the host's. But
+no word alone makes a table full.
 
 Whoever likes can announce anything under any table's id and key. So adverts are of one table only
 if they agree in everything that a table never changes: a false one stands beside the real one and
@@ -50,15 +51,20 @@ def _joined(group: list[TableAdvert]) -> TableAdvert:
     rows = zip_longest(*(each.addresses for each in group))
     addresses = dict.fromkeys(each for each in chain.from_iterable(rows) if each is not None)
     first, best = group[0], max(group, key=_inviting)
+    roomy = first if best.taken < first.seats else max(group, key=_free)
     return replace(
         best,
         addresses=tuple(addresses)[:MAX_ADDRESSES],
         preset=first.preset,
         house=first.house,
         changed=first.changed,
-        seats=first.seats,
-        taken=min(best.taken, first.seats),
+        seats=roomy.seats,
+        taken=min(best.taken, roomy.seats),
     )
+
+
+def _free(advert: TableAdvert) -> int:
+    return advert.seats - advert.taken
 
 
 def _inviting(advert: TableAdvert) -> tuple[int, int]:

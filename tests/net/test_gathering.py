@@ -49,8 +49,16 @@ def test_a_later_word_about_rules_does_not_take_the_place_of_the_hosts() -> None
     (joined,) = gather([HERE, lie]).values()
     assert (joined.preset, joined.house, joined.changed) == (HERE.preset, 0, 0)
     assert joined.seats == HERE.seats
-    (joined,) = gather([replace(lie, taken=2), replace(HERE, taken=3, addresses=())]).values()
+    full = replace(HERE, taken=HERE.seats, addresses=())
+    (joined,) = gather([replace(lie, taken=2), full]).values()
     assert (joined.seats, joined.taken) == (2, 2), "never more people than seats"
+
+
+def test_a_false_number_of_seats_that_is_heard_first_makes_no_table_full() -> None:
+    for taken in (2, HERE.seats - 1):
+        here = replace(HERE, taken=taken)
+        (joined,) = gather([replace(HERE, seats=2, taken=2), here]).values()
+        assert joined.taken < joined.seats, "it could not be joined"
 
 
 def test_a_table_is_as_open_as_anybody_says() -> None:
