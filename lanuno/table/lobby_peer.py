@@ -232,12 +232,18 @@ class LobbyPeer:
         except Unreadable:
             return False
         return (
-            self._ready_for is not None
+            self._is_ready_for(roster)
             and self._is_here(roster)
             and self._is_bound(roster)
-            and roster.ruleset == self._ready_for[0]
             and self._is_mine(roster)
         )
+
+    def _is_ready_for(self, roster: Roster) -> bool:
+        """Whether "ready" was said for these rules, and for as many seats or more."""
+        if self._ready_for is None:
+            return False
+        ruleset, capacity = self._ready_for
+        return roster.ruleset == ruleset and len(roster.seats) <= capacity
 
     def _is_here(self, roster: Roster) -> bool:
         """Whether a roster is of this table and host."""

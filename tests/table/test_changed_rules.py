@@ -134,6 +134,16 @@ def test_who_was_ready_for_other_rules_does_not_sign_the_new_ones() -> None:
     assert refuses(me.hear(offered(me.roster(ruleset=OTHER))))
 
 
+def test_nobody_signs_for_more_seats_than_they_were_ready_for() -> None:
+    """The attack: "two seats", and the table begins with a third player whom nobody saw."""
+    me = Seated(ME, auto_ready=False)
+    me.join()
+    me.hear(state(capacity=2))
+    me.peer.ready(True)
+    assert len(me.roster().seats) == 3
+    assert refuses(me.hear(offered(me.roster())))
+
+
 def test_rules_that_change_there_and_back_have_to_be_agreed_to_again() -> None:
     me = person()
     me.peer.ready(True)
