@@ -35,8 +35,13 @@ def rematch_of(
         return None
     member, arranged = driver.member, driver.arrangements
     replay = member.replay
-    roster = replay.roster
-    identity = roster.seats[opener].identity
+    roster, signed = replay.roster, replay.absence.signed
+    # A bot that filled the chair of somebody who is back leaves it again.
+    seats = [
+        signed.seats[number] if number in here or number == opener else seat
+        for number, seat in enumerate(roster.seats)
+    ]
+    identity = seats[opener].identity
     if member.seat is None:
         if not isinstance(sitting, JoinedTable) or sitting.host_identity != identity:
             return None  # where others are, who watches is not told
@@ -45,16 +50,16 @@ def rematch_of(
     pin = arranged.pin or ""
     if opener == member.seat:
         return Opening(
-            name=arranged.name or roster.seats[member.seat].name,
+            name=arranged.name or seats[member.seat].name,
             ruleset=roster.ruleset,
-            seats=len(roster.seats),
-            bots=sum(1 for seat in roster.seats if seat.bot),
+            seats=len(seats),
+            bots=sum(1 for seat in seats if seat.bot),
             pin=pin,
             spectators=arranged.spectators,
             rounds=arranged.rounds,
             kept=tuple(
                 b"" if seat.bot else seat.identity
-                for number, seat in enumerate(roster.seats)
+                for number, seat in enumerate(seats)
                 if seat.bot or number in here or number == opener
             ),
             again=True,

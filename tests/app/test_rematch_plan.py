@@ -1,0 +1,71 @@
+"""What a computer does for a rematch, from the log that was closed: who sits where, and who opens.
+
+How it comes to be known who wants to play again is tested in tests/table/test_rematch.py.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from lanuno.app.worker.hosting import Opening
+from lanuno.app.worker.joining import Visit
+from lanuno.app.worker.rematch import rematch_of
+from lanuno.app.worker.sitting import Sitting
+from lanuno.dealing.identity import fingerprint
+from lanuno.log.bodies import HOST
+from lanuno.table.arrangements import Arrangements
+from lanuno.table.messages import Place
+from tests.log.log_table import LogTable, identity, new_table
+from tests.log.moments import playing
+from tests.log.test_filling import fill
+from tests.log.test_leaving import PAIRS
+
+AWAY = 3
+"""Whose chair a bot of the host has taken."""
+
+
+@pytest.fixture(scope="module")
+def filled() -> LogTable:
+    """Two pairs; a bot plays for one of them, who was away at the end."""
+    table = new_table(4, PAIRS, rounds=2).run(playing)
+    table.drop(AWAY)
+    table.run(lambda each: each.replay.between_rounds)
+    table.say(HOST, fill(table, AWAY))
+    assert table.replay.roster.seats[AWAY].bot
+    return table
+
+
+def plan(table: LogTable, seat: int, opener: int, here: tuple[int, ...]) -> Opening | Visit | None:
+    places = tuple(Place(each, "10.0.0.1", 4000 + each) for each in range(4) if each != seat)
+    member = SimpleNamespace(seat=seat, replay=table.replay, places=places)
+    driver = SimpleNamespace(member=member, arrangements=Arrangements(name="Mesa"))
+    sitting = cast(Sitting, SimpleNamespace(driver=driver))
+    return rematch_of(sitting, opener, here, adapter=None, slow_clock=False, avatar=0)
+
+
+def test_somebody_who_is_back_gets_the_chair_that_a_bot_has_filled(filled: LogTable) -> None:
+    opening = plan(filled, 0, 0, (0, 1, 2, AWAY))
+    assert isinstance(opening, Opening)
+    assert opening.bots == 0, "or there would be no seat for the one who is back"
+    assert opening.kept == tuple(identity(seat).public for seat in range(4))
+
+
+def test_a_bot_stays_in_the_chair_of_somebody_who_is_not_back(filled: LogTable) -> None:
+    opening = plan(filled, 0, 0, (0, 1, 2))
+    assert isinstance(opening, Opening)
+    assert opening.bots == 1
+    assert opening.kept == (*(identity(seat).public for seat in range(3)), b"")
+
+
+def test_somebody_who_is_back_can_open_the_next_table(filled: LogTable) -> None:
+    opening = plan(filled, AWAY, AWAY, (0, 1, AWAY))
+    assert isinstance(opening, Opening)
+    assert opening.bots == 0
+    assert opening.kept == tuple(identity(seat).public for seat in (0, 1, AWAY))
+    visit = plan(filled, 1, AWAY, (0, 1, AWAY))
+    assert isinstance(visit, Visit)
+    assert visit.fingerprint == fingerprint(identity(AWAY).public), "of the person, not of the bot"
+    assert visit.port == 4000 + AWAY
