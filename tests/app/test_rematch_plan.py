@@ -5,17 +5,22 @@ How it comes to be known who wants to play again is tested in tests/table/test_r
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
-from lanuno.app.worker.hosting import Opening
+from lanuno.app.worker.hosting import HostedTable, Opening
 from lanuno.app.worker.joining import Visit
 from lanuno.app.worker.rematch import rematch_of
 from lanuno.app.worker.sitting import Sitting
 from lanuno.dealing.identity import fingerprint
 from lanuno.log.bodies import HOST
+from lanuno.net.setup import OwnSeat
+from lanuno.store.paths import Home
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.messages import Place
 from tests.log.log_table import LogTable, identity, new_table
@@ -69,3 +74,17 @@ def test_somebody_who_is_back_can_open_the_next_table(filled: LogTable) -> None:
     assert isinstance(visit, Visit)
     assert visit.fingerprint == fingerprint(identity(AWAY).public), "of the person, not of the bot"
     assert visit.port == 4000 + AWAY
+
+
+def test_bots_leave_the_people_who_come_their_names(filled: LogTable, tmp_path: Path) -> None:
+    """They sit down first, and one of their names may be that of somebody who is on the way."""
+    opening = plan(filled, 0, 0, (0, 1, 2))
+    assert isinstance(opening, Opening)
+    people = tuple(seat.name for seat in filled.replay.absence.signed.seats)
+    assert opening.expected == people[:AWAY], "the bot is nobody to wait for"
+    opening = replace(opening, expected=("Ada", "BLAS"))
+    table: Any = HostedTable(Home(tmp_path, tmp_path, tmp_path), opening, lambda _told: None)
+    sat: list[OwnSeat] = []
+    table._host = SimpleNamespace(seat_bot=sat.append)
+    asyncio.run(table.add_bot())
+    assert [seat.name for seat in sat] == ["Cleo"]

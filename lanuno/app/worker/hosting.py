@@ -49,6 +49,8 @@ class Opening:
     rounds: int | None = None
     kept: tuple[bytes, ...] = ()
     """For a rematch: whose each seat was, b"" that of a bot."""
+    expected: tuple[str, ...] = ()
+    """The same: names of the people who may come. Bots sit down first, and leave them these."""
     again: bool = False
     """Whether it is one: then the person here has said already that they are ready."""
     adapter: str | None = None
@@ -166,7 +168,9 @@ class HostedTable(Sitting):
             (
                 name
                 for name in BOT_NAMES
-                if not any(look_alike(name, taken) for taken in self._names)
+                if not any(
+                    look_alike(name, taken) for taken in (*self._names, *self._plan.expected)
+                )
             ),
             None,
         )

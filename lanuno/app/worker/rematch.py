@@ -62,6 +62,7 @@ def rematch_of(
                 for number, seat in enumerate(seats)
                 if seat.bot or number in here or number == opener
             ),
+            expected=tuple(seat.name for seat in seats if not seat.bot),
             again=True,
             adapter=adapter,
             likely_port=arranged.port,
