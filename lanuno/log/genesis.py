@@ -156,6 +156,15 @@ def read_roster(data: bytes) -> Roster:
     return Roster(plain.version, plain.lobby, plain.host, plain.ruleset, seats, plain.binding)
 
 
+def is_early(data: bytes) -> bool:
+    """Whether a roster is one from before colours were told."""
+    try:
+        decode(data, _PlainRoster)
+    except Unreadable:
+        return False
+    return True
+
+
 def check_roster(roster: Roster) -> None:
     """Whether a roster makes a table; raises `Unreadable` saying what is wrong."""
     identities = {seat.identity for seat in roster.seats}

@@ -45,7 +45,7 @@ from lanuno.log.faults import (
     Unreadable,
     VoidReason,
 )
-from lanuno.log.genesis import Genesis, Roster
+from lanuno.log.genesis import Genesis, Roster, is_early
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_log import RoundLog
 from lanuno.log.round_record import Phase
@@ -57,7 +57,7 @@ from lanuno.log.terms import (
     elected,
     majority,
 )
-from lanuno.log.times import Times
+from lanuno.log.times import DEAL_MS, Times
 from lanuno.log.votes import SignedVote
 from lanuno.rules.match import Match
 from lanuno.rules.results import RoundPlan
@@ -96,7 +96,7 @@ class Replay:
         """Where the owners' computers said that they listen."""
         self.absence = Absence(self.match, signed)
         """Who is away."""
-        self.times = Times()
+        self.times = Times(0 if is_early(genesis.roster) else DEAL_MS)
         """What the entries' own times say."""
         self.course = Course()
         """What decides the match."""

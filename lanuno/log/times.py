@@ -81,8 +81,9 @@ class Pending:
 class Times:
     """The clock of one log. Attributes are for reading only."""
 
-    def __init__(self) -> None:
-        """Genesis."""
+    def __init__(self, deal_ms: int = DEAL_MS) -> None:
+        """Genesis. `deal_ms`: 0 for a log from when the clock did not wait for the deal."""
+        self._deal_ms = deal_ms
         self.ms = 0
         """The last entry's time, in milliseconds since genesis."""
         self.asked: Asked | None = None
@@ -165,7 +166,7 @@ class Times:
         """For how long everybody may still look on while the cards of this round are dealt."""
         if self._dealt is None or self._dealt[0] != number:
             self._dealt = number, self.ms
-        return max(0, self._dealt[1] + DEAL_MS - self.ms)
+        return max(0, self._dealt[1] + self._deal_ms - self.ms)
 
     def _limit(self, roster: Roster, seat: int, moment: Moment) -> int | None:
         if moment in BY_PROGRAM:

@@ -18,6 +18,7 @@ from lanuno.log.genesis import (
     avatars,
     check_roster,
     encode_roster,
+    is_early,
     nonce_commitment,
     owner_seats,
     read_roster,
@@ -188,6 +189,8 @@ def test_a_log_from_before_colours_is_still_read() -> None:
     data = plain(roster)
     assert data != encode_roster(roster)
     assert read_roster(data) == roster
+    assert is_early(data)
+    assert not is_early(encode_roster(roster))
     signatures = tuple(sign_roster(data, identity(seat)) for seat in range(3))
     genesis = Genesis(data, signatures, tuple(nonce(seat) for seat in range(3)))
     assert genesis.read() == roster

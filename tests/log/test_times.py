@@ -9,6 +9,7 @@ from lanuno.log import bodies
 from lanuno.log.bodies import HOST, DropReason, Payload
 from lanuno.log.entries import sign_entry
 from lanuno.log.faults import BodyRefused, Check, Fault, HostFault, Refusal
+from lanuno.log.genesis import Genesis, sign_roster
 from lanuno.log.limits import MAX_ENTRIES
 from lanuno.log.round_record import Phase
 from lanuno.log.times import (
@@ -24,9 +25,10 @@ from lanuno.rules.actions import Accuse, Action, Draw, Keep, Show
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Phase as Moment
-from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table
+from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table, nonce
 from tests.log.moments import deciding, playing
 from tests.log.test_filling import BOT, again, fill
+from tests.log.test_genesis import plain
 from tests.log.test_handing import challenged
 from tests.log.test_leaving import PAIRS
 from tests.log.test_terms import elect
@@ -169,6 +171,16 @@ def test_each_round_is_looked_on_while_it_is_dealt() -> None:
     table = new_table(2, Ruleset(hand_size=3), rounds=2)
     table.run(lambda each: each.replay.number == 2 and deciding(each))
     assert due(table) == DEAL_MS + 61_000
+
+
+def test_no_host_of_an_earlier_log_is_accused_of_a_clock_that_did_not_wait() -> None:
+    """Where no colours were told the clock ran while cards were dealt."""
+    roster = make_roster(2, Ruleset(hand_size=3))
+    data = plain(roster)
+    signatures = tuple(sign_roster(data, identity(seat)) for seat in range(2))
+    genesis = Genesis(data, signatures, (nonce(0), nonce(1)))
+    table = LogTable(genesis).run(deciding)
+    assert due(table) == 61_000
 
 
 def slowed(rules: Ruleset) -> LogTable:
