@@ -21,6 +21,7 @@ from lanuno.log.genesis import (
     check_roster,
     clean_name,
     nonce_commitment,
+    read_roster,
     roster_digest,
     sign_roster,
 )
@@ -287,7 +288,7 @@ class LobbyPeer:
     def _may_watch(self, genesis: Genesis) -> bool:
         """Whether this is the table to be watched; once it plays, it has another name."""
         try:
-            roster = decode(genesis.roster, Roster)
+            roster = read_roster(genesis.roster)
             check_roster(roster)
         except Unreadable:
             return False

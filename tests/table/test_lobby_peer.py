@@ -25,6 +25,7 @@ from lanuno.table import messages
 from lanuno.table.lobby_peer import MOST_STARTS, Agreed, LobbyPeer, Seating
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import ChatHeard, Happened, Output, TableBegan, ToHost, TurnedAway
+from tests.log.test_genesis import plain
 from tests.table.room import HOST, LOBBY, identity, public, ready
 
 ME = 1
@@ -348,6 +349,18 @@ def test_a_watcher_signs_nothing_and_follows_the_right_table() -> None:
         assert eve.hear(messages.Reopened(), messages.NoncesWanted(()), roster) == []
         assert eve.hear(messages.Began(right)) == [TableBegan(right)]
     assert sent(Seated(7).hear(state())) == []
+
+
+def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
+    """It may be one that was interrupted, and goes on. Nobody begins a new one like it."""
+    me = signing()
+    data = plain(me.roster())
+    signatures = tuple(sign_roster(data, identity(number)) for number in (HOST, ME, 2))
+    early = genesis_of(data, signatures)
+    assert away(me.hear(messages.RosterOffered(data))) is LobbyRefusal.BAD_ROSTER
+    eve = Seated(7, lobby=early.table_id, name="eve")
+    eve.peer.watch()
+    assert eve.hear(messages.Began(early)) == [TableBegan(early)]
 
 
 def test_a_watcher_follows_no_other_table() -> None:
