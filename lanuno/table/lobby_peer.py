@@ -48,6 +48,7 @@ class Agreed:
 
     ruleset: Ruleset
     rounds: int | None
+    seats: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,12 +177,12 @@ class LobbyPeer:
         strange = any(shown(name) != name for name in names) or not possible
         if state.lobby != self._seating.lobby or strange:
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
-        before, self.state = self._offer(), state
+        before, self.state = self.state, state
         heard: list[Output] = [Happened(state)]
-        if self._offer() != before:
+        if before is None or _what(before) != _what(state):
             # Ready for other rules: that does not count for these, nor for those of before again.
             self._ready_for, self._wants = None, False
-            known = self._seating.agreed in (None, Agreed(state.ruleset, state.rounds))
+            known = self._seating.agreed in (None, _what(state))
             if self._seated and self._seating.auto_ready and known:
                 return heard + self.ready()
         elif not self._wants and self._is_open_and_not_ready(state):
@@ -294,3 +295,8 @@ class LobbyPeer:
             return False
         named = self._seating.lobby in (roster.lobby, genesis.table_id)
         return named and roster.seats[roster.host].identity == self._seating.host
+
+
+def _what(state: messages.LobbyState) -> Agreed:
+    """What a waiting room says that is going to be played."""
+    return Agreed(state.ruleset, state.rounds, state.capacity)

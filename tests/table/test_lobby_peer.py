@@ -145,13 +145,24 @@ def test_a_person_may_want_to_say_so_themselves() -> None:
 def test_for_a_rematch_it_is_ready_only_under_the_rules_of_before() -> None:
     """Whoever agreed to play the same again has agreed to nothing else."""
     rules = Ruleset(hand_size=5)
-    same = Seated(agreed=Agreed(rules, 3))
+    agreed_to = Agreed(rules, 3, 3)
+    same = Seated(agreed=agreed_to)
     same.join()
     assert sent(same.hear(state(ruleset=rules, rounds=3))) == [ready(rules=rules)]
-    for other in (state(ruleset=rules), state(rounds=3)):
-        me = Seated(agreed=Agreed(rules, 3))
+    more = state(ruleset=rules, rounds=3, capacity=4)
+    for other in (state(ruleset=rules), state(rounds=3), more):
+        me = Seated(agreed=agreed_to)
         me.join()
         assert sent(me.hear(other)) == []
+
+
+def test_for_a_rematch_it_does_not_stay_ready_for_another_number_of_rounds() -> None:
+    """The attack: to show those of before first, and others when everybody is ready."""
+    me = Seated(agreed=Agreed(Ruleset(), 3, 3))
+    me.join()
+    assert sent(me.hear(state(rounds=3))) == [ready()]
+    assert sent(me.hear(state(rounds=1))) == []
+    assert away(me.hear(offered(me.roster()))) is LobbyRefusal.BAD_ROSTER
 
 
 def test_a_room_that_is_another_or_shows_strange_names_is_left() -> None:

@@ -78,7 +78,7 @@ def rematch_of(
         fingerprint=fingerprint(identity),
         pin=pin,
         after=replay.table_id,
-        agreed=Agreed(roster.ruleset, arranged.rounds),
+        agreed=Agreed(roster.ruleset, arranged.rounds, len(seats)),
         adapter=adapter,
         slow_clock=slow_clock,
         avatar=avatar,
