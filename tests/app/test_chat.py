@@ -240,6 +240,21 @@ def test_what_is_not_on_the_screen_is_not_said(
     assert told == []
 
 
+def test_a_player_who_reacts_without_end_does_not_drown_what_else_is_said(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A screen reader says one thing after the other; the seat of the player still shows each."""
+    app = at_the_table(running)
+    told: list[str] = []
+    seen: list[int] = []
+    monkeypatch.setattr(app, "announce", told.append)
+    app.talk.reacted.connect(lambda seat, _symbol, _text: seen.append(seat))
+    for _ in range(20):
+        app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+    assert len(told) == 3
+    assert len(seen) == 20
+
+
 def test_a_reaction_is_chosen_by_keys_and_by_mouse(running: Running) -> None:
     app = at_the_table(running)
     window = running.window

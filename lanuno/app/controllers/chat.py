@@ -6,6 +6,7 @@ spectators away.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,11 +20,16 @@ from lanuno.app.models.table_rows import ChatLine
 from lanuno.app.words import isolated, sentence, texts, translate
 from lanuno.app.worker.follower import ChatSaid, Reacted
 from lanuno.app.worker.sitting import Sitting
+from lanuno.table.budget import Budget
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import LONGEST_CHAT, Reaction
 from lanuno.table.outputs import Spectator
 
 MOST_LINES: Final = 200
+ANNOUNCED_RATE: Final = 0.2
+ANNOUNCED_BURST: Final = 3
+"""Reactions of one player that a screen reader says: a second, and at once. It says one thing after
+the other, and has to come to the moves as well."""
 SYMBOLS: Final = {
     Reaction.THUMBS_UP: "thumb",
     Reaction.LAUGH: "laugh",
@@ -82,6 +88,8 @@ class ChatController(QObject):
         """By seat."""
         self._muted: set[bytes] = set()
         """By identity: people change places, and tables."""
+        self._announced: dict[int, Budget] = {}
+        """By seat."""
         self._here: tuple[Spectator, ...] = ()
         """Who watches, as far as the host's computer knows."""
         self._heard: dict[bytes, Spectator] = {}
@@ -99,6 +107,7 @@ class ChatController(QObject):
         self._lines.show([])
         self._unread, self._muted, self.mine = 0, set(), None
         self._speakers = ()
+        self._announced = {}
         self._here, self._heard = (), {}
         self._hosting, self._watchable, self.sitting = False, True, None
         self.changed.emit()
@@ -139,7 +148,8 @@ class ChatController(QObject):
             return
         text = reaction_word(shown.reaction)
         self.reacted.emit(shown.seat, SYMBOLS[shown.reaction], text)
-        if shown.seat != self.mine:
+        budget = self._announced.setdefault(shown.seat, Budget(ANNOUNCED_RATE, ANNOUNCED_BURST))
+        if shown.seat != self.mine and budget.take(time.monotonic()):
             self._stage.announce(f"{isolated(shown.name)}: {text}")
 
     def watched(self, spectators: Sequence[Spectator]) -> None:
