@@ -98,6 +98,33 @@ def test_it_stays_while_nobody_looks_at_the_window(running: Running, window: QQu
     assert timer(running).property("running")
 
 
+def test_what_a_moment_of_a_page_refuses_is_one_line(
+    running: Running, window: QQuickWindow
+) -> None:
+    running.app.go("rules")
+    running.app.notice(SHORT, "good")
+    for text in ("Not now.", "It is the turn of Ana.", "Not now."):
+        running.app.notice(text, of="rules")
+    assert texts(running) == [SHORT, "Not now."]
+
+
+def test_what_was_said_of_a_page_goes_with_the_page(running: Running, window: QQuickWindow) -> None:
+    for change in (lambda: running.app.open("history"), running.app.back):
+        running.app.go("rules")
+        running.app.notice(SHORT, "good")
+        running.app.notice("Not now.", of="rules")
+        running.app.notice("Later.", of="settings")
+        change()
+        assert texts(running) == [SHORT]
+        running.app.dismiss_all()
+
+
+def test_what_was_said_of_the_page_that_comes_stays(running: Running, window: QQuickWindow) -> None:
+    running.app.notice("The rules were changed.", of="rules")
+    running.app.open("rules")
+    assert texts(running) == ["The rules were changed."]
+
+
 def test_what_has_gone_is_in_the_log(
     running: Running, window: QQuickWindow, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -158,7 +158,7 @@ class RoomController(QObject):
             text = translate(
                 "Room", "The rules were changed: everybody is asked again whether they are ready."
             )
-            self._stage.notice(text)
+            self._stage.notice(text, of="room")
             return
         text = translate("Room", "The host changed the rules: {what}.")
         self._news = text.replace("{what}", what)
@@ -167,7 +167,7 @@ class RoomController(QObject):
         if self._stage.property("page") == "room":
             self._stage.announce(self._news, urgent=True)
         else:
-            self._stage.notice(self._news)
+            self._stage.notice(self._news, of="room")
 
     def _is_ready(self, state: LobbyState) -> bool:
         return any(seat.ready for seat in state.seats if seat.identity == self._me())

@@ -36,6 +36,8 @@ class Notice:
     kind: str
     """`info`, `good` or `error`."""
     text: str
+    of: str = ""
+    """The page of whose moment it is; "" if it matters everywhere."""
 
 
 class Stage(QObject):
@@ -74,6 +76,7 @@ class Stage(QObject):
         self._page = PAGES[0]
         self._before: list[str] = []
         self.pageChanged.connect(self.canGoBackChanged)
+        self.pageChanged.connect(self._dismiss_others)
         self._notices = Rows(Notice, "id", self)
         self._said = 0
         self._guard: Callable[[], str] | None = None
@@ -204,19 +207,30 @@ class Stage(QObject):
             event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)
             QAccessible.updateAccessibility(event)
 
-    def notice(self, text: str, kind: str = "info") -> None:
-        """Show a line, and announce it. The same line is not shown twice."""
+    def notice(self, text: str, kind: str = "info", of: str = "") -> None:
+        """Show a line, and announce it. The same line is not shown twice.
+
+        One `of` a page is about what is there just now: it stands in the place of the last such
+        line, and goes when another page is shown.
+        """
         # It goes by itself: whoever was too slow finds it in the program's log.
         _log.info("shown (%s): %s", kind, text)
-        rows = [row for row in self._notices.rows if row.text != text]
+        rows = [row for row in self._notices.rows if row.text != text and not (of and row.of == of)]
         self._said += 1
-        self._notices.show([*rows[-(MOST_NOTICES - 1) :], Notice(self._said, kind, text)])
+        self._notices.show([*rows[-(MOST_NOTICES - 1) :], Notice(self._said, kind, text, of)])
         self.announce(text, urgent=kind == "error")
 
     @Slot(int)
     def dismiss(self, number: int) -> None:
         """A notice was seen."""
         self._notices.show([row for row in self._notices.rows if row.id != number])
+
+    def _dismiss_others(self) -> None:
+        """What was said of a page that is not shown any more says nothing here."""
+        rows = self._notices.rows
+        here = [row for row in rows if row.of in ("", self._page)]
+        if len(here) < len(rows):
+            self._notices.show(here)
 
     def dismiss_all(self) -> None:
         """Nothing of what was said matters any more."""

@@ -544,7 +544,7 @@ class TableController(QObject):
         self._refuse(translate("Table", "This cannot be done at this moment."))
 
     def _refuse(self, why: str) -> None:
-        self._stage.notice(why)
+        self._stage.notice(why, of="table")
 
     def refused(self, why: str) -> None:
         """The table did not take what the player did."""
