@@ -14,10 +14,10 @@ from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtQuick import QQuickItem
 
 from tests.app.pictures.gallery import SCENES
-from tests.app.pictures.inspection import contrast, inspect, mixed, spots
+from tests.app.pictures.inspection import contrast, cut_texts, inspect, mixed, overlaps, spots
 from tests.app.pictures.rig import Rig
 from tests.app.pictures.scene import LANGUAGES, SIZES, Scene, View, pairwise, scenes
-from tests.app.pictures.stage import Picture, Stage, settle
+from tests.app.pictures.stage import LARGE, SMALL, Picture, Stage, settle
 
 MOST = 66
 CHOSEN = pairwise(scenes())
@@ -70,6 +70,53 @@ def test_nothing_is_wrong_with_the_largest_text_in_the_smallest_window(
 ) -> None:
     rig.arrange(scene, View("es", players=scene.players[-1], text_scale=1.5))
     assert inspect(rig.window, rig.photograph(), scene) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "size"),
+    [("table-claimable", 4, SMALL), ("room-pairs", 4, LARGE), ("room-pairs", 10, LARGE)],
+)
+def test_large_text_has_its_room(rig: Rig, name: str, players: int, size: tuple[int, int]) -> None:
+    scene = next(each for each in scenes() if each.name == name)
+    rig.arrange(scene, View("es", size=size, players=players, text_scale=1.5))
+    rig.photograph()
+    seen = list(spots(rig.window))
+    assert [*overlaps(seen, scene), *cut_texts(seen, rig.window, scene)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_long_name_leaves_the_heading_of_the_first_page_whole(rig: Rig, language: str) -> None:
+    scene = next(each for each in scenes() if each.name == "home-quiet")
+    rig.arrange(scene, View(language, text_scale=1.5))
+    rig.running.app.preferences.setProperty("playerName", "AnaMaximiliana Const")
+    settle(20)
+    found = list(cut_texts(list(spots(rig.window)), rig.window, scene))
+    rig.running.app.preferences.setProperty("playerName", "Ana")
+    settle(20)
+    found += cut_texts(list(spots(rig.window)), rig.window, scene)
+    assert [each for each in found if "AnaMaximiliana" not in each] == []
+
+
+@pytest.mark.parametrize("players", [4, 10])
+def test_the_name_of_the_colour_keeps_clear_of_the_players(rig: Rig, players: int) -> None:
+    """With the largest text beside the open chat: there is hardly any room."""
+    scene = next(each for each in scenes() if each.name == "table-chat")
+    rig.arrange(scene, View("es", players=players, text_scale=1.5))
+    deck = rig.window.findChild(QQuickItem, "deck")
+    assert deck is not None
+    badge, places = deck.findChild(QQuickItem, "colourBadge"), []
+    assert badge is not None
+    for colour in range(4):
+        deck.setProperty("colour", colour)
+        settle(20)
+        places.append(badge.mapRectToScene(badge.boundingRect()))
+    assert len({each.x() for each in places}) == 1
+    left = deck.mapRectToScene(deck.boundingRect()).left()
+    assert places[0].left() >= left + 18
+    piles = deck.findChild(QQuickItem, "piles")
+    assert piles is not None
+    right = piles.mapRectToScene(piles.boundingRect()).right()
+    assert right <= deck.mapRectToScene(deck.boundingRect()).right() - 18
 
 
 def words(item: QQuickItem) -> list[str]:

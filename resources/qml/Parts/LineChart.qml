@@ -76,8 +76,8 @@ Item {
     }
     Line {
         visible: chart.target > 0
-        anchors.right: parent.right
-        anchors.rightMargin: Style.gap3
+        // At the left, where no line has come so far up yet.
+        x: chart.margin + Style.gap1
         y: chart.py(chart.target) - height - 1
         text: String(chart.target)
         size: Style.tiny

@@ -91,9 +91,11 @@ Item {
             strong: !place.free
             color: place.free ? Style.inkSoft : place.model.me ? Style.accentSoftInk : Style.ink
         }
-        Line {
+        Paragraph {
             visible: text !== ""
             width: parent.width
+            maximumLineCount: 2
+            elide: Text.ElideRight
             text: place.free ? place.teamName
                 : [place.teamName,
                    place.model.host ? qsTr("host") : "",

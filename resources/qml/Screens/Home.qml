@@ -181,10 +181,13 @@ FocusScope {
             width: parent.width
             height: Style.target
             Line {
+                id: heading
                 width: parent.width - chip.width - Style.gap3
                 height: parent.height
                 text: qsTr("Tables on this network")
                 size: Style.title
+                fontSizeMode: Text.HorizontalFit
+                minimumPixelSize: Style.lead
                 heavy: true
                 Accessible.role: Accessible.Heading
                 Accessible.name: text
@@ -193,6 +196,8 @@ FocusScope {
                 id: chip
                 objectName: "me"
                 anchors.right: parent.right
+                // A long name gives way to the heading: a click shows all of it.
+                width: Math.min(implicitWidth, Math.max(Style.target * 2.5, head.width - Math.ceil(heading.implicitWidth) - Style.gap3))
                 name: screen.settings.playerName
                 avatar: screen.settings.avatar
                 onClicked: me.open()

@@ -411,7 +411,9 @@ FocusScope {
             z: 20
             anchors.horizontalCenter: deck.horizontalCenter
             y: area.middle(height)
-            width: Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
+            // With a button below large text it has to be wide, or it would not be low enough.
+            width: offer !== "" && Style.textScale > 1 ? area.across(Style.size(560))
+                : Math.min(implicitWidth, Math.max(Style.size(340), deck.width - Style.gap5))
             symbol: screen.table.hostAway ? "offline" : held ? (screen.table.sleeping.count > 0 ? "offline" : "pause") : "warn"
             title: screen.table.hostAway ? qsTr("Looking for the host")
                 : held ? qsTr("The table waits") : qsTr("This round is void")

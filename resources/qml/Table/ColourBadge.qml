@@ -12,11 +12,16 @@ Item {
     readonly property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
     readonly property string word: colour < 0 ? qsTr("No colour yet") : names[colour]
 
-    implicitWidth: Math.max(side, label.implicitWidth)
+    // As for the longest name, so that nothing moves with the colour.
+    implicitWidth: Math.max(side, Math.ceil(Math.max(label.implicitWidth, ...names.map(each => metrics.advanceWidth(each)))))
     implicitHeight: side + label.height + Style.gap1
     Accessible.role: Accessible.StaticText
     Accessible.name: qsTr("Colour: %1").arg(word)
 
+    FontMetrics {
+        id: metrics
+        font: label.font
+    }
     Rectangle {
         width: badge.side
         height: badge.side

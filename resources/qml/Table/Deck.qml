@@ -70,7 +70,8 @@ Item {
     Piles {
         id: piles
         objectName: "piles"
-        readonly property real centred: (deck.width - width) / 2
+        // In the middle, unless the name of the colour has no room at their left.
+        readonly property real centred: Math.max((deck.width - width) / 2, Math.min(atLeft, atRight))
         readonly property real atLeft: deck.inner + Style.gap2 + badge.width + Style.gap3
         readonly property real atRight: deck.width - deck.inner - Style.gap2 - width
         readonly property real wanted: at(deck.lean)
