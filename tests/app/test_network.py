@@ -98,6 +98,18 @@ def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
     assert audit_bytes(kept.read_bytes()).verdict in (Verdict.VERIFIED, Verdict.INCOMPLETE)
 
 
+@pytest.mark.parametrize(("rounds", "target"), [(1, 0), (2, 500)])
+def test_one_agreed_round_is_played_to_no_target(
+    sit: Sit, table_name: str, rounds: int, target: int
+) -> None:
+    """It decides whatever its points are; of two rounds the first may reach the target."""
+    ana = sit("Ana")
+    opened(ana, table_name, bots=1, rounds=rounds)
+    ana.room_screen.begin()
+    until(lambda: plays(ana))
+    assert ana.table_screen.property("target") == target
+
+
 def test_a_pin_is_asked_for_and_a_wrong_one_is_told(sit: Sit, table_name: str) -> None:
     ana, ben = sit("Ana"), sit("Ben")
     opened(ana, table_name, pin="1234")

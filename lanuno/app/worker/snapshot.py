@@ -218,7 +218,8 @@ def picture(session: Session, facts: Facts) -> TableShot:
         dropped=tuple(sorted(replay.dropped.items())),
         leaving=tuple(sorted(replay.leaving)),
         totals=tuple(match.totals),
-        target=match.target if has_target(match.ruleset) else 0,
+        # No points are needed where the first round that counts is the last one.
+        target=match.target if has_target(match.ruleset) and facts.agreed != 1 else 0,
         winners=tuple(match.winners),
         void=None if current is None else current.void,
         scores=facts.scores,

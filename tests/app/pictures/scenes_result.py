@@ -96,7 +96,7 @@ def tournament(**how: Any) -> Any:
 
 def agreed(running: Running, view: View) -> None:
     del view
-    put(running, played(4, 1), Stage.CLOSED, closed=CloseReason.STOPPED, agreed=1)
+    put(running, played(4, 1), Stage.CLOSED, closed=CloseReason.STOPPED, agreed=1, target=0)
 
 
 def stopped(running: Running, view: View) -> None:
