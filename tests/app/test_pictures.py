@@ -119,6 +119,44 @@ def test_the_name_of_the_colour_keeps_clear_of_the_players(rig: Rig, players: in
     assert right <= deck.mapRectToScene(deck.boundingRect()).right() - 18
 
 
+def test_no_drawing_is_painted_outside_of_what_scrolls(rig: Rig) -> None:
+    """The line of a minus is out of sight before its place is: Qt would paint it anywhere."""
+    scene = next(each for each in scenes() if each.name == "host")
+    rig.arrange(scene, View("en"))
+    area = rig.window.findChild(QQuickItem, "area")
+    assert area is not None
+    drawings = [
+        each
+        for each in area.findChildren(QQuickItem)
+        if each.property("outOfSight") is not None and each.isVisible()
+    ]
+    outside = 0
+    for top in range(0, 240, 3):
+        area.setProperty("contentY", float(top))
+        rig.photograph()
+        for each in drawings:
+            place = each.mapRectToItem(area, each.childItems()[0].property("boundingRect"))
+            out = place.bottom() <= 0 or place.top() >= area.height()
+            outside += out
+            assert each.property("outOfSight") or not out
+    assert outside
+
+
+def test_an_invitation_by_two_with_long_names_is_whole(rig: Rig) -> None:
+    scene = next(each for each in scenes() if each.name == "result-rematch-asked")
+    rig.arrange(scene, View("es", text_scale=1.5))
+    rig.photograph()
+    badge = rig.window.findChild(QQuickItem, "invitation")
+    assert badge is not None
+    [label] = [
+        each
+        for each in badge.findChildren(QQuickItem)
+        if each.property("text") == badge.property("text")
+    ]
+    assert not label.property("truncated")
+    assert badge.property("text").endswith("otra vez")
+
+
 def words(item: QQuickItem) -> list[str]:
     """All that is written there, from the back to the front."""
     text = item.property("text")

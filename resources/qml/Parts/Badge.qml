@@ -9,6 +9,8 @@ Rectangle {
     property string symbol
     property string mood: "plain"
     property int size: Style.small
+    /// How many lines it may take.
+    property int lines: 1
 
     readonly property var paints: ({
         plain: [Style.sunken, Style.inkSoft], loud: [Style.accent, Style.accentInk],
@@ -19,9 +21,11 @@ Rectangle {
 
     readonly property real extras: symbol !== "" ? icon.width + (text !== "" ? row.spacing : 0) : 0
 
-    implicitWidth: Math.max(implicitHeight, Math.ceil(label.implicitWidth) + extras + Style.gap2 * (text === "" ? 1 : 2))
-    implicitHeight: Math.round(size * 1.7)
-    radius: height / 2
+    readonly property real low: Math.round(size * 1.7)
+
+    implicitWidth: Math.max(low, Math.ceil(label.implicitWidth) + extras + Style.gap2 * (text === "" ? 1 : 2))
+    implicitHeight: label.lineCount > 1 ? Math.ceil(label.height) + Style.gap1 : low
+    radius: Math.min(height, low) / 2
     antialiasing: true
     color: paints[mood][0]
     Accessible.role: Accessible.StaticText
@@ -49,6 +53,8 @@ Rectangle {
             size: badge.size
             strong: true
             color: badge.words
+            maximumLineCount: badge.lines
+            wrapMode: badge.lines > 1 ? Text.Wrap : Text.NoWrap
             width: Math.min(Math.ceil(implicitWidth), Math.max(0, badge.width - 2 * Style.gap2 - badge.extras))
             anchors.verticalCenter: parent.verticalCenter
         }

@@ -13,6 +13,8 @@ Item {
     property real weight: 2
     /// Set by `OutOfSight`.
     property bool outOfSight: false
+    /// What is painted: most drawings are smaller than their place.
+    readonly property rect drawn: shape.boundingRect
     readonly property real side: Math.min(width, height)
 
     implicitWidth: Style.size(22)
@@ -20,6 +22,7 @@ Item {
     visible: name !== ""
 
     Shape {
+        id: shape
         visible: !icon.outOfSight
         width: parent.width
         height: parent.height

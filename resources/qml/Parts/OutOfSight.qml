@@ -19,8 +19,9 @@ Item {
             if (child.outOfSight === undefined) {
                 hideIn(child)
             } else {
-                const y = child.mapToItem(area, 0, 0).y
-                const out = y + child.height <= 0 || y >= area.height
+                const y = child.mapToItem(area, 0, child.drawn.y).y
+                // Less than a pixel is nothing, too.
+                const out = y + child.drawn.height < 1 || y > area.height - 1
                 if (child.outOfSight !== out)
                     child.outOfSight = out
             }

@@ -13,6 +13,8 @@ Item {
     property real borderWidth: 0
     /// Set by `OutOfSight`.
     property bool outOfSight: false
+    /// What is painted: most drawings are smaller than their place.
+    readonly property rect drawn: shape.boundingRect
     readonly property real side: Math.min(width, height)
 
     implicitWidth: Style.gap5
@@ -20,6 +22,7 @@ Item {
     visible: kind >= 0
 
     Shape {
+        id: shape
         visible: !sign.outOfSight
         width: parent.width
         height: parent.height

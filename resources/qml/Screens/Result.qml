@@ -240,6 +240,7 @@ FocusScope {
                 text: screen.result.invitation
                 mood: "accent"
                 size: Style.lead
+                lines: 2
             }
             Line {
                 visible: text !== ""
