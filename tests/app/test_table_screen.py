@@ -274,6 +274,25 @@ def test_a_hand_that_was_shown_is_looked_at_and_put_away(
     assert keyboard_at(window) == "hand"
 
 
+@pytest.mark.parametrize("scale", [1.0, 1.5])
+@pytest.mark.parametrize("players", [4, 10])
+def test_a_hand_that_was_shown_lies_beside_the_piles(
+    running: Running, window: QQuickWindow, scale: float, players: int
+) -> None:
+    """It may be the player's turn again before the seconds are over."""
+    running.app.preferences.put("text_scale", scale)
+    scenes.shown(running, View(players=players, text_scale=scale))
+    for _ in range(20):
+        settle()
+    shown = find(window, "shown")
+    panel = shown.mapRectToScene(shown.boundingRect())
+    for name in ("piles", "colourBadge", "hand", "turn"):
+        item = find(window, name)
+        assert not panel.intersects(item.mapRectToScene(item.boundingRect()))
+    assert panel.right() <= window.width()
+    assert panel.left() >= 0
+
+
 def opened_hand(running: Running, seat: int, *, guilty: bool) -> list[str]:
     """Somebody's hand is opened to all, seen from seat 0; the lines in the list of moves."""
     table = Simulated(4, seed=5)

@@ -296,12 +296,17 @@ FocusScope {
             return Math.round(Math.max(0, Math.min(deck.y + (deck.height - high) / 2, height - high)))
         }
         /// Whether what is asked is about the cards that lie there: then they stay to be seen.
-        readonly property bool aside: screen.question === "challenge"
+        readonly property bool aside: screen.question === "challenge" || looking
+        /// The same for a hand that was shown, as long as its cards are not too many for that.
+        readonly property bool looking: screen.question === "shown" && looked.length > 0
+            && 24 * (looked.length - 1) + Style.size(58) + 2 * Style.gap4 <= width * 0.3
+        readonly property var looked: screen.table.shown.cards ?? []
+        readonly property int about: (looking ? screen.table.shown.seat : screen.table.challengeQuestion.by) ?? -1
         /// On the left or the right: not where the player sits whose card it is.
         readonly property bool leftHand: {
             for (let i = 0; i < plates.count; i++) {
                 const plate = plates.itemAt(i)
-                if (plate && plate.seat === (screen.table.challengeQuestion.by ?? -1))
+                if (plate && plate.seat === about)
                     return plate.place.x + plate.width / 2 > width / 2 + 1
             }
             return false
@@ -344,7 +349,7 @@ FocusScope {
             discardPile: screen.table.discardPile
             discards: screen.table.discards
             topText: screen.table.topText
-            canDraw: screen.table.canDraw && screen.question === "" && notice.text === ""
+            canDraw: screen.table.canDraw && (screen.question === "" || area.looking) && notice.text === ""
             dealing: screen.table.dealing
             dealingText: screen.table.dealingText
             chosen: screen.table.chosen
@@ -479,6 +484,7 @@ FocusScope {
             ShownHand {
                 readonly property var looked: screen.table.shown
                 objectName: "shown"
+                most: area.looking ? area.span : area.width
                 name: looked.name ?? ""
                 toAll: looked.toAll ?? false
                 cards: looked.cards ?? []

@@ -12,11 +12,13 @@ Panel {
     property var cards: []
     property real seconds: 0
     property real total: 12
+    /// The width that there is for it.
+    property real most: 600
     readonly property string title: (toAll ? qsTr("Everybody sees this: the hand of %1") : qsTr("Only you see this: the hand of %1")).arg("\u2068" + name + "\u2069")
     signal closed()
 
     shadow: true
-    implicitWidth: Math.max(Style.size(360), row.width + 2 * Style.gap4)
+    implicitWidth: Math.max(Math.min(Style.size(360), most), row.width + 2 * Style.gap4)
     implicitHeight: column.height + 2 * Style.gap4
     Accessible.role: Accessible.Dialog
     Accessible.name: title
@@ -33,7 +35,7 @@ Panel {
         y: Style.gap4
         width: parent.width - 2 * Style.gap4
         spacing: Style.gap3
-        Line {
+        Paragraph {
             width: parent.width
             text: hand.title
             strong: true
@@ -44,7 +46,9 @@ Panel {
             Row {
                 id: row
                 readonly property real side: Style.size(58)
-                spacing: hand.cards.length > 6 ? -Math.min(side - 24, (hand.cards.length * (side + 6) - Style.size(420)) / Math.max(1, hand.cards.length - 1)) + 6 : 6
+                readonly property int count: hand.cards.length
+                readonly property real wanted: Math.min(count > 6 ? Style.size(420) : count * (side + 6), hand.most - 2 * Style.gap4)
+                spacing: 6 - Math.max(0, Math.min(side - 18, (count * (side + 6) - 6 - wanted) / Math.max(1, count - 1)))
                 anchors.horizontalCenter: parent.horizontalCenter
                 Repeater {
                     model: hand.cards
