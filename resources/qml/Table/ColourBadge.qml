@@ -12,8 +12,10 @@ Item {
     readonly property var names: [qsTr("Red"), qsTr("Yellow"), qsTr("Green"), qsTr("Blue")]
     readonly property string word: colour < 0 ? qsTr("No colour yet") : names[colour]
 
-    // As for the longest name, so that nothing moves with the colour.
-    implicitWidth: Math.max(side, Math.ceil(Math.max(label.implicitWidth, ...names.map(each => metrics.advanceWidth(each)))))
+    /// As wide as for the longest name, so that nothing moves with the colour.
+    property bool steady: true
+    readonly property real longest: Math.max(label.implicitWidth, ...names.map(each => metrics.advanceWidth(each)))
+    implicitWidth: Math.max(side, Math.ceil(steady ? longest : label.implicitWidth))
     implicitHeight: side + label.height + Style.gap1
     Accessible.role: Accessible.StaticText
     Accessible.name: qsTr("Colour: %1").arg(word)

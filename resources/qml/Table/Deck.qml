@@ -88,6 +88,8 @@ Item {
     ColourBadge {
         id: badge
         objectName: "colourBadge"
+        // Beside a question every pixel counts.
+        steady: deck.lean === 0
         visible: deck.laid
         colour: deck.colour
         side: deck.badgeSide
