@@ -2182,7 +2182,7 @@
     </message>
     <message>
         <source>Watch again</source>
-        <translation>Mirar otra vez</translation>
+        <translation>Ver otra vez</translation>
     </message>
 </context>
 <context>
@@ -3392,7 +3392,7 @@
     </message>
     <message>
         <source>somebody was lost during the round.</source>
-        <translation>se perdió a alguien durante la ronda.</translation>
+        <translation>alguien se fue o perdió la conexión durante la ronda.</translation>
     </message>
     <message>
         <source>New in your hand: {cards}</source>
