@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
@@ -356,6 +356,22 @@ def lively(window: QQuickWindow, running: Running) -> QObject:
     motions = window.findChild(QObject, "motions")
     assert motions is not None
     return motions
+
+
+def test_words_over_the_table_cover_nothing_that_there_is_to_do(
+    running: Running, window: QQuickWindow, lively: QObject
+) -> None:
+    """A reversal and a colour right after it are said one above the other."""
+    scenes.put(running, Simulated(4, seed=5))
+    motions, strip = find(window, "motions"), find(window, "turn")
+    shown = running.app.table_screen
+    shown.moved.emit("reverse", 1, -1, [])
+    shown.moved.emit("colour", 1, -1, [{"slot": 0, "colour": 1, "rank": 0}])
+    said = [each for each in motions.findChildren(QQuickItem) if each.property("lasts")]
+    tops = sorted(each.mapToScene(QPointF(0, 0)).y() for each in said)
+    assert len(tops) == 2
+    assert tops[1] - tops[0] >= 30
+    assert tops[1] < strip.mapToScene(QPointF(0, 0)).y()
 
 
 def test_cards_fly_and_arrive(running: Running, window: QQuickWindow, lively: QObject) -> None:

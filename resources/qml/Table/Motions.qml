@@ -145,13 +145,16 @@ Item {
         if (spot.x >= 0)
             sayAt(spot, text, symbol, mood)
     }
-    /// What is said at the same place at the same time stands one below the other.
+    /// What is said at the same place at the same time stands one below the other; in the middle of
+    /// the table one above the other, because below is what there is to do.
     function sayAt(place: point, text: string, symbol: string, mood: string): void {
         const at = mapFromItem(null, place.x, place.y)
+        const middle = spotOf(-1)
+        const up = place.x === middle.x && place.y === middle.y
         let y = at.y
         for (const one of words.children)
             if (Math.abs(one.x - at.x) < Style.size(120) && Math.abs(one.y - y) < Style.size(34))
-                y = one.y + Style.size(36)
+                y = one.y + Style.size(up ? -36 : 36)
         word.createObject(words, { x: at.x, y: y, text: text, symbol: symbol, mood: mood })
     }
 
