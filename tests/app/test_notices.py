@@ -109,12 +109,15 @@ def test_what_a_moment_of_a_page_refuses_is_one_line(
 
 
 def test_what_was_said_of_a_page_goes_with_the_page(running: Running, window: QQuickWindow) -> None:
-    for change in (lambda: running.app.open("history"), running.app.back):
+    for there in (True, False):
         running.app.go("rules")
         running.app.notice(SHORT, "good")
         running.app.notice("Not now.", of="rules")
         running.app.notice("Later.", of="settings")
-        change()
+        if there:
+            running.app.open("history")
+        else:
+            running.app.back()
         assert texts(running) == [SHORT]
         running.app.dismiss_all()
 
