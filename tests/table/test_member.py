@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from lanuno.log import events
 from lanuno.log.audit import audit
 from lanuno.log.bodies import CloseReason, Return
-from lanuno.log.faults import Verdict
+from lanuno.log.faults import Fault, Verdict
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
@@ -55,13 +55,23 @@ def ended(world: World, *who: int) -> Callable[[], bool]:
     )
 
 
-def finish(world: World, *who: int, verdict: Verdict = Verdict.VERIFIED) -> CloseReason | None:
-    """Play to the end; all of these hold one and the same log, and it proves this."""
+def finish(
+    world: World, *who: int, verdict: Verdict = Verdict.VERIFIED, behind: tuple[int, ...] = ()
+) -> CloseReason | None:
+    """Play to the end; all of these hold one and the same log, and it proves this.
+
+    `behind`: seats that may miss the end, so that their seeds never come.
+    """
     until(world, ended(world, *who))
     some = [world.computers[number] for number in who] or world.computers
     assert len({each.up.replay.head for each in some}) == 1
     report = audit(world.transcript(some[0]))
-    assert (report.verdict, report.blame) == (verdict, ())
+    blame = [
+        each
+        for each in report.blame
+        if each.fault is not Fault.NO_REVEAL or each.seat not in behind
+    ]
+    assert (report.verdict, blame) == (verdict, [])
     return report.closed
 
 
