@@ -109,15 +109,12 @@ def test_what_a_moment_of_a_page_refuses_is_one_line(
 
 
 def test_what_was_said_of_a_page_goes_with_the_page(running: Running, window: QQuickWindow) -> None:
-    for there in (True, False):
+    for page in ("history", "home"):
         running.app.go("rules")
         running.app.notice(SHORT, "good")
         running.app.notice("Not now.", of="rules")
         running.app.notice("Later.", of="settings")
-        if there:
-            running.app.open("history")
-        else:
-            running.app.back()
+        running.app.go(page)
         assert texts(running) == [SHORT]
         running.app.dismiss_all()
 

@@ -31,7 +31,7 @@ from tests.rules.language.files import Scenario
 from tests.rules.language.rounds import RoundStage
 
 STACKING = ("stack_draw_two", "stack_wild_four", "stack_cross")
-MAY_PASS_ON = {"en": "unless", "es": "a no ser que"}
+MAY_PASS_ON = {"en": "unless", "es": "a menos que"}
 NUMBERS = re.compile(r"\d+")
 
 
