@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMetaObject, QObject, QUrl
+from PySide6.QtGui import QGuiApplication, QWindow
 
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers import verifier as verifier_module
@@ -18,6 +18,7 @@ from lanuno.app.controllers.application import Application
 from lanuno.app.controllers.verifier import VerifierController
 from lanuno.app.loop import LoopThread
 from lanuno.app.models.rows import Rows
+from lanuno.app.running import Running
 from lanuno.log import bodies
 from lanuno.log.audit import audit
 from lanuno.log.bodies import HOST, DropReason
@@ -28,7 +29,7 @@ from lanuno.log.transcript import MAGIC, read, write
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.paths import Home
 from lanuno.store.verification import Unchecked, Verified
-from tests.app.waiting import until
+from tests.app.waiting import settle, until
 from tests.log.log_table import SHORT, LogTable, make_genesis, make_roster, new_table
 from tests.log.moments import gone_before_its_mask, playing, silenced_twice
 
@@ -385,3 +386,23 @@ def test_checking_can_be_given_up_and_begun_again(
     assert app.checker.property("state") == "empty"
     app.checker.again()
     until(lambda: app.checker.property("state") == "done")
+
+
+def test_the_choice_of_a_file_goes_with_its_page(running: Running) -> None:
+    """A game that begins elsewhere changes the page while it is open."""
+
+    def others() -> list[QWindow]:
+        windows = QGuiApplication.topLevelWindows()
+        return [each for each in windows if each.isVisible() and each is not running.window]
+
+    assert running.window is not None
+    running.app.open("verifier")
+    settle()
+    stack = running.window.findChild(QObject, "stack")
+    assert stack is not None
+    page = stack.property("currentItem")
+    dialog = next(each for each in page.findChildren(QObject) if each.property("nameFilters"))
+    QMetaObject.invokeMethod(dialog, "open")
+    until(lambda: len(others()) == 1)
+    running.app.go("home")
+    until(lambda: others() == [])

@@ -248,6 +248,11 @@ FocusScope {
         border.color: Style.accent
     }
 
+    // They are windows of their own: a page that goes takes them along.
+    Component.onDestruction: {
+        opening.close()
+        saving.close()
+    }
     FileDialog {
         id: opening
         title: qsTr("Open a game")
