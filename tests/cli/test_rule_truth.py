@@ -110,7 +110,7 @@ def test_whether_a_starting_draw_two_can_be_passed_on(
 
 BEGINS = {
     "en": {"dealer": r"with the dealer\b", "left": r"on the dealer's left\b"},
-    "es": {"dealer": r"empieza quien reparte\b", "left": r"por la izquierda de quien reparte\b"},
+    "es": {"dealer": r"juega primero el repartidor\b", "left": r"a la izquierda del repartidor\b"},
 }
 """How a sentence says who begins."""
 

@@ -15,7 +15,7 @@ from lanuno.rules.rulebook_scope import playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.state import RoundState
 
-OTHERWISE = {"target": 40, "target_two": 40, "laps": 3, "hands": 3, "cycles": 2}
+ENDING = {"target": 40, "target_two": 40, "laps": 3, "hands": 3, "cycles": 2}
 RULESETS = {
     **PRESETS,
     "deals": msgspec.structs.replace(PRESETS["masters-short"], format=Format.DEALS),
@@ -41,11 +41,11 @@ def course(ruleset: Ruleset, seats: int) -> list[object]:
     return [*seen, match.winners]
 
 
-@pytest.mark.parametrize("setting", OTHERWISE)
+@pytest.mark.parametrize("setting", ENDING)
 @pytest.mark.parametrize("name", RULESETS)
 def test_a_setting_matters_where_a_match_goes_otherwise(name: str, setting: str) -> None:
     ruleset = RULESETS[name]
-    changed = msgspec.structs.replace(ruleset, **{setting: OTHERWISE[setting]})
+    changed = msgspec.structs.replace(ruleset, **{setting: ENDING[setting]})
     counts = playable_seats(ruleset)
     otherwise = {seats: course(ruleset, seats) != course(changed, seats) for seats in counts}
     assert otherwise == {seats: matters(setting, ruleset, seats) for seats in counts}
@@ -58,9 +58,11 @@ def test_a_target_is_shown_where_points_end_a_match(name: str) -> None:
     assert has_target(ruleset) is (matters("target", ruleset) or matters("target_two", ruleset))
 
 
-def test_every_other_setting_matters() -> None:
-    others = set(Ruleset.__struct_fields__) - set(OTHERWISE)
-    assert all(matters(setting, Ruleset()) for setting in others)
+def test_no_other_setting_matters_less_with_other_numbers_of_players() -> None:
+    for setting in set(Ruleset.__struct_fields__) - {"target", "target_two"}:
+        for ruleset in RULESETS.values():
+            at = {matters(setting, ruleset, seats) for seats in playable_seats(ruleset)}
+            assert at == {matters(setting, ruleset)}
 
 
 def test_rules_of_an_unknown_name_follow_no_source_as_a_whole() -> None:
