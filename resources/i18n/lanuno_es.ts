@@ -3392,7 +3392,7 @@
     </message>
     <message>
         <source>somebody was lost during the round.</source>
-        <translation>alguien se fue o perdió la conexión durante la ronda.</translation>
+        <translation>alguien faltó durante la ronda.</translation>
     </message>
     <message>
         <source>New in your hand: {cards}</source>
