@@ -19,8 +19,9 @@ SOON = 30.0
 """Seconds that ending all programs may take on a slow machine; ten of them are theirs to leave."""
 
 PROMISED = [
-    *("attestations", "blame", "clock", "command", "copies", "decided", "dropped", "entries"),
-    *("exit", "expelled", "forfeited", "noted", "players", "preset"),
+    *("attestations", "blame", "changed_settings", "clock", "command", "copies", "decided"),
+    *("dropped", "entries", "exit", "expelled", "forfeited", "house_rules", "noted"),
+    *("players", "preset"),
     *("reason", "rounds", "scores", "seconds", "table_id", "transcript", "verdict", "winner"),
 ]
 
