@@ -332,6 +332,29 @@ def test_a_rematch_keeps_seats_and_bots_and_leaves_out_who_went(sit: Sit, table_
     until(lambda: ana.room_screen.property("canStart"))
 
 
+def test_a_late_yes_to_a_table_that_plays_is_told_why_it_comes_to_nothing(
+    sit: Sit, table_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rematch, "ANSWER_SECONDS", 0.5)
+    ana, ben = sit("Ana"), sit("Ben")
+    on_a_port_of_its_own(ana)
+    opened(ana, table_name, seats=3, bots=1, preset="masters")
+    begun(ana, ben)
+    play([ana, ben], lambda: ben.result_screen.property("matchOver"))
+    until(lambda: ana.result_screen.property("canRematch"))
+    until(lambda: ben.result_screen.property("canRematch"))
+    ana.result_screen.rematch()
+    until(lambda: shows(ana, "room") and ana.room_screen.property("canStart"))
+    ana.room_screen.begin()
+    until(lambda: plays(ana))
+    until(lambda: ben.result_screen.property("canRematch"))
+    ben.result_screen.rematch()
+    until(lambda: ben.playing.sitting is None)
+    assert shows(ben, "result")
+    assert [each.text for each in ben._notices.rows] == ["This table has already begun to play."]
+    assert not ben.result_screen.property("waiting")
+
+
 @pytest.mark.usefixtures("patience")
 def test_when_the_host_leaves_after_the_end_the_others_still_play_again(
     sit: Sit, table_name: str
