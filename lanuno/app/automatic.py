@@ -20,7 +20,7 @@ SHOWN_MS: Final = 700
 DRAWN_ON_MS: Final = 400
 """The same between two cards of a row that is drawn: as between two moves of somebody else."""
 VARIES_MS: Final = 900
-"""By chance up to so much more, where the others must not tell from the time that nothing else was
+"""The most that chance adds where the others must not tell from the time that nothing else was
 possible: a person who could do something else takes a moment, too."""
 
 

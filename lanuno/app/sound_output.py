@@ -1,8 +1,8 @@
 """Where sounds go: asks a process of its own to play them, and knows whether they can be heard.
 
 Nothing here waits. A process that crashes or does not answer is ended, and started again with a
-later sound; whatever is wrong is silence, never a message. What it plays with is in
-`sound_player.py`. Which sounds are played, and when, is in `sounds.py`.
+later sound. A fault means silence, never a message. `sound_player.py` is that process; `sounds.py`
+decides which sounds are played, and when.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class SoundOutput(QObject):
             self.heardChanged.emit()
 
     def close(self) -> None:
-        """End the process, at whatever it is."""
+        """End the process at once."""
         process, self._process = self._process, None
         self._patience.stop()
         self._rest.stop()

@@ -36,7 +36,7 @@ NAMES: Final = (*dict.fromkeys(OF_MOVES.values()), TURN, CLOCK)
 
 
 class Output(Protocol):
-    """Whatever plays sounds."""
+    """Something that plays sounds."""
 
     def play(self, name: str, volume: float) -> None:
         """Play one, with a share of its full loudness."""

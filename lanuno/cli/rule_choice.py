@@ -83,7 +83,7 @@ def usual_seats(preset: str | None, otherwise: int) -> int:
 
 
 def wrong_players(ruleset: Ruleset, players: int, *others: int) -> Failure:
-    """So many cannot play by these rules, but other numbers can; `others` besides those."""
+    """That this number cannot play by these rules, and which can; `others` besides those."""
     fit = sorted({*playable_seats(ruleset), *others})
     if not fit:
         return Failure(

@@ -32,8 +32,7 @@ spectators may say (14 a second and 100 at once)."""
 
 REACTIONS_RATE: Final = 12.0
 REACTIONS_BURST: Final = 40
-"""Reactions that are shown, whatever a host sends: more than a full table may show (10 a second and
-30 at once)."""
+"""Reactions of a host that are shown: more than a full table may send (10 a second, 30 at once)."""
 
 ANSWERS_RATE: Final = 12.0
 ANSWERS_BURST: Final = 60

@@ -25,7 +25,7 @@ says no goodbye."""
 SOON: Final = 1.0
 """The same for one that is said to be gone: it may have been asked while its door was closing."""
 SOON_TRIES: Final = 3
-"""So many times in a row; then `AGAIN`, for anybody can say that somebody is gone."""
+"""How often it is asked so; then `AGAIN`, for anybody can say that somebody is gone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -325,7 +325,7 @@ class MemberDriver:
         if self.rematch is not None:
             self._about_rematch(self.rematch.unlinked(link, self._now))
             if self._identity is None and not self._lines:
-                # Whoever watches knows of no other computer at which anything could be heard.
+                # A spectator knows of no other computer that could tell anything.
                 self.disperse()
         self._mind_the_host()
 
@@ -560,7 +560,7 @@ class MemberDriver:
         self._about_rematch(todo)
 
     def _go_without_goodbye(self) -> None:
-        """A host that stays says no goodbye: whoever does not stay need not wait for it."""
+        """Leave a host that stays: it says no goodbye that could be waited for."""
         here = self._setup.stays or not self._host_stays
         if not here and self.ending is Ending.CLOSED:
             self._loop.call_later(FAREWELL_SECONDS, self.disperse)

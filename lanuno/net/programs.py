@@ -1,8 +1,8 @@
 """The programs that decide for seats which are played here: asked after a moment, not at once.
 
-Whatever changes may be something to decide; what a program wants is handed to whoever carries it
-out, at the earliest when `lanuno.bots.pace` allows it. Each wait has an end of its own and is no
-more than some seconds long, whatever the table's clocks do.
+After every change each program is asked; what it wants is handed on as soon as `lanuno.bots.pace`
+allows it. Each wait has an end of its own, at most some seconds away, even while the table's clocks
+stand.
 """
 
 from __future__ import annotations

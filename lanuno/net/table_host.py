@@ -213,7 +213,7 @@ class TableHost:
         self._room(lambda: self.lobby.move_up(seat))
 
     def change_rules(self, ruleset: Ruleset, capacity: int) -> RulesRefusal | None:
-        """Let the waiting room play by other rules, with so many seats; why not, if it cannot be.
+        """Change rules and seats of the waiting room. Returns why not, or None.
 
         Everybody has to be ready again.
         """

@@ -200,7 +200,7 @@ def _one_rotation(now: Standing) -> Outcome:
 def _fewest_cards(now: Standing) -> Outcome:
     """After all rounds the fewest cards win, then those worth least; the tied share.
 
-    Whoever is away takes no cards, and must not win by it.
+    Players who are away take no cards, and must not win by it.
     """
     if now.rounds < now.ruleset.hands:
         return Outcome(playing=now.playing)

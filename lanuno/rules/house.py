@@ -35,7 +35,7 @@ HOUSE_RULES: dict[str, Check] = {
 """By setting; all are off by default. A new one comes last: its place is its bit in an advert."""
 
 MOST_HOUSE_RULES = 16
-"""So many bits an advert has for house rules, those of later versions included."""
+"""Bits that an advert has for house rules, those of later versions included."""
 
 
 def house_bits(house: Collection[str]) -> int:

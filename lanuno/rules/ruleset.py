@@ -67,7 +67,7 @@ class Format(IntEnum):
     PAIRS = 5  # as POINTS, by pairs sitting opposite
     PARTNERS = 6  # four seats, so many hands with each partner
     ROTATION = 7  # four seats, so many hands with one partner: a table of a tournament
-    DEALS = 8  # so many rounds; each card left in a hand counts one point, the fewest win
+    DEALS = 8  # `hands` rounds; each card left in a hand counts one point, the fewest win
 
 
 class Ruleset(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -355,7 +355,7 @@ class Lobby:
         return MAX_SEATS
 
     def _kept_for_others(self, identity: bytes, now: float) -> int:
-        """How many seats are kept for people who are not here yet; from these, who come, none."""
+        """How many seats are kept for people who are not here yet; none from those people."""
         known = identity in self.offer.kept
         if known or self._kept_until is None or now >= self._kept_until:
             return 0

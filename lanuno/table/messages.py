@@ -346,9 +346,9 @@ class Said(_Private, frozen=True, tag=29):
 
 
 class Waiting(_Message, frozen=True, tag=30):
-    """Host: the table waits for these seats, for so many milliseconds at the most.
+    """Host: the table waits for these seats, for `ms` milliseconds at the most.
 
-    Without seats: nobody is waited for any more, and so much is left of the open decision.
+    Without seats: nobody is waited for any more, and `ms` are left of the open decision.
     """
 
     seats: Annotated[tuple[int, ...], Meta(max_length=MAX_SEATS)]

@@ -25,7 +25,7 @@ class RulesRefusal(IntEnum):
     TOO_MANY = 2
     """More people sit there than would have a seat."""
     UNPLAYABLE = 3
-    """So many cannot play by these rules."""
+    """This number of players cannot play by these rules."""
     NO_BOTS = 4
     """A tournament is for people, and bots sit there."""
 

@@ -19,9 +19,9 @@ from lanuno.table.budget import Budget
 from lanuno.table.outputs import Dial, Output, Peer, RematchStands, ToLink
 
 ANSWER_SECONDS: Final = 20.0
-"""So long everybody may think about the first wish; then the table opens for those who said yes."""
+"""Time to answer the first wish; then the table opens for those who said yes."""
 ARRIVAL_SECONDS: Final = 3.0
-"""So long after the end a computer that has said nothing is waited for: it may stay, or not."""
+"""Time after the end in which a computer that has said nothing may still say that it stays."""
 ANSWERS_RATE: Final = 1.0
 ANSWERS_BURST: Final = 4
 """Answers of one player that the keeper hears: a second, and at once."""
@@ -177,7 +177,7 @@ class Rematch:
         if not self.keeps:
             return []
         if self._opener is not None:
-            # It is too late to change anything; whoever says yes now follows.
+            # It is too late to change anything; those who say yes now follow.
             return [ToLink(link, self._told)]
         if wanted and seat not in self._wanted:
             self._wish(seat)

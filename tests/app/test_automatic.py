@@ -89,7 +89,7 @@ MOST = 400
 
 
 class Enough(Exception):
-    """So many were looked at."""
+    """How many were looked at."""
 
 
 class Watched(Simulation):
@@ -103,7 +103,7 @@ class Watched(Simulation):
         """Decisions that were left to the player."""
 
     def watch(self, rounds: int) -> None:
-        """Play so many rounds, or until enough was seen."""
+        """Play this number of rounds, or until enough was seen."""
         with suppress(Enough):
             for _ in self.play(rounds):
                 pass

@@ -1,4 +1,4 @@
-"""Whatever the Tab key leads to is seen to have the keyboard."""
+"""Every item that the Tab key leads to shows that it has the keyboard."""
 
 from __future__ import annotations
 

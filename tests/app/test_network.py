@@ -102,7 +102,7 @@ def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:
 def test_one_agreed_round_is_played_to_no_target(
     sit: Sit, table_name: str, rounds: int, target: int
 ) -> None:
-    """It decides whatever its points are; of two rounds the first may reach the target."""
+    """It decides by any points; of two rounds the first may reach the target."""
     ana = sit("Ana")
     opened(ana, table_name, bots=1, rounds=rounds)
     ana.room_screen.begin()

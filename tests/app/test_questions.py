@@ -159,9 +159,7 @@ def test_to_draw_or_keep_takes_the_picker_away_at_once(
     assert len(done) == 1
 
 
-def test_whoever_jumps_in_ends_the_choice_of_a_colour(
-    running: Running, window: QQuickWindow
-) -> None:
+def test_a_jump_in_ends_the_choice_of_a_colour(running: Running, window: QQuickWindow) -> None:
     rules = msgspec.structs.replace(CLASSIC, jump_in=True)
 
     def ready(seen: SeatView) -> bool:

@@ -125,7 +125,7 @@ def test_the_score_comes_after_the_winner_was_seen(
     assert running.app.property("leaveQuestion") == ""
 
 
-def test_whoever_goes_on_before_the_round_was_checked_sees_the_score_when_it_is(
+def test_going_on_before_the_round_was_checked_shows_the_score_once_it_is(
     running: Running, window: QQuickWindow
 ) -> None:
     table = almost_over()
@@ -393,7 +393,7 @@ def test_a_line_of_chat_that_is_being_written_is_not_interrupted(
 
 
 def test_nothing_but_signals_is_needed_to_hold(running: Running) -> None:
-    """The score waits for whoever says so, and hears when that is over."""
+    """The score waits while it is told to, and hears when that is over."""
     heard: list[bool] = []
     QObject.connect(running.app.table_screen, SIGNAL("released()"), lambda: heard.append(True))
     running.app.table_screen.closeRoundEnd()

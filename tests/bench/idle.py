@@ -27,7 +27,7 @@ BUDGET = 0.03
 SPAN = 20.0
 """Seconds over which it is measured."""
 REST = 15.0
-"""Seconds after which whatever moves at the beginning stands still."""
+"""Seconds after which everything that moves at the beginning stands still."""
 LONGEST_ROUND = 200.0
 TICK = os.sysconf("SC_CLK_TCK")
 BACKENDS = {SOFTWARE: "software", "": "OpenGL"}

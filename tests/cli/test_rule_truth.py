@@ -212,7 +212,7 @@ WITH_TARGETS = {
 def test_the_points_that_are_told_are_those_that_end_a_match(
     ruleset: Ruleset, language: Language
 ) -> None:
-    """In the rulebook for so many players and for any, and in the line about the preset."""
+    """In the rulebook for one number of players and for any, and in the line about the preset."""
     ends = {seats: plays_to(ruleset, seats) for seats in playable_seats(ruleset)}
     for seats in (None, *ends):
         text = said(
@@ -276,7 +276,7 @@ def test_the_short_game_ends_after_the_turns_that_are_told(
 def test_the_short_game_in_rounds_ends_after_the_rounds_that_are_told(
     hands: int | None, language: Language
 ) -> None:
-    """Every card left counts one, and the fewest win, whatever they are worth."""
+    """Every card left counts one, and the fewest win; what they are worth does not count."""
     settings = [("format", "deals"), *([] if hands is None else [("hands", str(hands))])]
     ruleset = changed_rules("masters-short", settings)
     match = Match(ruleset, 3)

@@ -186,7 +186,7 @@ def test_who_says_uno_in_time_is_not_caught() -> None:
 
 
 def test_a_bot_whose_turn_it_is_waits_no_longer_than_that_and_plays_on() -> None:
-    """Not for ever, whatever else stands still: its wait is its own."""
+    """Its wait is its own, and ends while everything else stands still."""
 
     async def work() -> None:
         table = Table(AT_ONCE, Ruleset(uno=UnoRule.AUTOMATIC))

@@ -59,7 +59,7 @@ class Loopback(Surroundings):
 
 @dataclass
 class Over:
-    """A table that is over, and whoever stays."""
+    """A table that is over, and those who stay."""
 
     at: Table
     around: Loopback

@@ -62,7 +62,7 @@ def test_a_ready_that_crossed_the_change_on_its_way_counts_for_nothing() -> None
     assert receivers(room.lobby.start(room.now), messages.RosterOffered) == {HOST, 1, 2}
 
 
-def test_not_to_be_ready_is_heard_whatever_it_was_said_about() -> None:
+def test_not_to_be_ready_is_heard_about_any_rules() -> None:
     room = Room(capacity=4)
     room.seat(HOST, 1)
     room.say(1, ready(False, rules=OTHER))

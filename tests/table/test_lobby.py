@@ -91,7 +91,7 @@ def test_a_seat_is_refused_with_its_reason(asked: messages.Join, why: LobbyRefus
     assert room.names == ["player0"]
 
 
-def test_the_same_people_sit_where_they_sat_whoever_comes_first() -> None:
+def test_the_same_people_sit_where_they_sat_in_any_order_of_arrival() -> None:
     bots = frozenset((public(20), public(21)))
     before = (public(1), b"", public(HOST), public(2), b"")
     room = Room(capacity=6, kept=before, bots=bots)
@@ -102,7 +102,7 @@ def test_the_same_people_sit_where_they_sat_whoever_comes_first() -> None:
     room.say(2, join(2))
     room.say(1, join(1))
     assert room.names == ["player1", "bot20", "player0", "player2", "bot21", "player7"]
-    # Whoever wants another place afterwards has it.
+    # They may still change places afterwards.
     room.say(7, messages.TakeSeat(0))
     assert room.names[0] == "player7"
 

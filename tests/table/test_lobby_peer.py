@@ -143,7 +143,7 @@ def test_a_person_may_want_to_say_so_themselves() -> None:
 
 
 def test_for_a_rematch_it_is_ready_only_under_the_rules_of_before() -> None:
-    """Whoever agreed to play the same again has agreed to nothing else."""
+    """A player who agreed to play the same again has agreed to nothing else."""
     rules = Ruleset(hand_size=5)
     agreed_to = Agreed(rules, 3, 3)
     same = Seated(agreed=agreed_to)

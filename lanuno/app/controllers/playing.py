@@ -603,7 +603,7 @@ class Playing(QObject):
         self._wait(text)
 
     def _follow_opener(self) -> None:
-        """It is decided who opens the next table; whoever said yes goes there."""
+        """Go to the next table, if the person here said yes: it is decided who opens it."""
         if self._wishes and self._next is not None:
             self._go_again(partial(self._play_again, self._next))
         elif self._wishes:

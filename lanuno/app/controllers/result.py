@@ -404,7 +404,8 @@ class ResultController(QObject):
     def come(self, *, counting: bool = False, from_anywhere: bool = False) -> None:
         """Show this page instead of the table, as soon as the end of the round was looked at.
 
-        `counting`: the table comes back by itself; `from_anywhere`: whatever is shown now.
+        `counting`: the table comes back by itself; `from_anywhere`: also instead of
+        any other page.
         """
         before = self._pending
         self._pending = _Pending(

@@ -34,7 +34,7 @@ def ended(seen: Seen) -> RoundOver | None:
 
 
 def round_end(shot: TableShot, over: RoundOver) -> dict[str, Any]:
-    """What is shown of it: {seat, text, name, avatar, bot}. Whoever goes out has won the round."""
+    """What is shown of it: {seat, text, name, avatar, bot}. The player who goes out wins."""
     if over.seat is None:
         return {"seat": -1, "text": _undecided(over), "name": "", "avatar": 0, "bot": False}
     person = shot.people[over.seat]

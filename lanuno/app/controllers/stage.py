@@ -213,7 +213,7 @@ class Stage(QObject):
         One `of` a page is about what is there just now: it stands in the place of the last such
         line, and goes when another page is shown.
         """
-        # It goes by itself: whoever was too slow finds it in the program's log.
+        # It goes by itself; the program's log keeps it for slow readers.
         _log.info("shown (%s): %s", kind, text)
         rows = [row for row in self._notices.rows if row.text != text and not (of and row.of == of)]
         self._said += 1

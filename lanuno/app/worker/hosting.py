@@ -204,7 +204,7 @@ class HostedTable(Sitting):
         return True
 
     async def change_rules(self, ruleset: Ruleset, seats: int) -> RulesRefusal | None:
-        """Play by other rules, with so many seats."""
+        """Play by other rules, with this number of seats."""
         return (
             RulesRefusal.STARTED if self._host is None else self._host.change_rules(ruleset, seats)
         )

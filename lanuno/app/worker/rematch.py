@@ -44,7 +44,7 @@ def rematch_of(
     identity = seats[opener].identity
     if member.seat is None:
         if not isinstance(sitting, JoinedTable) or sitting.host_identity != identity:
-            return None  # where others are, who watches is not told
+            return None  # spectators are not told where other computers are
         visit, there = sitting.visit, fingerprint(identity)
         return replace(visit, fingerprint=there, context=None, after=replay.table_id)
     pin = arranged.pin or ""

@@ -160,7 +160,7 @@ class Sitting(ABC):
         return False
 
     async def change_rules(self, _ruleset: Ruleset, _seats: int) -> RulesRefusal | None:
-        """As host of a waiting room: play by other rules, with so many seats; why not."""
+        """As host of a waiting room: change rules and seats. Returns why not, or None."""
         return RulesRefusal.STARTED
 
     async def move_up(self, _seat: int) -> bool:

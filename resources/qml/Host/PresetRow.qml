@@ -9,7 +9,7 @@ T.AbstractButton {
 
     required property var model
     property bool chosen: false
-    // Qt tells a screen reader of this one, whatever is attached.
+    // Qt tells a screen reader of this one instead of the attached one.
     checked: chosen
 
     implicitHeight: Math.max(Style.target, words.implicitHeight + 2 * Style.gap3)

@@ -38,7 +38,7 @@ FocusScope {
                 id: disc
                 required property int index
                 readonly property bool mine: index === picker.current
-                // Qt tells a screen reader of this one, whatever is attached.
+                // Qt tells a screen reader of this one instead of the attached one.
                 readonly property bool checked: mine
                 width: Style.target
                 height: width

@@ -23,7 +23,7 @@ Item {
     objectName: "reaction" + seat
     x: to.x
     y: to.y
-    // Whoever listens is told once, by the app.
+    // The app tells a screen reader once.
     Accessible.ignored: true
 
     Badge {
