@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.dealing.identity import Identity
 from lanuno.log.audit import Report, audit
@@ -190,9 +191,10 @@ async def table(
     ruleset: Ruleset = SHORT,
     who: int = 0,
     surroundings: Surroundings | None = None,
+    decides: Player | None = None,
 ) -> AsyncIterator[Table]:
-    """Open a table and close it in the end; `who` is the host."""
-    mine = [OwnSeat(identity(who), name, player(0))]
+    """Open a table and close it in the end; `who` is the host, `decides` plays its own seat."""
+    mine = [OwnSeat(identity(who), name, decides or player(0))]
     mine += [
         OwnSeat(identity(200 + number), f"bot {number}", player(number), bot=True)
         for number in range(1, bots + 1)

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from lanuno.bots.player import Player
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.bodies import DropReason
 from lanuno.log.faults import Verdict
@@ -30,16 +31,19 @@ from lanuno.net.presence import Presence
 from lanuno.net.server import Serve, Server, listen
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.txt import TableAdvert
+from lanuno.rules.actions import Action
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.view import SeatView
 from lanuno.table import contacts, election
 from lanuno.table.outputs import TableWaits
 from tests.log.following import followed
 from tests.net.running import run, until
-from tests.net.tables import SHORT, Memory, Table, identity, table
+from tests.net.tables import SHORT, Memory, Table, identity, player, table
 
-QUICK = replace(SHORT, hand_size=4)
-"""Whoever is lost is gone at once; the host is sure to have a turn."""
+QUICK = replace(SHORT, hand_size=8)
+"""A player who is lost is gone at once. The host has a turn: of four cards all are actions that keep
+the turn, one behind the other, in one of 800 rounds of two."""
 
 PATIENT = replace(QUICK, grace_first_s=60, grace_total_s=180)
 """Whoever is lost has time to come back."""
@@ -106,12 +110,25 @@ class Here(Surroundings):
 
 
 @dataclass
+class Held:
+    """A player who decides nothing before being let go."""
+
+    decides: Player
+    held: bool = True
+
+    def choose(self, seen: SeatView) -> Action | None:
+        return None if self.held else self.decides.choose(seen)
+
+
+@dataclass
 class Played:
     """A table in the middle of a round, and what becomes of it."""
 
     at: Table
     network: Network
     running: list[asyncio.Task[Ending]]
+    own: Held
+    """Plays the host's own seat."""
 
     @property
     def host(self) -> MemberDriver:
@@ -137,7 +154,7 @@ class Played:
         self.network.apart.discard(fingerprint(identity(number).public))
 
     async def until_the_host_moves(self) -> None:
-        """Until a card of the host's own seat is waited for."""
+        """Until a card of the host's own seat is waited for, which it then plays."""
 
         def moves() -> bool:
             assert self.host.ending is None
@@ -145,7 +162,10 @@ class Played:
             engine = None if current is None else current.engine
             return isinstance(engine, Round) and engine.decider == 0 and self.host.session.to_move
 
+        # A program's turn may be over before anybody has looked at it.
         await until(moves)
+        self.own.held = False
+        self.host._programs.think()
 
 
 @pytest.fixture(autouse=True)
@@ -166,13 +186,14 @@ async def playing(
     network: Network, seats: int, ruleset: Ruleset = QUICK, rounds: int = 1
 ) -> AsyncIterator[Played]:
     """The host's own seat has to decide, in the first round."""
+    own = Held(player(0))
     async with table(
-        seats, ruleset=ruleset, rounds=rounds, surroundings=Here(network=network)
+        seats, ruleset=ruleset, rounds=rounds, surroundings=Here(network=network), decides=own
     ) as at:
         guests = [await at.peer(number) for number in range(1, seats)]
         running = await at.sit_down(*guests)
         await until(lambda: at.host.driver is not None)
-        played = Played(at, network, running)
+        played = Played(at, network, running, own)
         await played.until_the_host_moves()
         yield played
 
