@@ -42,8 +42,8 @@ from tests.net.running import run, until
 from tests.net.tables import SHORT, Memory, Table, identity, player, table
 
 QUICK = replace(SHORT, hand_size=8)
-"""A player who is lost is gone at once. The host has a turn: of four cards all are actions that keep
-the turn, one behind the other, in one of 800 rounds of two."""
+"""A player who is lost is gone at once. The host has a turn: of only four cards, all are actions
+that keep the turn in one of 800 rounds of two."""
 
 PATIENT = replace(QUICK, grace_first_s=60, grace_total_s=180)
 """Whoever is lost has time to come back."""
