@@ -243,8 +243,9 @@ class Follower:
                 return out
         if fresh:
             out += [Sync(replay.seq, self._cuts), *self._go_on(), Changed()]
-        if self._catching_up and message.entries and (fresh or replay.closed is None):
-            out.append(ToHost(messages.Fetch(replay.seq)))
+        if self._catching_up and message.entries:
+            # Behind the page, not behind this log: where the two part may be further on.
+            out.append(ToHost(messages.Fetch(message.first + len(message.entries))))
         elif self._catching_up and not fresh and not held:
             out += self._catch_up()
         return out

@@ -11,7 +11,10 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
 from lanuno.log.votes import Vote, sign_vote
-from lanuno.table.messages import PAGE_BYTES, Entries, Resume, to_bytes
+from lanuno.table import pages
+from lanuno.table.follower import Follower
+from lanuno.table.messages import PAGE_BYTES, Entries, Fetch, Resume, to_bytes
+from lanuno.table.outputs import Output, ToHost
 from lanuno.table.pages import PAGE_ENTRIES, goes_on_at, page
 from tests.log.following import followed
 from tests.log.log_table import identity
@@ -127,3 +130,42 @@ def test_what_cannot_be_is_answered_with_nothing() -> None:
     assert goes_on_at(replay, Resume(0, end.count, bytes(32), 0)) is None
     assert goes_on_at(replay, Resume(3, end.count - 1, end.head, 0)) is None
     assert goes_on_at(replay, Resume(9, 0, bytes(32), 0)) == 0, "whoever holds nothing may begin"
+
+
+# ---- reading on, page by page -------------------------------------------------------------------
+
+
+def _fetched(out: Sequence[Output]) -> list[int]:
+    """From which entries on a host is asked for its log."""
+    told = [each.message for each in out if isinstance(each, ToHost)]
+    return [message.first for message in told if isinstance(message, Fetch)]
+
+
+def _read_on(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Follower:
+    """A follower that held `theirs`, after it has read the log of a host that holds `ours`."""
+    follower = Follower(_journal()[0].genesis)
+    follower.receive(Entries(0, tuple(theirs)))
+    term = ours[-1].read().term
+    first = _goes_on(ours, theirs)
+    assert first is not None
+    asked = [first, *_fetched(follower.connected())]
+    while asked:
+        first = asked.pop(0)
+        found = page(ours, first)
+        if found or follower.replay.term == term:  # no other host is believed to have nothing
+            asked += _fetched(follower.receive(Entries(first, found)))
+    return follower
+
+
+@pytest.mark.parametrize("parted", [8, 14, 25])
+def test_pages_that_are_held_already_lead_to_where_two_ends_part(
+    parted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after two elections at once, each won without the other's last entry."""
+    monkeypatch.setattr(pages, "PAGE_BYTES", 4096)
+    _, log = _journal()
+    ours, theirs = _grown(log[:parted], (1, 1), (3, 1)), _grown(log[: parted + 1], (2, 0))
+    assert len(page(ours, 0)) < len(ours)
+    follower = _read_on(ours, theirs)
+    assert follower.entries == ours
+    assert follower.caught_up
