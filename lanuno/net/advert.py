@@ -19,6 +19,7 @@ from zeroconf.asyncio import AsyncServiceInfo
 
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.multicast import SERVICE, Multicast, Scan, open_multicast
+from lanuno.net.to_the_end import to_the_end
 from lanuno.net.txt import TableAdvert, encode_txt
 
 TTL: Final = 60
@@ -80,6 +81,9 @@ class Advert:
         if self._withdrawn:
             return
         self._withdrawn = True
+        await to_the_end(self._withdraw())
+
+    async def _withdraw(self) -> None:
         if self._updater is not None:
             self._updater.cancel()
             await asyncio.wait([self._updater])

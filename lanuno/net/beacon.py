@@ -23,6 +23,7 @@ from typing import Final, Self, cast
 from lanuno.net.adapters import chosen
 from lanuno.net.browse import MAX_TABLES, Change, Heard
 from lanuno.net.errors import Fault, NetError
+from lanuno.net.to_the_end import to_the_end
 from lanuno.net.txt import MAX_TXT, TableAdvert, decode_txt, encode_txt
 
 BEACON_PORT: Final = 47474
@@ -149,8 +150,11 @@ class Beacon:
         """Say that the table is gone, and close."""
         if self._task is None or self._task.done():
             return
-        self._task.cancel()
-        await asyncio.wait([self._task])
+        await to_the_end(self._withdraw(self._task))
+
+    async def _withdraw(self, shining: asyncio.Task[None]) -> None:
+        shining.cancel()
+        await asyncio.wait([shining])
         self._send(datagram(self._table, here=False))
         self._let_go()
         # The transports close in the next turn of the loop.
@@ -235,6 +239,9 @@ class BeaconBrowser:
 
     async def close(self) -> None:
         """Stop listening; the iteration ends."""
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         self._heard.end()
         if self._task is not None:
             self._task.cancel()

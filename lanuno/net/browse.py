@@ -25,6 +25,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
 from lanuno.net.gathering import key_of
 from lanuno.net.multicast import SERVICE, Multicast, Scan, open_multicast
+from lanuno.net.to_the_end import to_the_end
 from lanuno.net.txt import MAX_TXT, TableAdvert, decode_txt
 
 MAX_TABLES: Final = 64
@@ -235,6 +236,9 @@ class Browser:
         if self._closed:
             return
         self._closed = True
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         self._heard.end()
         tasks = [self._recheck, *self._questions.values()]
         for task in tasks:

@@ -11,6 +11,7 @@ from lanuno.log.genesis import VERSION, Genesis
 from lanuno.net.errors import NetError
 from lanuno.net.presence import Presence
 from lanuno.net.surroundings import Surroundings
+from lanuno.net.to_the_end import to_the_end
 from lanuno.net.txt import TableAdvert, TableState, with_rules
 from lanuno.table.arrangements import Arrangements
 
@@ -114,6 +115,9 @@ class Hosting:
     async def close(self) -> None:
         """Say goodbye."""
         self._wanted, self._closed = False, True
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         if self._turning is not None:
             await asyncio.wait((self._turning,))
         if self._presence is not None:

@@ -16,6 +16,7 @@ from lanuno.net.beacon import BeaconBrowser, watch
 from lanuno.net.browse import Browser, browse
 from lanuno.net.errors import NetError
 from lanuno.net.gathering import gather
+from lanuno.net.to_the_end import to_the_end
 from lanuno.net.txt import TableAdvert, TableState
 
 
@@ -79,8 +80,13 @@ async def look_out(*, adapter: str | None = None) -> Lookout:
     except asyncio.CancelledError:
         # Never broken off half-way: what it has opened by then would stay open.
         with suppress(NetError):
-            await (await opening).close()
+            await to_the_end(_close(opening))
         raise
+
+
+async def _close(opening: asyncio.Future[Lookout]) -> None:
+    """Close what listens once all of it is open."""
+    await (await opening).close()
 
 
 async def _open(adapter: str | None) -> Lookout:

@@ -17,6 +17,7 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from lanuno.net.adapters import Adapter, chosen
 from lanuno.net.errors import Fault, NetError
+from lanuno.net.to_the_end import to_the_end
 
 SERVICE: Final = "_lanuno._tcp.local."
 RESCAN = 5.0
@@ -74,10 +75,15 @@ class Multicast:
 
     async def close(self) -> None:
         """Say goodbye for whatever is still advertised and close all sockets."""
+        await to_the_end(self._close())
+
+    async def _close(self) -> None:
         self._watcher.cancel()
-        await asyncio.wait([self._watcher])
-        with suppress(Error, OSError, TimeoutError):
-            await self.zeroconf.async_close()
+        try:
+            await asyncio.wait([self._watcher])
+        finally:
+            with suppress(Error, OSError, TimeoutError):
+                await self.zeroconf.async_close()
 
     async def _watch(self) -> None:
         while True:
@@ -118,10 +124,10 @@ async def open_multicast(adapter: str | None = None, scan: Scan | None = None) -
     try:
         await zeroconf.zeroconf.async_wait_for_start()
     except (OSError, Error, TimeoutError) as error:
-        await zeroconf.async_close()
+        await to_the_end(zeroconf.async_close())
         raise NetError(Fault.MULTICAST, type(error).__name__) from None
     except BaseException:
-        await zeroconf.async_close()
+        await to_the_end(zeroconf.async_close())
         raise
     return Multicast(zeroconf, adapters, look)
 
