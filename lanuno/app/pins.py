@@ -1,7 +1,7 @@
 """PINs that opened a table, each for that table alone, for as long as the program runs.
 
-None is written to the disk from here. A player who resumes a table needs no PIN: the seat is known
-by its key. What a host of an interrupted table needs is kept with the table itself.
+Nothing here writes them to the disk. A player who resumes a table needs no PIN: the key identifies
+the seat. The host's own PIN is kept with the interrupted table.
 """
 
 from __future__ import annotations

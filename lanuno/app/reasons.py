@@ -97,7 +97,7 @@ _RULES: Final[Mapping[RulesRefusal, object]] = {
         " seats.",
     ),
     RulesRefusal.UNPLAYABLE: QT_TRANSLATE_NOOP(
-        "Rules", "So many players cannot play by these rules."
+        "Rules", "These rules do not allow this number of players."
     ),
     RulesRefusal.NO_BOTS: QT_TRANSLATE_NOOP(
         "Rules", "A tournament is played by eight people: send the bots away first."
@@ -270,8 +270,8 @@ def no_socket(refused: Sequence[StoreError]) -> str:
     """What a window without a socket cannot do, and what is in the way."""
     text = translate(
         "Application",
-        "Links and games that you open outside this window cannot reach it, because there is no"
-        " folder for that which only you can use. Use “Join by link or code” and the verifier.",
+        "Links and games that you open outside this window cannot reach it, because"
+        " LanUNO has no private folder for that here. Use “Join by link or code” and the verifier.",
     )
     return " ".join((text, *dict.fromkeys(map(store_problem, refused))))
 

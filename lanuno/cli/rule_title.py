@@ -46,7 +46,7 @@ def changed_fields(ruleset: Ruleset | None) -> dict[str, object]:
 def changed_pairs(ruleset: Ruleset, seats: int | None = None) -> list[tuple[str, str]]:
     """Every setting that differs from the preset's, as `--set` takes it.
 
-    Without those that make no difference to a match between so many.
+    A setting that makes no difference is left out; `seats`: with this number of players.
     """
     usual = PRESETS.get(ruleset.preset, CLASSIC)
     return [

@@ -105,10 +105,15 @@ class _PlainSeat(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     nonce: Hash
 
 
-class _PlainRoster(Roster, frozen=True, array_like=True, forbid_unknown_fields=True):
+class _PlainRoster(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A roster of such seats."""
 
-    seats: Annotated[tuple[_PlainSeat, ...], Meta(min_length=2, max_length=MAX_SEATS)]  # type: ignore[assignment]
+    version: Annotated[int, Meta(ge=VERSION, le=VERSION)]
+    lobby: Annotated[bytes, Meta(min_length=LOBBY_ID_BYTES, max_length=LOBBY_ID_BYTES)]
+    host: SeatNumber
+    ruleset: Ruleset
+    seats: Annotated[tuple[_PlainSeat, ...], Meta(min_length=2, max_length=MAX_SEATS)]
+    binding: Binding | None = None
 
 
 class Genesis(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -40,7 +40,7 @@ def has_target(ruleset: Ruleset) -> bool:
 
 
 def matters(setting: str, ruleset: Ruleset, seats: int | None = None) -> bool:
-    """Whether a match between so many, or any number that can play, depends on this setting."""
+    """Whether a match depends on this setting, with `seats` players or with any possible number."""
     counts = playable_seats(ruleset) if seats is None else (seats,)
     form = ruleset.format
     if setting == "target":

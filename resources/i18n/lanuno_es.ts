@@ -23,8 +23,8 @@
         <translation>Dejando la mesa…</translation>
     </message>
     <message>
-        <source>Links and games that you open outside this window cannot reach it, because there is no folder for that which only you can use. Use “Join by link or code” and the verifier.</source>
-        <translation>Los enlaces y las partidas que abras fuera de esta ventana no llegan aquí, porque falta una carpeta que solo tú puedas usar. Usa «Entrar con enlace o código» y el verificador.</translation>
+        <source>Links and games that you open outside this window cannot reach it, because LanUNO has no private folder for that here. Use “Join by link or code” and the verifier.</source>
+        <translation>Los enlaces y las partidas que abras fuera de esta ventana no llegan aquí, porque LanUNO no tiene una carpeta privada para eso. Usa «Entrar con enlace o código» y el verificador.</translation>
     </message>
     <message>
         <source>LanUNO is already open, but its window does not answer. Use that window; if it hangs, close it and start LanUNO again.</source>
@@ -2392,8 +2392,8 @@
         <translation>En la mesa hay más jugadores que sitios: libera antes un sitio o elige más sitios.</translation>
     </message>
     <message>
-        <source>So many players cannot play by these rules.</source>
-        <translation>Con tantos jugadores no se puede jugar con estas reglas.</translation>
+        <source>These rules do not allow this number of players.</source>
+        <translation>Estas reglas no permiten ese número de jugadores.</translation>
     </message>
     <message>
         <source>A tournament is played by eight people: send the bots away first.</source>

@@ -262,8 +262,7 @@ def ended(table: Simulated) -> bool:
 
 def decisions(rules: Ruleset, seed: int = 1, rounds: int = 30) -> Iterator[Simulated]:
     """A game by chance, whenever the own seat has to decide."""
-    table = Simulated(3, rules=rules, seed=seed)
-    table._players[0] = RandomPlayer(Random(seed))  # type: ignore[call-overload]
+    table = Simulated(3, rules=rules, seed=seed, first=RandomPlayer(Random(seed)))
     for _ in range(rounds):
         while not table.game.over:
             if table.game.decider == table.mine:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import array
 import math
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -26,11 +25,6 @@ from tests.app.waiting import until
 RATE = 22_050
 LOUD = 300
 """Loudness (root mean square of 16 bits) of a tenth of a second with a sound in it."""
-
-pytestmark = pytest.mark.skipif(
-    shutil.which("pulseaudio") is None or shutil.which("parec") is None,
-    reason="needs pulseaudio and pulseaudio-utils",
-)
 
 
 class Server:

@@ -166,7 +166,7 @@ class HomeController(QObject):
 
     def _show(self) -> None:
         names = Counter(seen.name for seen in self._seen.tables if seen.name)
-        # An interrupted table stands above already, and is gone on with there.
+        # The list of interrupted tables, above, has these already.
         above = [seen.id for seen in self._seen.tables if self._interruptions.lists(seen.id)]
         self._interruptions.play_now(above)
         rows = [

@@ -55,10 +55,9 @@ def forced(kind: type[Action]) -> Simulated:
         return seen.decider == 0 and [type(each) for each in seen.legal] == [kind] and not first
 
     rules = {Keep: CLASSIC, Draw: UNTIL, Accept: STACKING}[kind]
-    table = Simulated(4, rules=rules, seed=2)
-    if kind is not Accept:
-        # Who draws although something fits draws what does not.
-        table._players[0] = RandomPlayer(Random(1))  # type: ignore[call-overload]
+    # A player who draws although something fits draws what does not.
+    first = None if kind is Accept else RandomPlayer(Random(1))
+    table = Simulated(4, rules=rules, seed=2, first=first)
     return table.until(only, 20_000)
 
 

@@ -24,6 +24,7 @@ from lanuno.app.worker.snapshot import (
     still,
 )
 from lanuno.bots.croupier import Croupier
+from lanuno.bots.player import Player
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.rules.actions import ANY_TIME, Action, Draw, Keep, Play, SayUno
 from lanuno.rules.cards import deck_tables
@@ -58,9 +59,10 @@ class Simulated:
         hoard: int = 0,
         silent: bool = False,
         names: Sequence[str] = NAMES,
+        first: Player | None = None,
     ) -> None:
-        """`hoard`: the own seat lays no card, and nobody the last ones, before it holds so many;
-        `silent`: nobody says "UNO".
+        """`hoard`: until the own seat holds this many cards, it plays none, and nobody plays the
+        last ones; `silent`: nobody says "UNO"; `first`: decides for the first seat.
         """
         self.rules = rules
         self.mine = mine
@@ -71,7 +73,11 @@ class Simulated:
         self._hoard = hoard
         self._silent = silent
         self._chance = Random(f"table {seed}")
-        self._players = [SensiblePlayer(Random(f"{seat} {seed}")) for seat in range(seats)]
+        self._players: list[Player] = [
+            SensiblePlayer(Random(f"{seat} {seed}")) for seat in range(seats)
+        ]
+        if first is not None:
+            self._players[0] = first
         self.happened: list[Event] = []
         """In all rounds."""
         self._told = 0
