@@ -24,9 +24,8 @@ LONGEST_MATCH = 240.0
 """Seconds after which a match of one round counts as stuck."""
 
 RANK = r"(?:\d|Skip|Reverse|Draw Two)"
-CARD = rf"(?:(?:red|yellow|green|blue) {RANK}|Wild Draw Four|Wild)"
-ANY_CARD = re.compile(CARD)
-CARD = rf"(?i:{CARD})"
+CARD = rf"(?i:(?:red|yellow|green|blue) {RANK}|Wild Draw Four|Wild)"
+ANY_CARD = re.compile(rf"(?i:red|yellow|green|blue) {RANK}|Wild(?: Draw Four)?")
 PUBLIC = (
     re.compile(rf"^\u2068[^\u2069]+\u2069 (?:plays|jumps in with) {CARD}$"),
     re.compile(rf"^The first card is {CARD}$"),
