@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain, pairwise, product
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -60,6 +61,7 @@ from lanuno.rules.rulebook_scope import playable_seats
 from lanuno.rules.ruleset import DrawnRule, Manners, Ruleset, validate
 from lanuno.rules.state import Phase
 from lanuno.rules.view import SeatView
+from lanuno.rules.view import view as view_of
 from tests.app.hands import Hands
 from tests.app.pictures.tables import Simulated
 from tests.app.waiting import settle, until
@@ -116,7 +118,7 @@ class Watched(Simulation):
         return super()._decision(match, game, table)
 
     def _judge(self, match: Any, game: Round, table: Any, seat: int) -> None:
-        seen = self.view_of(match, game, seat, table.known[seat])
+        seen = view_of(match, game, seat, table.known[seat])
         shot = shot_of(seen)
         act = automatic(shot, Wanted())
         known = {**game.face_up, **table.known[seat]}
@@ -136,18 +138,12 @@ class Watched(Simulation):
             assert isinstance(act, KINDS[seen.phase])
             for other in game.seats:
                 if other != seat:
-                    view = self.view_of(match, game, other, table.known[other])
+                    view = view_of(match, game, other, table.known[other])
                     assert automatic(shot_of(view), Wanted()) is None
         assert automatic(shot, NOTHING) is None
         assert automatic(replace(shot, to_move=False), Wanted()) is None
         assert automatic(replace(shot, clocked=True), Wanted()) is None
         assert automatic(replace(shot, in_contact=False), Wanted()) is None
-
-    @staticmethod
-    def view_of(match: Any, game: Round, seat: int, cards: dict[int, int]) -> SeatView:
-        from lanuno.rules.view import view
-
-        return view(match, game, seat, cards)
 
 
 @cache
@@ -282,7 +278,6 @@ class At:
         self.app = app
         self.screen = app.table_screen
         self.acts: list[Action] = []
-        self.notices: list[str] = []
         app.preferences.put("motion", 0.0)
         app.playing._screens.table.acted.connect(self.acts.append)
         self.screen.clear()
@@ -402,7 +397,8 @@ def test_a_click_that_comes_just_behind_it_is_no_mistake(
     at: At, kind: type[Action], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    clock = SimpleNamespace(monotonic=lambda: now[0])
+    monkeypatch.setattr("lanuno.app.controllers.table.time", clock)
     table = forced(kind)
     at.see(table.seen())
     until(lambda: at.acts)

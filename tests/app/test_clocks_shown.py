@@ -32,7 +32,8 @@ class Watched:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
         self.times = SimpleNamespace(asked=TURN, ms=5_000)
-        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+        clock = SimpleNamespace(monotonic=lambda: self.now)
+        monkeypatch.setattr("lanuno.app.worker.follower.time", clock)
         monkeypatch.setattr(Follower, "look", lambda _self: None)
         self.follower = Follower(lambda _told: None, lambda: None)
 
@@ -136,6 +137,12 @@ def window(running: Running) -> QQuickWindow:
     return running.window
 
 
+def stop_the_clock(monkeypatch: pytest.MonkeyPatch, now: float) -> None:
+    """Of the table alone: what waits in a test goes by the real one."""
+    clock = SimpleNamespace(monotonic=lambda: now)
+    monkeypatch.setattr("lanuno.app.controllers.table.time", clock)
+
+
 def numbers(running: Running, window: QQuickWindow) -> tuple[float, str, str]:
     """What the strip, the seat and the notice say."""
     settle()
@@ -156,14 +163,14 @@ def test_strip_seat_and_notice_show_the_same(
     scenes.put(running, scenes.game(4), {"waits": ((2, now + 58.3),), "clock": clock})
     table = running.app.table_screen
     find(window, "notice")
-    monkeypatch.setattr("lanuno.app.controllers.table.time.monotonic", lambda: now)
+    stop_the_clock(monkeypatch, now)
     table._tick()
     left, seat, notice = numbers(running, window)
     assert (left, seat) == (59, "disconnected, 59 s")
     assert "waits 59 seconds" in notice
     strip = find(window, "clock")
     assert (strip.property("late"), strip.property("remaining")) == (False, 59)
-    monkeypatch.setattr("lanuno.app.controllers.table.time.monotonic", lambda: now + 51)
+    stop_the_clock(monkeypatch, now + 51)
     table._tick()
     assert numbers(running, window)[:2] == (8, "disconnected, 8 s")
     assert not find(window, "clock").property("late")
@@ -178,14 +185,14 @@ def test_no_zero_stays(
     scenes.put(running, scenes.game(4), {"waits": ((2, now + 5),), "clock": clock})
     table = running.app.table_screen
     find(window, "notice")
-    monkeypatch.setattr("lanuno.app.controllers.table.time.monotonic", lambda: now + 5)
+    stop_the_clock(monkeypatch, now + 5)
     table._tick()
     left, seat, notice = numbers(running, window)
     assert (left, table.property("clockTotal"), seat) == (0, 0, "disconnected")
     assert notice.endswith("The table waits; nothing is lost.")
     scenes.put(running, scenes.game(4), {"clock": clock})
     assert table.property("clockTotal") == 60
-    monkeypatch.setattr("lanuno.app.controllers.table.time.monotonic", lambda: now + 11)
+    stop_the_clock(monkeypatch, now + 11)
     table._tick()
     assert (table.property("clockLeft"), table.property("clockTotal")) == (0, 0)
     assert "clock" not in {spot.item.objectName() for spot in spots(window)}

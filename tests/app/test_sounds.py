@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -186,6 +186,12 @@ def test_what_is_asked_reaches_the_process(
     assert not playing._patience.isActive()
 
 
+def skip_the_wait(monkeypatch: pytest.MonkeyPatch, playing: SoundOutput) -> None:
+    """Only the clock of the output: what waits in a test goes by the real one."""
+    clock = SimpleNamespace(monotonic=lambda: playing._not_before)
+    monkeypatch.setattr("lanuno.app.sound_output.time", clock)
+
+
 def test_a_device_that_comes_back_is_heard_again(
     output: Callable[[str], SoundOutput], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,7 +200,7 @@ def test_a_device_that_comes_back_is_heard_again(
     until(lambda: not playing.heard)
     playing.play("card", 1)  # not so soon
     assert not playing._patience.isActive()
-    monkeypatch.setattr(time, "monotonic", lambda: playing._not_before)
+    skip_the_wait(monkeypatch, playing)
     playing.play("card", 1)
     until(lambda: playing.heard)
 
@@ -207,7 +213,7 @@ def test_a_process_that_crashes_is_silence(
     playing.look()
     until(lambda: not playing.heard)
     assert playing._process is None
-    monkeypatch.setattr(time, "monotonic", lambda: playing._not_before)
+    skip_the_wait(monkeypatch, playing)
     playing.look()
     assert started(playing)
 
