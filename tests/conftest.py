@@ -34,10 +34,10 @@ settings.register_profile(
 )
 # New examples in every run, and more of them: HYPOTHESIS_PROFILE=explore packaging/test tests/rules
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
 # Nothing that a test starts opens a sound device, unless the test takes this back.
 os.environ["LANUNO_SILENT"] = "1"
-
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from PySide6.QtQml import QQmlComponent
 from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
+from lanuno.app.sound_output import SILENT
 from lanuno.store.paths import Home
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import Messages, StageError, application, qml, settle
@@ -32,7 +33,7 @@ class Rig:
     """The running app and its window."""
 
     def __init__(self, folder: Path) -> None:
-        os.environ["LANUNO_SILENT"] = "1"
+        os.environ[SILENT] = "1"
         application()
         self.running = Running(Home.at(folder), language="en")
         window = self.running.window

@@ -51,8 +51,8 @@ def forced(kind: type[Action]) -> Simulated:
     """A game in which the own seat can do nothing but this."""
 
     def only(seen: SeatView) -> bool:
-        first = seen.phase is not Phase.DRAWN and kind is not Accept
-        return seen.decider == 0 and [type(each) for each in seen.legal] == [kind] and not first
+        by_itself = seen.phase is Phase.DRAWN or kind is Accept
+        return by_itself and seen.decider == 0 and [type(each) for each in seen.legal] == [kind]
 
     rules = {Keep: CLASSIC, Draw: UNTIL, Accept: STACKING}[kind]
     # A player who draws although something fits draws what does not.
@@ -61,7 +61,7 @@ def forced(kind: type[Action]) -> Simulated:
     return table.until(only, 20_000)
 
 
-def by_itself(kind: type[Action]) -> Any:
+def before(kind: type[Action]) -> Any:
     """The moment before the app does the one thing that is left."""
 
     def arrange(running: Running, view: View) -> None:
@@ -88,8 +88,8 @@ def in_a_row(table: Simulated) -> int:
 SCENES = [
     Scene("settings-bot-speed", settings_at("botSpeed"), often=False),
     Scene("settings-automatic-moves", settings_at("autoDraw"), often=False),
-    Scene("table-automatic-keep", by_itself(Keep), outside=OUTSIDE, often=False),
-    Scene("table-automatic-draw", by_itself(Draw), outside=OUTSIDE, often=False),
-    Scene("table-automatic-accept", by_itself(Accept), outside=OUTSIDE, often=False),
+    Scene("table-automatic-keep", before(Keep), outside=OUTSIDE, often=False),
+    Scene("table-automatic-draw", before(Draw), outside=OUTSIDE, often=False),
+    Scene("table-automatic-accept", before(Accept), outside=OUTSIDE, often=False),
     Scene("table-row-of-draws", row_of_draws, outside=OUTSIDE, often=False),
 ]
