@@ -131,7 +131,7 @@ def test_who_begins_and_in_which_direction(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("hand_size", [2, 7, 20])
-def test_so_many_cards_are_dealt(hand_size: int, language: Language) -> None:
+def test_the_number_of_cards_that_is_told_is_dealt(hand_size: int, language: Language) -> None:
     game = began(3, "red 5", hand_size=hand_size).game
     text = sentences(Ruleset(hand_size=hand_size), language)["deal.hands"]
     assert numbers(text) == {len(hand) for hand in game.hands.values()}

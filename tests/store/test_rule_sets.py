@@ -74,7 +74,7 @@ def test_names_are_told_apart_by_the_eye() -> None:
         with_rule_set([], RuleSet("classic", CLASSIC))
 
 
-def test_there_are_not_more_than_so_many() -> None:
+def test_the_number_of_saved_rules_is_limited() -> None:
     many = [RuleSet(f"set {number}", CLASSIC) for number in range(MOST_RULE_SETS)]
     with pytest.raises(ValueError, match="more than"):
         with_rule_set(many, FRIDAY)

@@ -220,7 +220,7 @@ def test_rules_that_no_table_can_have_are_not_even_shown(lie: Ruleset) -> None:
     assert out == [TurnedAway(LobbyRefusal.BAD_ROSTER)]
 
 
-def test_rules_that_only_so_many_cannot_play_are_shown() -> None:
+def test_rules_that_this_number_of_players_cannot_play_are_shown() -> None:
     for rules in (PAIRS, Ruleset(hand_size=20), Ruleset(seats_min=5, seats_max=3), OTHER):
         assert is_possible(rules, 3)
         assert is_possible(rules, 10)

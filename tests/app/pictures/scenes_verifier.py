@@ -139,7 +139,7 @@ def picture(running: Running, view: View) -> None:
 
 
 def changed(place: float) -> Callable[[Running, View], None]:
-    """One bit of a fair game is another, so far from its beginning."""
+    """A fair game with one changed bit; `place`: 0 for its first byte, 1 for its last."""
 
     def arrange(running: Running, view: View) -> None:
         show(running, with_a_flipped_bit(place))
