@@ -44,6 +44,7 @@ def unseen(rig: Rig) -> list[str]:
         press(window, Qt.Key.Key_Tab)
         item = window.activeFocusItem()
         if item in met:
+            pictures.append(rig.photograph())
             break
         met.append(item)
         stop = item
@@ -51,8 +52,10 @@ def unseen(rig: Rig) -> list[str]:
             stop = stop.parentItem()
         places.append(around(window, stop))
         pictures.append(rig.photograph())
+    else:
+        raise AssertionError("the keyboard does not come round: " + ", ".join(map(str, met)))
     assert len(met) > 1
-    for number, (item, place) in enumerate(zip(met[:-1], places, strict=False)):
+    for number, (item, place) in enumerate(zip(met, places, strict=True)):
         before, now, after = (each.copy(place) for each in pictures[number : number + 3])
         if before == now == after:
             found.append(f"{item.metaObject().className()} {item.objectName()} {place}")
