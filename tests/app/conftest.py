@@ -20,6 +20,7 @@ os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtQuick import QQuickWindow
 from PySide6.QtQuickControls2 import QQuickStyle
 
 from lanuno.app.bridge import Bridge
@@ -29,6 +30,7 @@ from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
 from lanuno.app.running import Running
 from lanuno.bots.pace import BotPace
+from lanuno.rules.actions import Action
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
 from tests.app.network import Sit
@@ -92,6 +94,24 @@ def opened(home: Home) -> Iterator[Callable[[], Running]]:
 def running(opened: Callable[[], Running]) -> Running:
     """One app, with its window."""
     return opened()
+
+
+@pytest.fixture
+def window(running: Running) -> QQuickWindow:
+    """Its window, as small as it may be, in which nothing flies."""
+    assert isinstance(running.window, QQuickWindow)
+    running.app.preferences.put("motion", 0.0)
+    running.window.resize(1024, 640)
+    settle()
+    return running.window
+
+
+@pytest.fixture
+def done(running: Running) -> list[Action]:
+    """What the player at its table wants to do."""
+    acts: list[Action] = []
+    running.app.table_screen.acted.connect(acts.append)
+    return acts
 
 
 @pytest.fixture

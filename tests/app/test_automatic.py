@@ -64,6 +64,7 @@ from lanuno.rules.view import SeatView
 from lanuno.rules.view import view as view_of
 from tests.app.hands import Hands
 from tests.app.pictures.tables import Simulated
+from tests.app.told import announced, plain
 from tests.app.waiting import settle, until
 from tests.bots.any_rules import any_ruleset
 from tests.sim.table_sim import TableSim
@@ -530,24 +531,18 @@ def drew(seat: int, *slots: int, why: Why = Why.TURN) -> moves.Drew:
     return moves.Drew(seat, slots, why)
 
 
-def plain(text: str) -> str:
-    """Without the marks that keep a name apart from the words around it."""
-    return text.replace("\u2068", "").replace("\u2069", "")
-
-
 def lines(at: At) -> list[str]:
     return [plain(each.text) for each in at.screen._moves.rows]
 
 
 def test_a_row_of_draws_is_one_line_and_each_is_said_once(at: At) -> None:
-    said: list[str] = []
-    at.app.announced.connect(lambda text, _urgent: said.append(plain(text)))
+    said = announced(at.app)
     table = Simulated(3, names=("Ana", "Blas", "Ada"))
     shot = replace(table.shot(), view=None)
     for slot in range(6):
         at.see(Seen(shot, (drew(2, slot),), 0.0))
     assert lines(at) == ["Ada draws 6 cards"]
-    assert [text for text in said if text] == ["Ada draws a card"] * 6
+    assert [plain(text) for text in said if text] == ["Ada draws a card"] * 6
     at.see(Seen(shot, (drew(1, 7), drew(1, 8), moves.Kept(1), drew(1, 9)), 0.0))
     assert lines(at) == [
         "Ada draws 6 cards",

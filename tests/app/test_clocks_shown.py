@@ -21,6 +21,7 @@ from lanuno.table.outputs import TableFrozen, TableWaits, shown_seconds
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import spots
 from tests.app.pointing import find
+from tests.app.told import announced
 from tests.app.waiting import settle
 
 TURN = Asked(1, 7, 2, Phase.TURN, 40, 5_000, 61_000)
@@ -128,15 +129,6 @@ def test_a_second_that_has_begun_counts() -> None:
     assert [shown_seconds(each) for each in (-3.0, 0.0, 0.1, 58.0, 58.001)] == [0, 0, 1, 58, 59]
 
 
-@pytest.fixture
-def window(running: Running) -> QQuickWindow:
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
-    running.window.resize(1024, 640)
-    settle()
-    return running.window
-
-
 def stop_the_clock(monkeypatch: pytest.MonkeyPatch, now: float) -> None:
     """Of the table alone: what waits in a test goes by the real one."""
     clock = SimpleNamespace(monotonic=lambda: now)
@@ -201,8 +193,7 @@ def test_no_zero_stays(
 def test_the_last_seconds_of_a_wait_are_no_turn_that_ends(
     running: Running, window: QQuickWindow
 ) -> None:
-    said: list[str] = []
-    running.app.announced.connect(lambda text, _urgent: said.append(text))
+    said = announced(running.app)
     waits = ((2, time.monotonic() + 5),)
     scenes.put(running, scenes.game(4), {"waits": waits})
     running.app.table_screen._tick()

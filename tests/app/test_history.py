@@ -14,6 +14,7 @@ from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import Verdict
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
+from tests.app.told import announced
 from tests.app.waiting import until
 from tests.log.log_table import LogTable
 from tests.store.games import keep, played, put, record
@@ -60,8 +61,7 @@ def test_a_game_in_the_folder_is_shown_verified_and_deleted(
     assert "ahead" in game.text
     assert "p0" in game.players
     assert game.accessible_name.startswith("Classic, ")
-    said: list[str] = []
-    desk.announced.connect(lambda text, _urgent: said.append(text))
+    said = announced(desk)
     past.verify(game.id)
     assert desk.property("page") == "verifier"
     until(lambda: desk.checker.property("state") == "done")

@@ -32,6 +32,7 @@ from tests.app.network import (
     row,
     shows,
 )
+from tests.app.told import announced
 from tests.app.waiting import until
 from tests.cli.programs import Program
 
@@ -116,8 +117,7 @@ def test_a_pin_is_asked_for_and_a_wrong_one_is_told(sit: Sit, table_name: str) -
     ben.start()
     seen = found(ben, table_name)
     assert seen.locked
-    said: list[str] = []
-    ben.announced.connect(lambda text, _urgent: said.append(text))
+    said = announced(ben)
     ben.first.join(seen.id, "")
     assert ben.first.property("pinWanted") == seen.id
     assert ben.playing.sitting is None
@@ -289,8 +289,7 @@ def test_a_rematch_with_the_same_people_while_somebody_watches(sit: Sit, table_n
     until(lambda: ana.result_screen.property("canRematch"))
     until(lambda: ben.result_screen.property("canRematch"))
     assert not cleo.result_screen.property("canRematch")
-    said: list[str] = []
-    ana.announced.connect(lambda text, _urgent: said.append(text))
+    said = announced(ana)
     ben.result_screen.rematch()
     asked = "\u2068Ben\u2069 wants to play again"
     until(lambda: ana.result_screen.property("invitation") == asked)

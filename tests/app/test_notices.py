@@ -18,22 +18,17 @@ LONG = "The connection to the table was lost for too long. " * 3
 
 
 @pytest.fixture
-def window(running: Running) -> QQuickWindow:
+def window(running: Running, window: QQuickWindow) -> QQuickWindow:
     """One that is looked at."""
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
-    running.window.resize(1024, 640)
-    settle()
-    QTest.mouseMove(running.window, QPoint(5, 635))
-    column = notices(running)
-    column.setProperty("watched", True)
-    return running.window
+    QTest.mouseMove(window, QPoint(5, 635))
+    notices(running).setProperty("watched", True)
+    return window
 
 
 def notices(running: Running) -> QQuickItem:
     assert running.window is not None
     found = running.window.findChild(QQuickItem, "notices")
-    assert isinstance(found, QQuickItem)
+    assert found is not None
     return found
 
 

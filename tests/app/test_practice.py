@@ -13,6 +13,7 @@ from lanuno.log.faults import Verdict
 from lanuno.rules.ruleset import Format
 from lanuno.store.paths import Home
 from tests.app.hands import Hands
+from tests.app.told import announced
 from tests.app.waiting import until
 
 
@@ -20,9 +21,8 @@ def test_a_round_of_practice(desk: Application, home: Home) -> None:
     app = desk
     table, result = app.table_screen, app.result_screen
     moved: list[tuple[str, int, int]] = []
-    said: list[str] = []
     table.moved.connect(lambda kind, source, target, _cards: moved.append((kind, source, target)))
-    app.announced.connect(lambda text, _urgent: said.append(text))
+    said = announced(app)
     app.first.practise(2)
     assert app.property("page") == "table"
     until(lambda: table.property("phase") == "playing")

@@ -26,23 +26,6 @@ from tests.app.pointing import find, keyboard_at, press
 from tests.app.waiting import drawn, settle, until
 
 
-@pytest.fixture
-def window(running: Running) -> QQuickWindow:
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
-    running.window.resize(1024, 640)
-    settle()
-    return running.window
-
-
-@pytest.fixture
-def done(running: Running) -> list[Action]:
-    """What the player wants to do."""
-    acts: list[Action] = []
-    running.app.table_screen.acted.connect(acts.append)
-    return acts
-
-
 def wild_slot(view: SeatView) -> int:
     return next(
         each.slot for each in view.legal if isinstance(each, Play) and each.colour is not None

@@ -21,6 +21,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.store.rule_sets import MOST_RULE_SETS, load_rule_sets
 from lanuno.table.readiness import RulesRefusal
 from tests.app.network import Sit, followed, found, opened, play, plays, row, shows
+from tests.app.told import announced
 from tests.app.waiting import until
 from tests.cli.programs import Program
 
@@ -133,8 +134,7 @@ def test_the_host_changes_the_rules_and_everybody_is_asked_again(sit: Sit, table
     until(lambda: ana.room_screen.property("canStart"))
     cleo.start()
     assert found(cleo, table_name).rules == ()
-    told: list[str] = []
-    ben.announced.connect(lambda text, _urgent: told.append(text))
+    told = announced(ben)
 
     change(ana, jump_in=1, hand_size=5)
     until(lambda: not room.property("ready") and room.property("rulesNews"))

@@ -25,20 +25,17 @@ from lanuno.rules.rulebook_scope import playable_seats
 from tests.app.hands import Hands
 from tests.app.pictures.tables import Simulated
 from tests.app.pointing import click, find, keyboard_at, press
+from tests.app.told import plain
 from tests.app.waiting import settle, until
 
 LONG = 3600.0
 
 
 @pytest.fixture
-def window(running: Running) -> QQuickWindow:
+def window(running: Running, window: QQuickWindow) -> QQuickWindow:
     """One in which the end of a round is looked at until somebody goes on."""
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
     running.app.table_screen.round_end_seconds = LONG
-    running.window.resize(1024, 640)
-    settle()
-    return running.window
+    return window
 
 
 def almost_over(seed: int = 2, mine: int | None = 0, preset: str = "classic") -> Simulated:
@@ -350,7 +347,7 @@ def words(preset: str, seat: int | None, ending: Ending = Ending.OUT) -> str:
     rules = PRESETS[preset]
     table = Simulated(4, rules=rules, seed=2, names=("Ana", "Ben", "Cleo", "Dora"))
     said = round_end(table.shot(Stage.REVEALING), RoundOver(ending, seat))["text"]
-    return str(said).replace("\u2068", "").replace("\u2069", "")
+    return plain(str(said))
 
 
 def test_the_words_of_it() -> None:

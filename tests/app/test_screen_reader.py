@@ -15,23 +15,15 @@ from lanuno.rules.cards import Card, Colour, Rank
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.tables import Simulated
 from tests.app.pointing import dismiss, find, keyboard_at, press, write
+from tests.app.told import announced
 from tests.app.waiting import settle, until
-
-
-@pytest.fixture
-def window(running: Running) -> QQuickWindow:
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
-    return running.window
 
 
 @pytest.fixture
 def heard(desk: Application) -> list[str]:
     """What is announced by an app without a window."""
-    said: list[str] = []
     desk.preferences.put("language", "en")
-    desk.announced.connect(lambda text, _urgent: said.append(text))
-    return said
+    return announced(desk)
 
 
 def test_what_happened_since_the_last_turn_can_be_read_again(
@@ -106,8 +98,7 @@ def test_the_discard_pile_is_told(desk: Application) -> None:
 
 
 def test_a_key_tells_it_again(running: Running, window: QQuickWindow) -> None:
-    said: list[str] = []
-    running.app.announced.connect(lambda text, _urgent: said.append(text))
+    said = announced(running.app)
     scenes.put(running, scenes.game(4))
     said.clear()
     press(window, Qt.Key.Key_R)

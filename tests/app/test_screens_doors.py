@@ -20,15 +20,6 @@ from tests.app.waiting import settle, until
 VIEW = View()
 
 
-@pytest.fixture
-def window(running: Running) -> QQuickWindow:
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
-    running.window.resize(1024, 640)
-    settle()
-    return running.window
-
-
 def test_practice_is_two_clicks_away(running: Running, window: QQuickWindow) -> None:
     running.app.playing.pace = BotPace(move=60.0, uno=0.0)
     click(window, "practiceBots", right=0.1)

@@ -12,18 +12,10 @@ from lanuno.log.bodies import CloseReason, DropReason
 from tests.app.pictures import scenes_result as scenes
 from tests.app.pictures.scene import View
 from tests.app.pointing import click, find, keyboard_at, press
-from tests.app.waiting import settle, until
+from tests.app.told import announced
+from tests.app.waiting import until
 
 PAIR = "\u2068Begoña\u2069 and \u2068Dídac\u2069"
-
-
-@pytest.fixture
-def window(running: Running) -> QQuickWindow:
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
-    running.window.resize(1024, 640)
-    settle()
-    return running.window
 
 
 def test_the_next_round_comes_by_itself_or_at_once(running: Running, window: QQuickWindow) -> None:
@@ -80,8 +72,7 @@ def test_who_wins_because_the_other_is_gone_is_told_why(
 
 def test_an_invitation_is_shown_and_said_once(running: Running, window: QQuickWindow) -> None:
     scenes.put(running, scenes.played(4, 99), Stage.CLOSED, closed=CloseReason.FINISHED)
-    said: list[str] = []
-    running.app.announced.connect(lambda text, _urgent: said.append(text))
+    said = announced(running.app)
     result = running.app.result_screen
     for _ in range(2):
         result.invite("Ben wants to play again")

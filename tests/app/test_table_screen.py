@@ -40,23 +40,6 @@ from tests.app.waiting import settle, until
 STRIP = 24
 
 
-@pytest.fixture
-def window(running: Running) -> QQuickWindow:
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
-    running.window.resize(1024, 640)
-    settle()
-    return running.window
-
-
-@pytest.fixture
-def done(running: Running) -> list[Action]:
-    """What the player wants to do."""
-    acts: list[Action] = []
-    running.app.table_screen.acted.connect(acts.append)
-    return acts
-
-
 def cards(window: QQuickWindow) -> list[QQuickItem]:
     """The cards of the own hand, from left to right as they lie in the model."""
     return [

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QObject, QRectF
-from PySide6.QtQuick import QQuickItem, QQuickWindow
+from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
 from tests.app.pictures import scenes_table as scenes
 from tests.app.pictures.inspection import cut_texts, overlaps, spots
 from tests.app.pictures.scene import Scene, View
 from tests.app.pointing import click, find
-from tests.app.waiting import drawn, settle, until
+from tests.app.waiting import drawn, until
 
 BUTTONS = ("object", "accuse", "catch", "keep", "draw", "uno")
 ARRANGE: dict[str, Callable[[Running, View], None]] = {
@@ -23,15 +23,6 @@ ARRANGE: dict[str, Callable[[Running, View], None]] = {
     "turn": scenes.playing(),
     "challenge": scenes.asked("challenge"),
 }
-
-
-@pytest.fixture
-def window(running: Running) -> QQuickWindow:
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
-    running.window.resize(1024, 640)
-    settle()
-    return running.window
 
 
 def arranged(
@@ -85,7 +76,5 @@ def test_what_shows_only_a_sign_is_called_by_its_words(
 
 def test_a_draw_that_gets_no_card_is_called_a_pass(running: Running, window: QQuickWindow) -> None:
     arranged(running, window, "turn", 1.0)
-    strip = find(window, "turn")
-    assert isinstance(strip, QQuickItem)
-    strip.setProperty("drawPasses", True)
+    find(window, "turn").setProperty("drawPasses", True)
     assert find(window, "draw").property("text") == "Pass"

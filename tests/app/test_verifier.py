@@ -29,6 +29,7 @@ from lanuno.log.transcript import MAGIC, read, write
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.paths import Home
 from lanuno.store.verification import Unchecked, Verified
+from tests.app.told import announced
 from tests.app.waiting import settle, until
 from tests.log.log_table import SHORT, LogTable, make_genesis, make_roster, new_table
 from tests.log.moments import gone_before_its_mask, playing, silenced_twice
@@ -73,8 +74,7 @@ def states(verifier: VerifierController, name: str) -> list[str]:
 def test_a_fair_game_and_its_three_sentences(
     app: Application, game: LogTable, tmp_path: Path
 ) -> None:
-    said: list[str] = []
-    app.announced.connect(lambda text, _urgent: said.append(text))
+    said = announced(app)
     verifier = opened(app, game.file, tmp_path)
     assert verifier.property("verdict") == "verified"
     assert verifier.property("headline") == "This game was fair."
