@@ -10,6 +10,7 @@ from PySide6.QtQuick import QQuickWindow
 
 from lanuno.app.running import Running
 from lanuno.store.rule_sets import load_rule_sets
+from tests.app.network import shows
 from tests.app.pictures import scenes_doors
 from tests.app.pictures.scene import View
 from tests.app.pointing import click, dismiss, find, keyboard_at, press, write
@@ -19,17 +20,10 @@ VIEW = View()
 
 
 @pytest.fixture
-def window(running: Running) -> QQuickWindow:
-    assert isinstance(running.window, QQuickWindow)
-    running.app.preferences.put("motion", 0.0)
+def window(running: Running, window: QQuickWindow) -> QQuickWindow:
+    """One whose tables are on loopback."""
     running.app.preferences.put("adapter", "lo")
-    running.window.resize(1024, 640)
-    settle()
-    return running.window
-
-
-def shown(running: Running, page: str) -> bool:
-    return bool(running.app.property("page") == page)
+    return window
 
 
 def sheet_shows(window: QQuickWindow, open_: bool) -> bool:
@@ -101,15 +95,21 @@ def test_the_list_of_rules_is_one_click_away_everywhere(
     until(partial(sheet_shows, window, True))
     # The keyboard goes from one rule to the next.
     assert keyboard_at(window) == "closeRules"
-    press(window, Qt.Key.Key_Tab)
-    item = window.activeFocusItem()
-    assert item is not None
+    sheet = window.findChild(QObject, "rulesSheet")
+    assert sheet is not None
+    rules = list(sheet.property("sentences"))
+    assert len(rules) > 1
+    reached = []
+    for _ in rules:
+        press(window, Qt.Key.Key_Tab)
+        reached.append(window.activeFocusItem().property("modelData"))
+    assert reached == rules
     dismiss(window)
     scenes_doors.house_rules(running, VIEW)
     settle()
     click(window, "houseRules")
     dismiss(window)
-    assert shown(running, "host")
+    assert shows(running.app, "host")
 
 
 def test_a_host_changes_the_rules_of_its_waiting_room(
@@ -118,17 +118,17 @@ def test_a_host_changes_the_rules_of_its_waiting_room(
     app = running.app
     click(window, "host")
     click(window, "begin")
-    until(lambda: shown(running, "room") and app.room_screen.property("link"))
+    until(lambda: shows(running.app, "room") and app.room_screen.property("link"))
     click(window, "rules")
     click(window, "changeRules")
     assert (app.property("page"), app.opener.property("editing")) == ("host", True)
     find(window, "area").setProperty("contentY", 100.0)
     click(window, "rule-stack_draw_two")
     click(window, "begin")
-    until(partial(shown, running, "room"))
+    until(partial(shows, running.app, "room"))
     assert app.room_screen.property("rulesTitle") == "Classic + 1 house rule"
     click(window, "rules")
     click(window, "readRules")
-    assert shown(running, "rules")
+    assert shows(running.app, "rules")
     app.playing.leave()
     until(lambda: not app.playing.property("busy"))
