@@ -315,15 +315,16 @@ def test_a_table_that_is_left_by_its_host_meanwhile_still_shows_its_result(
     desk.pageChanged.connect(lambda: pages.append(str(desk.property("page"))))
     desk.first.practise_by(PRESETS["masters"], 1)
     hands = Hands(desk)
+    screen = desk.table_screen
     seen: list[bool] = []
+    screen.roundEndChanged.connect(lambda: seen.append(screen.property("roundEnd")["open"]))
 
     def over() -> bool:
         hands.play()
-        seen.append(bool(desk.table_screen.property("roundEnd")["open"]))
         return bool(desk.property("page") == "result")
 
     until(over, 60)
-    assert any(seen)
+    assert seen == [True, False]
     assert pages == ["table", "result"]
     until(lambda: desk.playing.sitting is None)
     assert desk.property("page") == "result"

@@ -155,16 +155,18 @@ def test_a_whole_turn_that_nobody_saw_is_the_last_one(desk: Application) -> None
     """The display jumped over it, or the clock played it."""
     table = desk.table_screen
     desk.preferences.put("language", "en")
-    game = Simulated(2, seed=3, names=("Ana", "Ben")).until(lambda seen: len(seen.discards) > 8)
+    names = ("Ana", "Ben")
+    game = Simulated(2, seed=3, names=names).until(lambda seen: len(seen.discards) > 8)
     table.show(game.seen(), True)
     own = [each for each in table._moves.rows if each.seat == 0 and each.kind in ("play", "keep")]
-    since = table.property("since")
     after = [each.text for each in table._moves.rows if each.id > own[-1].id and each.seat != 0]
-    assert since == (
-        f"Since your last turn: {'. '.join(after)}"
-        if after
-        else "Nothing has happened since your last turn"
-    )
+    assert after[0].startswith("\u2068Ben\u2069 plays")
+    assert table.property("since") == f"Since your last turn: {'. '.join(after)}"
+    table.clear()
+    # The last card is the own one.
+    game = Simulated(2, seed=0, names=names).until(lambda seen: len(seen.discards) > 8)
+    table.show(game.seen(), True)
+    assert table.property("since") == "Nothing has happened since your last turn"
 
 
 def test_all_keys_can_be_read_by_keyboard(running: Running, window: QQuickWindow) -> None:
