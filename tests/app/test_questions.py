@@ -14,7 +14,8 @@ from lanuno.app.running import Running
 from lanuno.app.worker.follower import Seen
 from lanuno.app.worker.snapshot import Stage
 from lanuno.log.faults import VoidReason
-from lanuno.rules.actions import Accept, Action, Draw, Keep, NameColour, Play
+from lanuno.rules.actions import Accept, Accuse, Action, Draw, Keep, NameColour, Play
+from lanuno.rules.events import Played
 from lanuno.rules.presets import CLASSIC
 from lanuno.rules.state import Phase
 from lanuno.rules.view import SeatView
@@ -126,8 +127,7 @@ def test_to_draw_or_keep_takes_the_picker_away_at_once(
     """Before the table has answered: the player has decided otherwise."""
     table = picking()
     if key == Qt.Key.Key_K:
-        rules = msgspec.structs.replace(CLASSIC)
-        table = Simulated(4, rules=rules, seed=5).until(
+        table = Simulated(4, rules=CLASSIC, seed=5).until(
             lambda seen: (
                 seen.phase is Phase.DRAWN
                 and Keep() in seen.legal
@@ -218,7 +218,7 @@ def test_a_shown_hand_is_closed_by_the_end_of_its_round(
 
 def test_accusing_ends_when_nobody_can_be_accused(running: Running, window: QQuickWindow) -> None:
     table = Simulated(4, rules=scenes.ADVISING, seed=1)
-    table.until(lambda seen: any(type(each).__name__ == "Accuse" for each in seen.legal))
+    table.until(lambda seen: any(isinstance(each, Accuse) for each in seen.legal))
     put(running, table)
     screen = window.findChild(QObject, "tableScreen")
     assert screen is not None
@@ -250,9 +250,7 @@ def lively(running: Running, window: QQuickWindow) -> QObject:
 def hit() -> tuple[Simulated, Seen]:
     """A table at which a Wild Draw Four is about to be laid, and the picture of it lying."""
     table = Simulated(5, seed=3).until(lambda seen: seen.challengeable and seen.decider == 0)
-    laid = max(
-        number for number, each in enumerate(table.happened) if type(each).__name__ == "Played"
-    )
+    laid = max(number for number, each in enumerate(table.happened) if isinstance(each, Played))
     return table, Seen(table.shot(), tuple(table.happened[laid:]), 0.0)
 
 

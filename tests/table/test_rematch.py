@@ -41,7 +41,6 @@ class Hall:
     now: float = 1000.0
 
     def __post_init__(self) -> None:
-        self.links: set[frozenset[int]] = set()
         self.mail: deque[tuple[int, int, PlayAgain | Told]] = deque()
         self.dialled: list[tuple[int, int]] = []
         self.out_of_reach: set[int] = set()
@@ -58,7 +57,9 @@ class Hall:
             for seat in (*self.people, WATCHER, OTHER_WATCHER)
             if seat not in self.silent
         }
-        self.links = {frozenset((self.host, seat)) for seat in (*self.all, *self.silent)}
+        self.links: set[frozenset[int]] = {
+            frozenset((self.host, seat)) for seat in (*self.all, *self.silent)
+        }
         self.links.discard(frozenset((self.host,)))
         for seat in self.all:
             self.do(seat, self.all[seat].rematch.begin(self.ends(seat), self.now))
@@ -255,10 +256,9 @@ def test_who_is_alone_opens_the_table_at_once() -> None:
 
 
 def test_who_lost_the_host_before_the_end_looks_for_the_next() -> None:
-    hall = Hall(people=(0, 1, 2), silent=(0,))
     lonely = Rematch(2, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
-    assert lonely.begin({}, hall.now) == [Dial(1, ())]
-    [stands] = lonely.unreachable(1, hall.now)
+    assert lonely.begin({}, 0.0) == [Dial(1, ())]
+    [stands] = lonely.unreachable(1, 0.0)
     assert stands == RematchStands((2,), (), None, False)
 
 
