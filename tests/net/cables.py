@@ -16,7 +16,7 @@ from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.errors import Fault, NetError
-from tests.net.test_succession import Network
+from tests.net.neighbours import Network
 
 
 @dataclass
