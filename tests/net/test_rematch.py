@@ -3,58 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
 
-from lanuno.dealing.identity import Identity
+from lanuno.log.genesis import VERSION
 from lanuno.net import goodbyes, member_driver
 from lanuno.net.endings import Ending
 from lanuno.net.member_driver import MemberDriver
-from lanuno.net.presence import Presence
-from lanuno.net.server import Serve, Server, listen
-from lanuno.net.surroundings import Surroundings
 from lanuno.net.table_peer import TablePeer
-from lanuno.net.txt import TableAdvert
 from lanuno.table import messages, rematch
 from lanuno.table.outputs import RematchStands
+from tests.net.neighbours import Here, Network
 from tests.net.running import run, until
-from tests.net.tables import Table, table
-from tests.net.watching import coming
-
-
-class Note(Presence):
-    """What is announced, and whether it still is."""
-
-    def __init__(self, advert: TableAdvert) -> None:
-        super().__init__(advert, None, None)
-        self.withdrawn = False
-
-    async def withdraw(self) -> None:
-        self.withdrawn = True
-
-
-@dataclass(frozen=True, slots=True)
-class Loopback(Surroundings):
-    """Nobody is found but where they were."""
-
-    notes: list[Note] = field(default_factory=list)
-
-    async def open_door(
-        self, identity: Identity, context: bytes, serve: Serve, *, port: int | None = None
-    ) -> Server:
-        return await listen(identity, context, serve, hosts=("127.0.0.1",), port=port or 0)
-
-    async def announce(self, advert: TableAdvert) -> Presence:
-        self.notes.append(Note(advert))
-        return self.notes[-1]
-
-    async def find(
-        self, patience: float, wanted: Callable[[TableAdvert], bool]
-    ) -> TableAdvert | None:
-        return None
+from tests.net.tables import Table, identity, table
+from tests.net.watching import Onlooker, connect_from
 
 
 @dataclass
@@ -62,7 +27,7 @@ class Over:
     """A table that is over, and those who stay."""
 
     at: Table
-    around: Loopback
+    network: Network
     heard: list[list[object]]
     """What each was told, the host first."""
     running: list[asyncio.Task[Ending]]
@@ -81,19 +46,36 @@ class Over:
         found = [each for each in self.heard[number] if isinstance(each, RematchStands)]
         return found[-1] if found else None
 
+    def seat(self, number: int) -> int:
+        """Where this guest sits."""
+        seat = self.guest(number).member.seat
+        assert seat is not None
+        return seat
+
     async def wanted(self, number: int, *seats: int) -> None:
         """Until this one was told that these want to play again."""
         await until(lambda: getattr(self.stands(number), "wanted", None) == seats)
+
+    async def opens(self, seat: int, *numbers: int) -> None:
+        """Until these were told who opens the next table."""
+
+        def told() -> bool:
+            found = [self.stands(number) for number in numbers]
+            return all(each is not None and each.opener == seat for each in found)
+
+        await until(told)
 
 
 @asynccontextmanager
 async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
     """All of them stay; the last guest only watches, if that is wanted."""
-    around = Loopback()
+    network = Network()
+    around = Here(network=network)
     seats = guests if watching else guests + 1
     async with table(seats, rounds=1, surroundings=around) as at:
         at.host._setup.stays = True
         await at.host.announce(around)
+        assert network.board
         heard: list[list[object]] = [at.events]
         tasks = []
         # Who watches comes first: the game begins when the last one sits.
@@ -112,7 +94,7 @@ async def over(guests: int, *, watching: bool = False) -> AsyncIterator[Over]:
         at.peers.reverse()
         tasks.reverse()
         seeing = asyncio.create_task(at.host.wait())
-        found = Over(at, around, heard, tasks)
+        found = Over(at, network, heard, tasks)
         try:
             await until(
                 lambda: all(found.stands(number) is not None for number in range(guests + 1))
@@ -137,7 +119,7 @@ def test_a_wish_reaches_everybody_who_stayed() -> None:
             await at.wanted(0, 2, 1)
             at.host.play_again()
             # All have answered: nobody else is here who could.
-            await until(lambda: all(getattr(at.stands(n), "opener", None) == 0 for n in range(4)))
+            await at.opens(0, 0, 1, 2, 3)
             assert at.stands(3) == RematchStands((0, 1, 2), (2, 1, 0), 0, False)
 
     run(story())
@@ -147,16 +129,14 @@ def test_the_others_go_on_where_the_host_leaves() -> None:
     async def story() -> None:
         async with over(3) as at:
             at.guest(3).play_again()
-            await at.wanted(1, at.guest(3).member.seat or 0)
+            await at.wanted(1, at.seat(3))
             await at.at.host.leave()
             await at.at.host.close()
             # Each was connected to the host alone.
             for number in (1, 2):
                 at.guest(number).play_again()
-            keeper = min(at.guest(number).member.seat or 0 for number in (1, 2, 3))
-            await until(
-                lambda: all(getattr(at.stands(n), "opener", None) == keeper for n in (1, 2, 3))
-            )
+            keeper = min(at.seat(number) for number in (1, 2, 3))
+            await at.opens(keeper, 1, 2, 3)
 
     run(story())
 
@@ -168,18 +148,37 @@ def test_it_opens_without_who_does_not_answer(monkeypatch: pytest.MonkeyPatch) -
     async def story() -> None:
         async with over(2) as at:
             at.guest(2).play_again()
-            seat = at.guest(2).member.seat
-            await until(lambda: all(getattr(at.stands(n), "opener", None) == seat for n in (0, 1)))
+            await at.opens(at.seat(2), 0, 1)
 
     run(story())
 
 
 def test_a_stranger_has_no_answer_and_hears_none() -> None:
+    """Who watches is told; who is only connected is not."""
+
     async def story() -> None:
-        async with over(2) as at, coming(at.at, 300, "Eve") as eve:
+        async with over(2) as at:
+            me = identity(200)
+            eve = Onlooker(await connect_from("127.0.0.1", at.at.port, me), me.public)
             eve.say(messages.PlayAgain(True))
             at.guest(1).play_again()
-            await at.wanted(0, at.guest(1).member.seat or 0)
+            await at.wanted(0, at.seat(1))
+            heard: list[object] = []
+
+            async def listen(to: type[object]) -> None:
+                while not heard or not isinstance(heard[-1], to):
+                    message = await eve.hear()
+                    assert message is not None
+                    heard.append(message)
+
+            # All that she was told comes before the answer to what she asks now.
+            eve.say(messages.Watch(VERSION, "Eve"))
+            await listen(messages.Began)
+            assert not any(isinstance(each, messages.Rematch) for each in heard)
+            at.guest(2).play_again()
+            await listen(messages.Rematch)
+            assert heard[-1] == messages.Rematch((0, 1, 2), (at.seat(1), at.seat(2)), None)
+            await eve.close()
 
     run(story())
 
@@ -192,9 +191,9 @@ def test_nobody_stays_for_ever_and_the_table_is_announced_no_longer(
 
     async def story() -> None:
         async with over(1) as at:
-            await until(lambda: all(each.withdrawn for each in at.around.notes))
+            await until(lambda: not at.network.board)
             await until(lambda: at.host.dispersed.is_set() and at.guest(1).dispersed.is_set())
-            assert at.running[0].done() or await at.running[0] is Ending.CLOSED
+            assert await at.running[0] is Ending.CLOSED
             assert not at.host.play_again()
 
     run(story())
@@ -210,7 +209,7 @@ def test_of_two_who_hears_of_the_end_later_stays_all_the_same(
             at.guest(1).play_again()
             await at.wanted(0, 1)
             at.host.play_again()
-            await until(lambda: all(getattr(at.stands(n), "opener", None) == 0 for n in (0, 1)))
+            await at.opens(0, 0, 1)
             assert not at.guest(1).dispersed.is_set()
 
     run(story())
