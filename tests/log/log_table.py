@@ -106,6 +106,13 @@ def make_genesis(roster: Roster, salt: int = 0) -> Genesis:
     return Genesis(data, signatures, tuple(nonce(seat, salt) for seat in numbers))
 
 
+def before_colours(roster: Roster) -> bytes:
+    """The roster as it was written before colours were told."""
+    parts = msgspec.to_builtins(roster, builtin_types=(bytes,))
+    parts[4] = [seat[:-1] for seat in parts[4]]
+    return msgspec.msgpack.encode(parts)
+
+
 def first_legal(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
     """Plays what it can, and says "UNO" with it."""
     plays = [act for act in acts if isinstance(act, Play)]

@@ -28,7 +28,7 @@ from lanuno.log.genesis import (
 from lanuno.log.replay import Replay
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import identity, make_genesis, make_roster, nonce
+from tests.log.log_table import before_colours, identity, make_genesis, make_roster, nonce
 
 
 def with_seat(roster: Roster, number: int, **changes: object) -> Roster:
@@ -177,16 +177,9 @@ def test_the_safety_hand_is_eight_numbers_drawn_evenly() -> None:
 # ---- colours --------------------------------------------------------------------------------
 
 
-def plain(roster: Roster) -> bytes:
-    """The roster as it was written before colours were told."""
-    parts = msgspec.to_builtins(roster, builtin_types=(bytes,))
-    parts[4] = [seat[:-1] for seat in parts[4]]
-    return msgspec.msgpack.encode(parts)
-
-
 def test_a_log_from_before_colours_is_still_read() -> None:
     roster = make_roster(3, bots={2: 0})
-    data = plain(roster)
+    data = before_colours(roster)
     assert data != encode_roster(roster)
     assert read_roster(data) == roster
     assert is_early(data)

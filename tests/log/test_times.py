@@ -25,10 +25,17 @@ from lanuno.rules.actions import Accuse, Action, Draw, Keep, Show
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Phase as Moment
-from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table, nonce
+from tests.log.log_table import (
+    LogTable,
+    before_colours,
+    identity,
+    make_genesis,
+    make_roster,
+    new_table,
+    nonce,
+)
 from tests.log.moments import deciding, playing
 from tests.log.test_filling import BOT, again, fill
-from tests.log.test_genesis import plain
 from tests.log.test_handing import challenged
 from tests.log.test_leaving import PAIRS
 from tests.log.test_terms import elect
@@ -176,7 +183,7 @@ def test_each_round_is_looked_on_while_it_is_dealt() -> None:
 def test_no_host_of_an_earlier_log_is_accused_of_a_clock_that_did_not_wait() -> None:
     """Where no colours were told the clock ran while cards were dealt."""
     roster = make_roster(2, Ruleset(hand_size=3))
-    data = plain(roster)
+    data = before_colours(roster)
     signatures = tuple(sign_roster(data, identity(seat)) for seat in range(2))
     genesis = Genesis(data, signatures, (nonce(0), nonce(1)))
     table = LogTable(genesis).run(deciding)

@@ -1,4 +1,4 @@
-"""A waiting room for tests: people by number, and what the host then tells whom."""
+"""A waiting room for tests: people by number, and what the host and one peer then tell whom."""
 
 from __future__ import annotations
 
@@ -6,19 +6,30 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from msgspec import structs
+
 from lanuno.dealing.identity import Identity
-from lanuno.log.genesis import VERSION, nonce_commitment, sign_roster
+from lanuno.log.genesis import (
+    VERSION,
+    Roster,
+    SeatInfo,
+    encode_roster,
+    nonce_commitment,
+    sign_roster,
+)
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.lobby import Lobby, TableOffer
-from lanuno.table.messages import FromHost, FromPeer, LobbyPhase
-from lanuno.table.outputs import Disconnect, Output, ToPeer
+from lanuno.table.lobby_peer import LobbyPeer, Seating
+from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
+from lanuno.table.outputs import Disconnect, Output, ToHost, ToPeer, TurnedAway
 from lanuno.table.readiness import offer_digest
 
 Message = TypeVar("Message")
 
 LOBBY = b"L" * 16
 HOST = 0
+ME = 1
 
 
 def identity(number: int) -> Identity:
@@ -147,3 +158,86 @@ def receivers(out: Iterable[Output], kind: type[FromHost]) -> set[int]:
         for output in out
         if isinstance(output, ToPeer) and isinstance(output.message, kind)
     }
+
+
+class Seated:
+    """A peer in the waiting room, and the host's words to it."""
+
+    def __init__(self, number: int = ME, **seating: Any) -> None:
+        usual: dict[str, Any] = {
+            "name": f"player{number}",
+            "lobby": LOBBY,
+            "host": public(HOST),
+        }
+        self.number = number
+        self.drawn = 0
+        self.peer = LobbyPeer(
+            identity(number),
+            Seating(**{**usual, **seating}),
+            self.entropy,
+        )
+        self.joined: messages.Join | None = None
+
+    def entropy(self, count: int) -> bytes:
+        self.drawn += 1
+        return bytes([self.drawn]) * count
+
+    def join(self) -> messages.Join:
+        [asked] = sent(self.peer.join())
+        assert isinstance(asked, messages.Join)
+        self.joined = asked
+        return asked
+
+    def hear(self, *said: messages.FromHost) -> list[Output]:
+        out: list[Output] = []
+        for message in said:
+            out += self.peer.receive(message)
+        return out
+
+    def roster(self, **changes: object) -> Roster:
+        """The roster that an honest host would offer."""
+        joined = self.joined
+        assert joined is not None
+        seats = [info(HOST), info(2)]
+        seats.insert(
+            1,
+            SeatInfo(
+                joined.name,
+                public(self.number),
+                joined.owner,
+                joined.bot,
+                joined.slow_clock,
+                joined.nonce,
+                joined.avatar,
+            ),
+        )
+        return structs.replace(Roster(VERSION, LOBBY, 0, Ruleset(), tuple(seats)), **changes)
+
+
+def info(number: int, **changes: object) -> SeatInfo:
+    """Somebody else's seat."""
+    committed = nonce_commitment(public(number), bytes([99, number]) * 16)
+    seat = SeatInfo(f"player{number}", public(number), public(number), False, False, committed)
+    return structs.replace(seat, **changes)
+
+
+def sent(out: list[Output]) -> list[messages.FromPeer]:
+    """What a peer says to the host."""
+    return [output.message for output in out if isinstance(output, ToHost)]
+
+
+def away(out: list[Output]) -> LobbyRefusal | None:
+    """Why a peer leaves the waiting room, if it does."""
+    found = [output.why for output in out if isinstance(output, TurnedAway)]
+    return found[0] if found else None
+
+
+def state(**changes: object) -> messages.LobbyState:
+    """What the host shows of the waiting room."""
+    usual = messages.LobbyState(LOBBY, "mesa", LobbyPhase.OPEN, Ruleset(), 3, (), 0)
+    return structs.replace(usual, **changes)
+
+
+def offered(roster: Roster) -> messages.RosterOffered:
+    """What the host asks everybody to sign."""
+    return messages.RosterOffered(encode_roster(roster))

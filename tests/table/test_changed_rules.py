@@ -14,8 +14,22 @@ from lanuno.table import messages
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Happened, Output, ToHost, TurnedAway
 from lanuno.table.readiness import RulesRefusal, is_possible, offer_digest
-from tests.table.room import HOST, LOBBY, Room, join, public, ready, receivers, told
-from tests.table.test_lobby_peer import ME, Seated, away, offered, sent, state
+from tests.table.room import (
+    HOST,
+    LOBBY,
+    ME,
+    Room,
+    Seated,
+    away,
+    join,
+    offered,
+    public,
+    ready,
+    receivers,
+    sent,
+    state,
+    told,
+)
 
 OTHER = Ruleset(jump_in=True)
 

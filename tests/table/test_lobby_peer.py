@@ -14,7 +14,6 @@ from lanuno.log.genesis import (
     VERSION,
     Genesis,
     Roster,
-    SeatInfo,
     encode_roster,
     nonce_commitment,
     roster_digest,
@@ -22,92 +21,24 @@ from lanuno.log.genesis import (
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.lobby_peer import MOST_STARTS, Agreed, LobbyPeer, Seating
-from lanuno.table.messages import LobbyPhase, LobbyRefusal
-from lanuno.table.outputs import ChatHeard, Happened, Output, TableBegan, ToHost, TurnedAway
-from tests.log.test_genesis import plain
-from tests.table.room import HOST, LOBBY, identity, public, ready
-
-ME = 1
-
-
-class Seated:
-    """A peer in the waiting room, and the host's words to it."""
-
-    def __init__(self, number: int = ME, **seating: Any) -> None:
-        usual: dict[str, Any] = {
-            "name": f"player{number}",
-            "lobby": LOBBY,
-            "host": public(HOST),
-        }
-        self.number = number
-        self.drawn = 0
-        self.peer = LobbyPeer(
-            identity(number),
-            Seating(**{**usual, **seating}),
-            self.entropy,
-        )
-        self.joined: messages.Join | None = None
-
-    def entropy(self, count: int) -> bytes:
-        self.drawn += 1
-        return bytes([self.drawn]) * count
-
-    def join(self) -> messages.Join:
-        [asked] = sent(self.peer.join())
-        assert isinstance(asked, messages.Join)
-        self.joined = asked
-        return asked
-
-    def hear(self, *said: messages.FromHost) -> list[Output]:
-        out: list[Output] = []
-        for message in said:
-            out += self.peer.receive(message)
-        return out
-
-    def roster(self, **changes: object) -> Roster:
-        """The roster that an honest host would offer."""
-        joined = self.joined
-        assert joined is not None
-        seats = [info(HOST), info(2)]
-        seats.insert(
-            1,
-            SeatInfo(
-                joined.name,
-                public(self.number),
-                joined.owner,
-                joined.bot,
-                joined.slow_clock,
-                joined.nonce,
-                joined.avatar,
-            ),
-        )
-        return replace(Roster(VERSION, LOBBY, 0, Ruleset(), tuple(seats)), **changes)
-
-
-def info(number: int, **changes: object) -> SeatInfo:
-    """Somebody else's seat."""
-    committed = nonce_commitment(public(number), bytes([99, number]) * 16)
-    seat = SeatInfo(f"player{number}", public(number), public(number), False, False, committed)
-    return replace(seat, **changes)
-
-
-def sent(out: list[Output]) -> list[messages.FromPeer]:
-    return [output.message for output in out if isinstance(output, ToHost)]
-
-
-def away(out: list[Output]) -> LobbyRefusal | None:
-    found = [output.why for output in out if isinstance(output, TurnedAway)]
-    return found[0] if found else None
-
-
-def state(**changes: object) -> messages.LobbyState:
-    usual = messages.LobbyState(LOBBY, "mesa", LobbyPhase.OPEN, Ruleset(), 3, (), 0)
-    return replace(usual, **changes)
-
-
-def offered(roster: Roster) -> messages.RosterOffered:
-    return messages.RosterOffered(encode_roster(roster))
+from lanuno.table.lobby_peer import MOST_STARTS, Agreed, Seating
+from lanuno.table.messages import LobbyRefusal
+from lanuno.table.outputs import ChatHeard, Happened, TableBegan, ToHost, TurnedAway
+from tests.log.log_table import before_colours
+from tests.table.room import (
+    HOST,
+    LOBBY,
+    ME,
+    Seated,
+    away,
+    identity,
+    info,
+    offered,
+    public,
+    ready,
+    sent,
+    state,
+)
 
 
 def signing(**seating: Any) -> Seated:
@@ -365,7 +296,7 @@ def test_a_watcher_signs_nothing_and_follows_the_right_table() -> None:
 def test_a_table_from_before_colours_were_told_can_still_be_watched() -> None:
     """It may be one that was interrupted, and goes on. Nobody begins a new one like it."""
     me = signing()
-    data = plain(me.roster())
+    data = before_colours(me.roster())
     signatures = tuple(sign_roster(data, identity(number)) for number in (HOST, ME, 2))
     early = genesis_of(data, signatures)
     assert away(me.hear(messages.RosterOffered(data))) is LobbyRefusal.BAD_ROSTER
