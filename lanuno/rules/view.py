@@ -13,6 +13,7 @@ from lanuno.rules.actions import Action, Play
 from lanuno.rules.cards import Card, CardId, Colour, Seat, Slot
 from lanuno.rules.engine import Round
 from lanuno.rules.match import Match
+from lanuno.rules.pile import nothing_left
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import NOBODY, Phase
@@ -51,6 +52,8 @@ class SeatView(msgspec.Struct, frozen=True):
     """The discard pile from the bottom to the top."""
     draw_pile: int
     """How many cards it holds."""
+    nothing_left: bool
+    """Whether a draw would get no card, not even after a shuffle."""
     drawn: Slot | None
     penalty: int
     """Pending cards that the decider is hit by."""
@@ -113,6 +116,7 @@ def view(match: Match, game: Round, seat: Seat | None, cards: Mapping[Slot, Card
         colour=Colour(game.colour) if game.colour >= 0 else None,
         discards=tuple([faces[card] for _, card in game.discard]),
         draw_pile=game.pile_end - game.pile_next,
+        nothing_left=nothing_left(game),
         drawn=game.drawn,
         penalty=game.penalty,
         challengeable=game.accused != NOBODY and game.stage is Phase.PENALTY,

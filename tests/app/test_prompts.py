@@ -172,7 +172,7 @@ def test_prompts_that_hardly_any_game_comes_to() -> None:
     table = Simulated(2, seed=3).my_turn()
     view = table.own
     card = next(act for act in view.legal if isinstance(act, Play))
-    empty = {"draw_pile": 0, "discards": view.discards[-1:]}
+    empty = {"draw_pile": 0, "nothing_left": True}
     said = set()
     for phase, legal, facts in (
         (Phase.TURN, (Draw(),), empty),

@@ -37,7 +37,16 @@ def test_the_decider() -> None:
     assert (seen.top, seen.colour) == (Card(Colour.RED, Rank.ZERO), Colour.RED)
     assert seen.discards == (Card(Colour.RED, Rank.ZERO),)
     assert (seen.draw_pile, seen.clockwise, seen.decider) == (101, True, 0)
+    assert not seen.nothing_left
     assert (seen.totals, seen.target, seen.number) == ((0, 0, 0), 500, 1)
+
+
+def test_nothing_is_left_once_no_discard_can_be_shuffled() -> None:
+    table = CardTable.deal(CLASSIC, 3, seed=5)
+    table.round.pile_next = table.round.pile_end
+    assert view(match_for(CLASSIC, 3), table.round, 0, table.known_to(0)).nothing_left
+    table.round.discard.insert(0, (0, 0))
+    assert not view(match_for(CLASSIC, 3), table.round, 0, table.known_to(0)).nothing_left
 
 
 def test_somebody_else() -> None:

@@ -162,7 +162,7 @@ def face(shot: TableShot, extra: Extra) -> Face:
         phase=PHASES[shot.stage],
         dealing_text=_dealing_text(shot),
         can_draw=any(isinstance(each, Draw) for each in legal),
-        draw_passes=view is not None and nothing_to_draw(view),
+        draw_passes=view is not None and view.nothing_left,
         can_keep=any(isinstance(each, Keep) for each in legal),
         can_uno=any(
             isinstance(each, SayUno) or (isinstance(each, Play) and each.uno) for each in legal
@@ -500,7 +500,7 @@ def _can(view: SeatView, kind: type[Action]) -> bool:
 def _turn_prompt(view: SeatView) -> str:
     """What a turn may be spent on. The rules decide, so it is read from the legal acts alone."""
     if not _can(view, Play):
-        if nothing_to_draw(view):
+        if view.nothing_left:
             return translate(
                 "Table", "Your turn: nothing fits and nothing is left to draw, so pass"
             )
@@ -509,7 +509,7 @@ def _turn_prompt(view: SeatView) -> str:
         return translate("Table", "Your turn: nothing fits, so draw a card")
     if not _can(view, Draw):
         return translate("Table", "Your turn: play a card")
-    if nothing_to_draw(view):
+    if view.nothing_left:
         return translate("Table", "Your turn: play a card or pass")
     return translate("Table", "Your turn: play a card or draw")
 
@@ -537,12 +537,6 @@ def _penalty_prompt(view: SeatView) -> str:
     if play:
         return translate("Table", "Draw %n cards and lose your turn, or pass them on", "", cards)
     return translate("Table", "You must draw %n cards and lose your turn", "", cards)
-
-
-def nothing_to_draw(view: SeatView) -> bool:
-    """Whether a draw would get no card, so that it is a pass."""
-    staying = 1 if view.on_trial is None else 2
-    return view.draw_pile == 0 and len(view.discards) <= staying
 
 
 def _automatic_prompt(view: SeatView | None, act: Action) -> str:
