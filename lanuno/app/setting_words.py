@@ -339,7 +339,7 @@ def summary_of(preset: str, house: Sequence[str], unnamed: int, settings: int) -
     return tuple(said)
 
 
-def setting_problem(wrong: SettingError, seats: int, rules: Ruleset | None = None) -> str:
+def setting_problem(wrong: SettingError, seats: int, rules: Ruleset) -> str:
     """Why a table cannot be opened by such rules, and by how many they can be played."""
     limit = 0 if wrong.limit is None else wrong.limit
     if wrong.setting == "seats":
@@ -348,7 +348,7 @@ def setting_problem(wrong: SettingError, seats: int, rules: Ruleset | None = Non
         if wrong.problem is Problem.TOO_HIGH:
             return translate("Setting", "These rules allow at most %n players.", "", limit)
         said = translate("Setting", "These rules cannot be played by %n players.", "", seats)
-        fit = () if rules is None else playable_seats(rules)
+        fit = playable_seats(rules)
         if not fit:
             return said
         numbers = ", ".join(map(str, fit))

@@ -23,9 +23,8 @@ from lanuno.log.genesis import (
     may_begin,
     nonce_commitment,
     roster_digest,
-    unplayable,
 )
-from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.chat import Talk, spoken, taken
@@ -39,7 +38,7 @@ from lanuno.table.outputs import (
     TableBegan,
     ToPeer,
 )
-from lanuno.table.readiness import RulesRefusal, offer_digest
+from lanuno.table.readiness import RulesRefusal, offer_digest, why_not_for
 
 START_STEP_SECONDS = 5.0
 """How long a seat may take to sign the roster, and then to publish its nonce; and to commit to a
@@ -225,18 +224,12 @@ class Lobby:
 
     def why_not_rules(self, ruleset: Ruleset, capacity: int) -> RulesRefusal | None:
         """What keeps the host from changing the rules and the number of seats to these."""
-        why: RulesRefusal | None = None
         if self._closed or self.phase is not LobbyPhase.OPEN:
-            why = RulesRefusal.STARTED
-        elif self.offer.binding is not None or self.offer.order:
-            why = RulesRefusal.BOUND
-        elif not 2 <= capacity <= MAX_SEATS or unplayable(ruleset, capacity) is not None:
-            why = RulesRefusal.UNPLAYABLE
-        elif len(self._seats) > capacity:
-            why = RulesRefusal.TOO_MANY
-        elif ruleset.format is Format.ROTATION and any(seat.bot for seat in self._seats):
-            why = RulesRefusal.NO_BOTS
-        return why
+            return RulesRefusal.STARTED
+        if self.offer.binding is not None or self.offer.order:
+            return RulesRefusal.BOUND
+        bots = any(seat.bot for seat in self._seats)
+        return why_not_for(ruleset, capacity, len(self._seats), bots=bots)
 
     def change_rules(self, ruleset: Ruleset, capacity: int) -> list[Output]:
         """The host changes the rules and the number of seats: nobody is ready for them yet."""

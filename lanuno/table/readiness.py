@@ -9,9 +9,10 @@ from __future__ import annotations
 from enum import IntEnum, unique
 
 from lanuno.dealing.hashing import H
+from lanuno.log.bodies import MAX_SEATS
 from lanuno.log.codec import encode
-from lanuno.log.genesis import clean_name
-from lanuno.rules.ruleset import PRESET_LENGTH, Problem, Ruleset, validate
+from lanuno.log.genesis import clean_name, unplayable
+from lanuno.rules.ruleset import PRESET_LENGTH, Format, Problem, Ruleset, validate
 
 
 @unique
@@ -33,6 +34,20 @@ class RulesRefusal(IntEnum):
 def offer_digest(ruleset: Ruleset, capacity: int) -> bytes:
     """Stands for a table's rules and number of seats in a "ready"."""
     return H("ready", encode(ruleset), capacity.to_bytes(4, "big"))
+
+
+def why_not_for(ruleset: Ruleset, capacity: int, taken: int, *, bots: bool) -> RulesRefusal | None:
+    """Why those who wait cannot play by these rules; None if they can.
+
+    `taken`: seats that have somebody. `bots`: whether bots are among them.
+    """
+    if not 2 <= capacity <= MAX_SEATS or unplayable(ruleset, capacity) is not None:
+        return RulesRefusal.UNPLAYABLE
+    if taken > capacity:
+        return RulesRefusal.TOO_MANY
+    if bots and ruleset.format is Format.ROTATION:
+        return RulesRefusal.NO_BOTS
+    return None
 
 
 def is_possible(ruleset: Ruleset, capacity: int) -> bool:

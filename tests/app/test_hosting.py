@@ -169,7 +169,7 @@ def test_rules_that_do_not_go_together(host: HostController) -> None:
     ],
 )
 def test_problems_in_words(host: HostController, wrong: SettingError, words: str) -> None:
-    assert setting_problem(wrong, 5).startswith(words)
+    assert setting_problem(wrong, 5, Ruleset()).startswith(words)
 
 
 def test_a_number_of_players_that_cannot_play_is_told_which_can(host: HostController) -> None:

@@ -54,7 +54,7 @@ from lanuno.store.rule_sets import (
     save_rule_sets,
     with_rule_set,
 )
-from lanuno.table.readiness import RulesRefusal
+from lanuno.table.readiness import RulesRefusal, why_not_for
 
 MOST_SEATS: Final = 10
 USUAL_SEATS: Final = 4
@@ -379,16 +379,14 @@ class HostController(QObject):
         return ""
 
     def _problem_with_room(self) -> str:
-        """What keeps those who wait from playing by these rules."""
-        wrong = unplayable(self._rules, self._wishes.seats)
+        """Why the waiting room cannot play by these rules; "" if it can."""
+        room, seats = self._room.face, self._wishes.seats
+        wrong = unplayable(self._rules, seats)
         if wrong is not None:
-            return setting_problem(wrong, self._wishes.seats)
-        seats = self._room.face.seats
-        if self._room.face.taken > self._wishes.seats:
-            return rules_refusal(RulesRefusal.TOO_MANY)
-        if self._is_tournament() and any(seat.bot for seat in seats):
-            return rules_refusal(RulesRefusal.NO_BOTS)
-        return ""
+            return setting_problem(wrong, seats, self._rules)
+        bots = any(seat.bot for seat in room.seats)
+        why = why_not_for(self._rules, seats, room.taken, bots=bots)
+        return "" if why is None else rules_refusal(why)
 
     def _is_tournament(self) -> bool:
         return self._rules.format is Format.ROTATION
