@@ -6,7 +6,7 @@ here: the running totals and the passing of the deal (match.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from lanuno.rules.cards import Seat
@@ -81,6 +81,23 @@ class FormatRules:
     chooses_dealer: bool = True
     counts_cards: bool = False
     """Whether totals are cards left in hands, and what those were worth decides between equals."""
+
+
+LOW_WINS = frozenset({Format.LOW_SCORE, Format.ELIMINATION, Format.DEALS})
+"""Formats in which points are what a player does not want."""
+
+
+def ahead(totals: Sequence[int], of: Format, gone: Collection[int]) -> tuple[int, ...]:
+    """Seats with the best total; nobody if all are equal.
+
+    `gone`: seats of players who left. They cannot be ahead where few points are good.
+    """
+    here = [seat for seat in range(len(totals)) if not (of in LOW_WINS and seat in gone)]
+    points = [totals[seat] for seat in here]
+    if len(set(points)) < 2:
+        return tuple(here) if len(here) == 1 else ()
+    best = min(points) if of in LOW_WINS else max(points)
+    return tuple([seat for seat in here if totals[seat] == best])
 
 
 # How a round scores

@@ -6,7 +6,7 @@ game was fair is the audit's question, which takes longer and is asked only wher
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from lanuno.log.bodies import CloseReason
@@ -17,9 +17,6 @@ from lanuno.log.replay import Replay
 from lanuno.log.transcript import Transcript
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Format
-
-LOW_WINS = frozenset({Format.LOW_SCORE, Format.ELIMINATION, Format.DEALS})
-"""Formats in which points are what a player does not want."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +35,8 @@ class PlayerRecord:
     """Whether this seat won the match, alone or with others."""
     avatar: int = 0
     """The colour that it had on every screen."""
+    gone: bool = False
+    """Whether its player had left when the log ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def read_game(transcript: Transcript) -> GameRecord:
         table_id=replay.table_id,
         preset=roster.ruleset.preset,
         format=Format(roster.ruleset.format),
-        players=_players(roster, replay.match.totals, replay.match.winners),
+        players=_players(roster, replay.match.totals, replay.match.winners, replay.dropped),
         rounds=sum(each.counted and each.kind is RoundKind.PLAY for each in replay.summaries),
         entries=replay.seq,
         played_ms=transcript.entries[replay.seq - 1].read().ms if replay.seq else 0,
@@ -100,7 +99,7 @@ def _replayed(genesis: Genesis, entries: Sequence[Entry]) -> Replay:
 
 
 def _tournament(table_id: bytes, roster: Roster) -> GameRecord:
-    players = _players(roster, [0] * len(roster.seats), ())
+    players = _players(roster, [0] * len(roster.seats), (), ())
     ruleset = roster.ruleset
     return GameRecord(
         table_id, ruleset.preset, Format(ruleset.format), players, 0, 0, 0, None, table_id
@@ -108,7 +107,7 @@ def _tournament(table_id: bytes, roster: Roster) -> GameRecord:
 
 
 def _players(
-    roster: Roster, scores: Sequence[int], winners: Sequence[int]
+    roster: Roster, scores: Sequence[int], winners: Sequence[int], gone: Collection[int]
 ) -> tuple[PlayerRecord, ...]:
     colours = avatars((seat.identity, seat.avatar) for seat in roster.seats)
     return tuple(
@@ -121,6 +120,7 @@ def _players(
             score=scores[number],
             won=number in winners,
             avatar=colours[seat.identity],
+            gone=number in gone,
         )
         for number, seat in enumerate(roster.seats)
     )

@@ -19,7 +19,7 @@ from lanuno.rules.ruleset import Format
 from lanuno.store.game_record import GameRecord, PlayerRecord
 from lanuno.store.paths import Home
 
-VERSION = 2
+VERSION = 3
 """Of the tables. An index of an older version is made again."""
 
 
@@ -52,6 +52,7 @@ SCHEMA = (
     score INTEGER NOT NULL,
     won INTEGER NOT NULL,
     avatar INTEGER NOT NULL,
+    gone INTEGER NOT NULL,
     PRIMARY KEY (table_id, seat)
 ) WITHOUT ROWID""",
     """CREATE TABLE unusable (
@@ -96,7 +97,7 @@ LEFT JOIN (
 ORDER BY page.ended DESC, page.table_id
 """
 _PLAYERS = """
-SELECT seat, name, identity, owner, bot, score, won, avatar FROM players
+SELECT seat, name, identity, owner, bot, score, won, avatar, gone FROM players
 WHERE table_id = ? ORDER BY seat
 """
 
@@ -214,7 +215,7 @@ def write(link: sqlite3.Connection, name: str, record: GameRecord, size: int, ch
         ),
     )
     link.executemany(
-        "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 record.table_id,
@@ -227,6 +228,7 @@ def write(link: sqlite3.Connection, name: str, record: GameRecord, size: int, ch
                 each.score,
                 each.won,
                 each.avatar,
+                each.gone,
             )
             for each in record.players
         ],
@@ -249,8 +251,9 @@ def _game_of(home: Home, row: Sequence[Any], players: Sequence[Sequence[Any]]) -
                 score=int(score),
                 won=bool(won),
                 avatar=int(avatar),
+                gone=bool(gone),
             )
-            for seat, name, identity, owner, bot, score, won, avatar in players
+            for seat, name, identity, owner, bot, score, won, avatar, gone in players
         ),
         rounds=int(rounds),
         entries=int(entries),

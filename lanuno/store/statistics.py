@@ -14,9 +14,9 @@ from itertools import groupby
 
 from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import Verdict
+from lanuno.rules.formats import LOW_WINS
 from lanuno.rules.ruleset import Format
 from lanuno.store import game_rows
-from lanuno.store.game_record import LOW_WINS
 from lanuno.store.game_rows import Game
 from lanuno.store.history import History
 

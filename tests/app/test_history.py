@@ -12,6 +12,7 @@ from lanuno.app.controllers.history import HistoryController, duration
 from lanuno.app.models.rows import Rows
 from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import Verdict
+from lanuno.rules.ruleset import Format
 from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from tests.app.told import announced
@@ -117,15 +118,23 @@ def test_numbers_people_and_what_is_asked_for(
             record(5, ["Ana", "Ben"], won=["Ben"], reason=None),
             record(6, ["me", "Ben"], scores=[40, 7], reason=CloseReason.STOPPED),
             record(7, ["me", "Ben"], scores=[40, 70], reason=CloseReason.STOPPED),
+            record(
+                8,
+                ["me", "Ben", "Ana"],
+                scores=[40, 7, 90],
+                gone=["Ben"],
+                format_=Format.LOW_SCORE,
+                reason=CloseReason.STOPPED,
+            ),
             *many,
         ],
         [Verdict.VERIFIED, Verdict.CHEATING],
     )
     looked(past)
-    assert past.property("total") == 67
+    assert past.property("total") == 68
     assert len(rows(past, "games")) == 40
     past.more()
-    until(lambda: len(rows(past, "games")) == 67)
+    until(lambda: len(rows(past, "games")) == 68)
     shown = {row.id[-2:]: row for row in rows(past, "games")}
     assert shown["01"].text == "You won"
     assert (shown["01"].points, shown["01"].verdict_text) == (300, "Verified")
@@ -136,10 +145,11 @@ def test_numbers_people_and_what_is_asked_for(
     assert shown["03"].text == "Ended before anybody won"
     assert shown["06"].text == "You were ahead when it ended"
     assert shown["07"].text == "\u2068Ben\u2069 was ahead when it ended"
+    assert shown["08"].text == "You were ahead when it ended"
     assert shown["04"].text.startswith("You won, with ")
     assert not shown["05"].played
     figures = {row.key: row for row in rows(past, "statistics")}
-    assert (figures["games"].value, figures["wins"].value) == ("65", "2")
+    assert (figures["games"].value, figures["wins"].value) == ("66", "2")
     assert figures["longest"].value == "1 h 23 min"
     told = past.property("uncountedText")
     assert told == "1 more game is not counted: 1 with cheating."

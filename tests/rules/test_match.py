@@ -7,6 +7,7 @@ import pytest
 
 from lanuno.rules.errors import RulesError
 from lanuno.rules.events import Ending
+from lanuno.rules.formats import ahead
 from lanuno.rules.match import Match
 from lanuno.rules.presets import (
     CLASSIC,
@@ -30,7 +31,7 @@ from lanuno.rules.results import (
     RoundVoid,
     SeatOut,
 )
-from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.ruleset import Format, Ruleset
 
 LOW_SCORE = PRESETS["low-score"]
 
@@ -55,6 +56,25 @@ def play(
     winners = () if winner is None else winner if isinstance(winner, tuple) else (winner,)
     count = tuple(1 if each else 0 for each in points)
     return match.finish(RoundResult(ending, plan.seats, winners, points, count, left))
+
+
+@pytest.mark.parametrize(
+    ("totals", "of", "gone", "seats"),
+    [
+        ((10, 40, 40), Format.POINTS, (), (1, 2)),
+        ((10, 40, 30), Format.POINTS, (1,), (1,)),
+        ((20, 20, 20), Format.POINTS, (), ()),
+        ((10, 40, 30), Format.LOW_SCORE, (), (0,)),
+        ((10, 40, 30), Format.LOW_SCORE, (0,), (2,)),
+        ((10, 40, 30), Format.ELIMINATION, (0, 1), (2,)),
+        ((10, 40, 30), Format.DEALS, (0, 1, 2), ()),
+    ],
+)
+def test_who_is_ahead(
+    totals: tuple[int, ...], of: Format, gone: tuple[int, ...], seats: tuple[int, ...]
+) -> None:
+    """Who left has few points, and is not ahead by that."""
+    assert ahead(totals, of, gone) == seats
 
 
 def dealers(match: Match) -> int | None:

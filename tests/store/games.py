@@ -44,6 +44,7 @@ def record(
     players: Sequence[str],
     *,
     won: Sequence[str] = (),
+    gone: Sequence[str] = (),
     scores: Sequence[int] = (),
     preset: str = "classic",
     format_: Format = Format.POINTS,
@@ -65,6 +66,7 @@ def record(
                 bot="bot" in name,
                 score=scores[seat] if scores else 0,
                 won=name in won,
+                gone=name in gone,
             )
             for seat, name in enumerate(players)
         ),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import CloseReason
+from lanuno.log.bodies import CloseReason, DropReason
 from lanuno.log.codec import encode
 from lanuno.log.faults import Verdict
 from lanuno.log.transcript import MAGIC, read
@@ -81,6 +81,19 @@ def test_a_game_is_what_its_transcript_says(history: History, tables: tuple[LogT
     assert game.seat_of(b"x" * 32) is None
     assert history.game(b"x" * 32) is None
     assert history.presets() == ("classic",)
+
+
+def test_a_game_keeps_who_had_left(tmp_path: Path, tables: tuple[LogTable, ...]) -> None:
+    home = new_home(tmp_path / "left")
+    table = tables[1].fork(len(tables[1].entries) - 1)
+    table.drop(1, DropReason.LEFT)
+    keep(home, table)
+    history = History(home)
+    history.refresh()
+    game = history.game(table.genesis.table_id)
+    history.close()
+    assert game is not None
+    assert [each.seat for each in game.record.players if each.gone] == [1]
 
 
 def test_newest_first_and_by_pages(history: History) -> None:

@@ -19,9 +19,9 @@ from lanuno.app.reasons import store_problem
 from lanuno.app.rule_words import preset_name
 from lanuno.app.words import isolated, listed, moment, translate
 from lanuno.app.worker.chronicle import Chronicle, conclude, delete, look
-from lanuno.app.worker.snapshot import ahead
 from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import Verdict
+from lanuno.rules.formats import ahead
 from lanuno.store.errors import StoreError
 from lanuno.store.game_record import GameRecord
 from lanuno.store.game_rows import Game, Show, Wanted
@@ -310,7 +310,8 @@ def _game(game: Game, me: bytes) -> GameRow:
 
 
 def _ahead(record: GameRecord) -> tuple[int, ...]:
-    return ahead([each.score for each in record.players], record.format)
+    gone = [each.seat for each in record.players if each.gone]
+    return ahead([each.score for each in record.players], record.format, gone)
 
 
 def _ending(game: Game, me: bytes) -> str:

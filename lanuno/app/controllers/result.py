@@ -21,13 +21,13 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.moves import everybody, shown
 from lanuno.app.words import isolated, listed, sentence, texts, translate
 from lanuno.app.worker.follower import Seen, TournamentStands
-from lanuno.app.worker.snapshot import PAIRED, Person, TableShot, ahead
+from lanuno.app.worker.snapshot import PAIRED, Person, TableShot
 from lanuno.app.worker.snapshot import Stage as Doing
 from lanuno.log import events
 from lanuno.log.bodies import CloseReason, DropReason
 from lanuno.log.course import Decided
 from lanuno.net.tournament_breaks import Break
-from lanuno.store.game_record import LOW_WINS
+from lanuno.rules.formats import LOW_WINS, ahead
 
 LOOK_SECONDS: Final = 8
 """How long the result of a round stands before the table is shown again."""

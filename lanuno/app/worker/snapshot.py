@@ -6,7 +6,6 @@ Nothing in it changes, and nothing in it is secret to who sits there. Words are 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
@@ -30,7 +29,6 @@ from lanuno.rules.relevance import has_target
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.view import SeatView
-from lanuno.store.game_record import LOW_WINS
 from lanuno.table.session import Session
 
 PAIRED: Final = (Format.PAIRS, Format.PARTNERS, Format.ROTATION)
@@ -233,19 +231,6 @@ def picture(session: Session, facts: Facts) -> TableShot:
         agreed=facts.agreed,
         forfeited=replay.course.forfeited,
     )
-
-
-def ahead(totals: Sequence[int], of: Format, gone: Collection[int] = ()) -> tuple[int, ...]:
-    """Seats with the best total; nobody if all are equal.
-
-    `gone`: who left. Where few points are good they would have the best of it.
-    """
-    here = [seat for seat in range(len(totals)) if not (of in LOW_WINS and seat in gone)]
-    points = [totals[seat] for seat in here]
-    if len(set(points)) < 2:
-        return tuple(here) if len(here) == 1 else ()
-    best = min(points) if of in LOW_WINS else max(points)
-    return tuple(seat for seat in here if totals[seat] == best)
 
 
 def still(view: SeatView | None, stage: Stage) -> SeatView | None:
