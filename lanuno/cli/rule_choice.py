@@ -42,13 +42,7 @@ def choose_for_anybody(preset: str | None, settings: Sequence[tuple[str, str]]) 
     for seats, wrong in enumerate(every, 2):
         if wrong is not None and wrong.setting != "seats":
             raise _refused(wrong, ruleset, seats)
-    raise Failure(
-        ExitCode.USAGE,
-        "error.no_players",
-        format=ruleset.format.name.lower(),
-        low=ruleset.seats_min,
-        high=ruleset.seats_max,
-    )
+    raise wrong_players(ruleset, 0)
 
 
 def changed_rules(preset: str | None, settings: Sequence[tuple[str, str]]) -> Ruleset:
