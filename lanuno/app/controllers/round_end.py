@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from lanuno.app.controllers.pacer import MOST_AT_ONCE
+from lanuno.app.controllers.table_face import names_of
+from lanuno.app.moves import line
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Seen
 from lanuno.app.worker.snapshot import Stage, TableShot
@@ -36,7 +38,10 @@ def ended(seen: Seen) -> RoundOver | None:
 def round_end(shot: TableShot, over: RoundOver) -> dict[str, Any]:
     """What is shown of it: {seat, text, name, avatar, bot}. The player who goes out wins."""
     if over.seat is None:
-        return {"seat": -1, "text": _undecided(over), "name": "", "avatar": 0, "bot": False}
+        # Nobody has gone out: the hands decide, once they are open.
+        why = line(0, over, names_of(shot))
+        text = "" if why is None else why.text
+        return {"seat": -1, "text": text, "name": "", "avatar": 0, "bot": False}
     person = shot.people[over.seat]
     text = translate("Table", "{name} wins the round!")
     if person.seat == shot.mine:
@@ -48,10 +53,3 @@ def round_end(shot: TableShot, over: RoundOver) -> dict[str, Any]:
         "avatar": person.avatar,
         "bot": person.bot,
     }
-
-
-def _undecided(over: RoundOver) -> str:
-    """Why a round ends without somebody going out: the hands decide, once they are open."""
-    if over.ending is Ending.LAPS:
-        return translate("Moves", "The laps are played: the round ends")
-    return translate("Moves", "Nobody can play any more: the round ends")
