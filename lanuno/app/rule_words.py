@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanuno.app.words import spoken
+from lanuno.app.words import isolated, spoken
 from lanuno.cli.rule_texts import RuleTexts
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
@@ -14,9 +14,9 @@ def rule_texts() -> RuleTexts:
 
 
 def preset_name(preset: str) -> str:
-    """What a preset is called; its identifier if this version does not know it."""
+    """What a preset is called; its identifier, isolated, if this version does not know it."""
     if preset not in PRESETS:
-        return preset
+        return isolated(preset)
     return rule_texts().preset(PRESETS[preset])[0]
 
 

@@ -14,7 +14,7 @@ from typing import Final, get_type_hints
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QLocale
 
 from lanuno.app.rule_words import preset_name, preset_summary, rule_texts
-from lanuno.app.words import isolated, translate
+from lanuno.app.words import translate
 from lanuno.rules.changes import Changes, changes, differences
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
@@ -289,7 +289,7 @@ def rules_title_of(preset: str, house: int, settings: int) -> str:
         parts.append(translate("Setting", "%n house rules", "", house))
     if settings:
         parts.append(translate("Setting", "%n changed settings", "", settings))
-    name = preset_name(preset) if preset in PRESETS else isolated(preset)
+    name = preset_name(preset)
     return f"{name} + {', '.join(parts)}" if parts else name
 
 
@@ -299,10 +299,10 @@ def change_text(key: str, rules: Ruleset) -> str:
 
 
 def rules_news(before: Ruleset, after: Ruleset) -> tuple[str, ...]:
-    """What is different by now: the settings, or another preset with all that it changes."""
+    """What has changed: the settings, or another preset with all that it changes."""
     if before.preset != after.preset:
         changed = changes(after)
-        name = preset_name(after.preset) if after.preset in PRESETS else isolated(after.preset)
+        name = preset_name(after.preset)
         return (name, *(change_text(key, after) for key in (*changed.house, *changed.settings)))
     keys = sorted(differences(before, after), key=lambda key: key not in HOUSE_RULES)
     return tuple(change_text(key, after) for key in keys)
