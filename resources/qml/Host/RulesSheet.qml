@@ -1,6 +1,5 @@
 // What is played at a table: its rulebook, and everything that is changed about it.
 import QtQuick
-import "../Style"
 import "../Parts"
 
 Sheet {
@@ -19,33 +18,10 @@ Sheet {
 
     Repeater {
         model: sheet.sentences
-        Item {
-            id: point
-            required property string modelData
-            required property int index
-            width: parent ? parent.width : 0
-            height: words.height
+        Point {
             // With the keyboard from one to the next: so a long list is scrolled, and read aloud.
             activeFocusOnTab: true
-            Accessible.role: Accessible.ListItem
-            Accessible.name: modelData
             Accessible.focusable: true
-            FocusRing { shown: point.activeFocus; around: Style.radius1 }
-            Rectangle {
-                width: Style.size(9)
-                height: width
-                radius: width / 2
-                antialiasing: true
-                color: Style.sign[point.index % 4]
-                y: Style.size(6)
-            }
-            Paragraph {
-                id: words
-                x: Style.size(9) + Style.gap3
-                width: parent.width - x
-                text: point.modelData
-                Accessible.ignored: true
-            }
         }
     }
     actions: [

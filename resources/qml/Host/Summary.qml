@@ -27,28 +27,7 @@ Panel {
         }
         Repeater {
             model: summary.sentences
-            Item {
-                id: point
-                required property string modelData
-                required property int index
-                width: column.width
-                height: words.height
-                Rectangle {
-                    width: Style.size(9)
-                    height: width
-                    radius: width / 2
-                    antialiasing: true
-                    color: Style.sign[point.index % 4]
-                    y: Style.size(5)
-                }
-                Paragraph {
-                    id: words
-                    x: Style.size(9) + Style.gap3
-                    width: parent.width - x
-                    text: point.modelData
-                    size: Style.small
-                }
-            }
+            Point { size: Style.small }
         }
     }
 }
