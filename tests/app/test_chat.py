@@ -206,6 +206,13 @@ def test_no_more_reactions_are_drawn_than_can_be_looked_at(running: Running) -> 
     assert [seat for seat, _ in flying(running)] == [0, 1, 2, 3]
 
 
+def test_a_jump_to_the_present_state_ends_the_reactions(running: Running) -> None:
+    app = at_the_table(running)
+    app.playing._hear(Reacted("Ben", 1, Reaction.WOW))
+    app.table_screen.jumped.emit()
+    assert flying(running) == []
+
+
 def test_nobody_sees_the_reactions_of_a_player_whose_messages_are_hidden(running: Running) -> None:
     app = at_the_table(running)
     app.talk.setMuted(1, True)

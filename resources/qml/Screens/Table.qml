@@ -586,7 +586,10 @@ FocusScope {
             if (screen.table.phase !== "choosing-dealer")
                 motions.moved(kind, from, to, cards)
         }
-        function onJumped(): void { motions.clear() }
+        function onJumped(): void {
+            motions.clear()
+            reactions.clear()
+        }
     }
 
     Reactions {
