@@ -65,9 +65,9 @@ class Application(Stage):
         """The same as `settings`, for Python; so are the others."""
         self.talk = ChatController(self, bridge)
         self.table_screen = TableController(self, self.preferences)
-        self.result_screen = ResultController(self, self.preferences)
+        self.result_screen = ResultController(self)
         self.result_screen.wait_for(lambda: self.table_screen.holding, self.table_screen.released)
-        self.room_screen = RoomController(self, self.preferences, bridge, self.talk)
+        self.room_screen = RoomController(self, bridge, self.talk)
         screens = Screens(self.room_screen, self.table_screen, self.result_screen, self.talk)
         self.playing = Playing(self, self.preferences, bridge, screens)
         self.memory = Memory(self)

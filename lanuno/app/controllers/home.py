@@ -20,7 +20,6 @@ from lanuno.app.controllers.visiting import Visiting
 from lanuno.app.models.room_rows import FoundTable
 from lanuno.app.models.rows import Rows
 from lanuno.app.reasons import net_problem
-from lanuno.app.rule_words import preset_name
 from lanuno.app.setting_words import rules_title_of, summary_of
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.discovery import Discovery, Sighting, Sightings
@@ -201,7 +200,6 @@ class HomeController(QObject):
             name=name,
             host=seen.host,
             preset=seen.preset,
-            preset_name=preset_name(seen.preset) if seen.preset else "",
             rules_title=title,
             rules=sentences,
             seats=seen.seats,

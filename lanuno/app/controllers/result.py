@@ -12,7 +12,6 @@ from typing import Any, Final
 from PySide6.QtCore import Property, QObject, QTimer, Signal, SignalInstance, Slot
 
 from lanuno.app.controllers.fields import told
-from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.controllers.standstill import void_reason
 from lanuno.app.controllers.table_face import names_of
@@ -346,11 +345,10 @@ class ResultController(QObject):
     rematchWanted = Signal()
     verifyWanted = Signal()
 
-    def __init__(self, stage: Stage, settings: SettingsController) -> None:
+    def __init__(self, stage: Stage) -> None:
         """Nothing was played."""
         super().__init__(stage)
         self._stage = stage
-        self._settings = settings
         self.face = ResultFace()
         self._shot: TableShot | None = None
         self._rounds = Rows(ScoreLine, "number", self)

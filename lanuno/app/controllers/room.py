@@ -13,12 +13,10 @@ from PySide6.QtGui import QGuiApplication
 from lanuno.app.bridge import Bridge
 from lanuno.app.controllers.chat import ChatController, Speaker
 from lanuno.app.controllers.fields import told
-from lanuno.app.controllers.settings import SettingsController
 from lanuno.app.controllers.stage import Stage
 from lanuno.app.models.room_rows import RoomSeat
 from lanuno.app.models.rows import Rows
 from lanuno.app.moves import shown
-from lanuno.app.rule_words import preset_name
 from lanuno.app.setting_words import rules_news, rules_title, summary
 from lanuno.app.words import isolated, translate
 from lanuno.app.worker.follower import Opened
@@ -42,10 +40,8 @@ class RoomFace:
     """The values of one moment, named as the properties."""
 
     table_name: str = ""
-    preset_name: str = ""
     rules: tuple[str, ...] = ()
     rules_title: str = ""
-    rules_news: str = ""
     can_change: bool = False
     hosting: bool = False
     seated: bool = False
@@ -65,8 +61,7 @@ class RoomFace:
 class RoomController(QObject):
     """For QML:
 
-      tableName, presetName, rules [str], rulesTitle (the preset, and how much is changed),
-      rulesNews (what the host has changed, until this player is ready again), canChange (as host:
+      tableName, rules [str], rulesTitle (the preset, and how much is changed), canChange (as host:
       the rules), canAnswer (whether a click on "ready" counts now), hosting, seated, capacity,
       taken, ready (mine), canStart, starting, pin (bool), watching (int: how many), status,
       pairs (bool: partners sit opposite)
@@ -81,13 +76,10 @@ class RoomController(QObject):
     placeChanged = Signal()
     safetyChanged = Signal()
 
-    def __init__(
-        self, stage: Stage, settings: SettingsController, bridge: Bridge, chat: ChatController
-    ) -> None:
+    def __init__(self, stage: Stage, bridge: Bridge, chat: ChatController) -> None:
         """Nobody is there."""
         super().__init__(stage)
         self._stage = stage
-        self._settings = settings
         self._bridge = bridge
         self._chat = chat
         self.face = RoomFace()
@@ -202,10 +194,8 @@ class RoomController(QObject):
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
         self.face = RoomFace(
             table_name=state.table,
-            preset_name=preset_name(state.ruleset.preset),
             rules=summary(state.ruleset),
             rules_title=rules_title(state.ruleset.preset, changes(state.ruleset)),
-            rules_news=self._news,
             can_change=hosting and state.phase is LobbyPhase.OPEN,
             hosting=hosting,
             seated=mine is not None,
@@ -414,9 +404,7 @@ class RoomController(QObject):
     safetyText = Property(str, _get_safety_text, notify=changed)
     openHandsText = Property(str, _get_open_hands_text, notify=changed)
     tableName = told(str, "table_name", changed)
-    presetName = told(str, "preset_name", changed)
     rulesTitle = told(str, "rules_title", changed)
-    rulesNews = told(str, "rules_news", changed)
     canChange = told(bool, "can_change", changed)
     canAnswer = told(bool, "can_answer", changed)
     rules = told(list, "rules", changed)

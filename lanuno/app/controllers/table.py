@@ -180,7 +180,6 @@ class TableController(QObject):
         self._ticking.timeout.connect(self._tick)
         settings.sortingChanged.connect(self._again)
         settings.hintsChanged.connect(self._again)
-        settings.avatarChanged.connect(self._again)
         for changed in (
             settings.autoKeepChanged,
             settings.autoDrawChanged,

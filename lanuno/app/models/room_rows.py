@@ -36,7 +36,6 @@ class FoundTable:
     name: str
     host: str
     preset: str
-    preset_name: str
     seats: int
     taken: int
     state: str
