@@ -35,9 +35,19 @@ def on_a_port_of_its_own(app: Application) -> None:
         return
 
 
-def opened(app: Application, name: str, *, seats: int = 2, bots: int = 0, **others: object) -> None:
+def opened(
+    app: Application,
+    name: str,
+    *,
+    preset: str | None = None,
+    seats: int = 2,
+    bots: int = 0,
+    **others: object,
+) -> None:
     """Host a table and wait for its room."""
     host = app.opener
+    if preset is not None:
+        host.choosePreset(preset)
     wishes = {"tableName": name, **others, "seats": seats, "bots": bots}
     for key, value in wishes.items():
         host.setProperty(key, value)

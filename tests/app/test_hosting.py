@@ -116,14 +116,14 @@ def test_a_choice(host: HostController) -> None:
 def test_seats_follow_from_the_preset(host: HostController) -> None:
     host.setProperty("seats", 10)
     host.setProperty("bots", 9)
-    host.setProperty("preset", "express")
+    host.choosePreset("express")
     assert (host.property("seats"), host.property("bots")) == (4, 3)
-    host.setProperty("preset", "pairs")
+    host.choosePreset("pairs")
     assert host.property("seatChoices") == [4, 6, 8, 10]
     host.setProperty("seats", 5)
     assert host.property("seats") == 4
     for preset in PRESETS:
-        host.setProperty("preset", preset)
+        host.choosePreset(preset)
         assert host.property("problem") == "", preset
         assert host.property("seats") in seat_choices(PRESETS[preset])
 
@@ -188,10 +188,10 @@ def test_only_the_points_that_are_played_to_can_be_set(host: HostController) -> 
         ("pairs", {"target"}),
         ("masters-short", set()),
     ):
-        host.setProperty("preset", preset)
+        host.choosePreset(preset)
         shown = {each.key for each in host._rows.rows}
         assert shown & {"target", "target_two"} == keys
-    host.setProperty("preset", "duel")
+    host.choosePreset("duel")
     host.set("target_two", 200)
     said = " ".join(summary(host._rules))
     assert "200" in said
@@ -202,7 +202,7 @@ def test_the_last_table_is_remembered(
     host: HostController, desks: Callable[[Home], Application], home: Home
 ) -> None:
     host.setProperty("tableName", "Casa")
-    host.setProperty("preset", "low-score")
+    host.choosePreset("low-score")
     host.set("seven_zero", True)
     host.set("target", 100)
     host.setProperty("seats", 3)

@@ -126,7 +126,7 @@ def test_a_match_without_a_target_shows_none(desk: Application) -> None:
     """The other reading of the short game: chosen on the page, and played so."""
     opener = desk.opener
     opener.setProperty("practice", True)
-    opener.setProperty("preset", "masters-short")
+    opener.choosePreset("masters-short")
     opener.set("format", int(Format.DEALS))
     opener.set("hands", 3)
     assert opener.property("problem") == ""

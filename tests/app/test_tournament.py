@@ -58,7 +58,7 @@ def crowd(monkeypatch: pytest.MonkeyPatch) -> Iterator[Crowd]:
 def entered(sit: Sit, crowd: Crowd, table_name: str) -> tuple[Application, Application]:
     """A tournament of two apps and six others begins; who opened it, and who came."""
     ana, ben = sit("Ana"), sit("Ben")
-    ana.opener.setProperty("preset", "tournament")
+    ana.opener.choosePreset("tournament")
     for key, value in RULES.items():
         ana.opener.set(key, value)
     opened(ana, table_name, seats=8)
@@ -161,7 +161,7 @@ def test_a_tournament_has_eight_people_and_no_bots(desk: Application) -> None:
     desk.preferences.put("language", "en")
     host = desk.opener
     host.setProperty("bots", 2)
-    host.setProperty("preset", "tournament")
+    host.choosePreset("tournament")
     assert host.property("seatChoices") == [8]
     assert host.property("seats") == 8
     assert host.property("botsMax") == 0

@@ -74,7 +74,7 @@ def seat_choices(rules: Ruleset) -> tuple[int, ...]:
 class HostController(QObject):
     """For QML:
 
-      presets: Rows of PresetLine; preset (rw)
+      presets: Rows of PresetLine; preset
       tableName (rw; "": `usualName`), seats (rw), seatChoices [int], seatsMin, seatsMax, bots (rw),
       botsMax, pin (rw), spectators (rw), rounds (rw; 0: until the match is won), practice (rw:
       against bots alone, without network)
@@ -402,10 +402,6 @@ class HostController(QObject):
     def _get_preset(self) -> str:
         return self._rules.preset
 
-    def _set_preset(self, preset: str) -> None:
-        if preset in PRESETS and preset != self._rules.preset:
-            self._change(PRESETS[preset])
-
     def _get_name(self) -> str:
         return self._wishes.name
 
@@ -495,7 +491,7 @@ class HostController(QObject):
 
     presets = Property(QObject, _get_presets, constant=True)
     settings = Property(QObject, _get_rows, constant=True)
-    preset = Property(str, _get_preset, _set_preset, notify=changed)
+    preset = Property(str, _get_preset, notify=changed)
     tableName = Property(str, _get_name, _set_name, notify=changed)
     usualName = Property(str, _get_usual_name, notify=changed)
     seats = Property(int, _get_seats, _set_seats, notify=changed)

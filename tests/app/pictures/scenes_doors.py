@@ -173,7 +173,7 @@ def host(running: Running, view: View) -> None:
     running.app.opener.setProperty("practice", False)
     running.app.opener.resetRules()
     running.app.opener._sets = ()
-    running.app.opener.setProperty("preset", "classic")
+    running.app.opener.choosePreset("classic")
     running.app.opener.setProperty("pin", "")
     running.app.open("host")
 
@@ -201,7 +201,7 @@ def host_clocks(running: Running, view: View) -> None:
 def short_in_rounds(running: Running, view: View) -> None:
     """How a short match ends, as a setting."""
     host(running, view)
-    running.app.opener.setProperty("preset", "masters-short")
+    running.app.opener.choosePreset("masters-short")
     running.app.opener.set("format", 8)
     settle()
     area = running.window.findChild(QObject, "area")

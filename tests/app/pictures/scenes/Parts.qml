@@ -38,7 +38,7 @@ Rectangle {
             Badge { text: "Waiting" }
             Badge { text: "UNO"; mood: "loud" }
             Badge { text: "+4 pending"; mood: "danger" }
-            Badge { text: "Disconnected 42 s"; mood: "warn"; symbol: "asleep" }
+            Badge { text: "Disconnected 42 s"; mood: "warn"; symbol: "offline" }
             Badge { text: "Dealer"; mood: "accent" }
         }
         Row {
