@@ -12,8 +12,6 @@ T.Button {
     /// The key that does the same, shown after the words.
     property string shortcut
     property bool big: false
-    /// What it is called where it shows no words.
-    property string called: text
 
     readonly property bool loud: kind === "primary" || kind === "danger"
     readonly property color paint: kind === "primary" ? Style.accent
@@ -37,7 +35,7 @@ T.Button {
     font.pixelSize: big ? Style.lead : Style.body
     font.weight: Style.weightStrong
     Accessible.role: Accessible.Button
-    Accessible.name: called
+    Accessible.name: text
     Accessible.onPressAction: button.clicked()
     Keys.onReturnPressed: button.clicked()
     Keys.onEnterPressed: button.clicked()

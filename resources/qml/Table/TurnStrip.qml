@@ -19,7 +19,7 @@ Item {
     property bool counted: true
     property real clockTotal: 0
     property real clockLeft: 0
-    /// Whether the clock is that of somebody who is waited for, and not of the turn.
+    /// Whether the clock counts the wait for a missing player instead of the turn.
     property bool waits: false
     property bool unoArmed: false
     property bool canDraw: false
@@ -54,17 +54,18 @@ Item {
     /// show, so that nothing flickers.
     function roomAt(level: int): real {
         let used = plateWidthAt(level) + (clock.visible ? Style.target + 2 * Style.gap3 : Style.gap4) + 3 * Style.gap3
-        for (const one of [[canObject, object_, 1], [canAccuse, accuse, 0], [canCatch, catch_, 1], [canKeep, keep, 1], [canDraw, draw, 1]])
+        for (const one of [[canObject, object_], [canAccuse, accuse], [canCatch, catch_], [canKeep, keep], [canDraw, draw]])
             if (one[0])
-                used += widthAt(one[1], one[2], level) + Style.gap2
+                used += widthAt(one[1], level) + Style.gap2
         return width - used - uno.implicitWidth
     }
-    function widthAt(button: Item, keys: int, level: int): real {
-        const words = measure.advanceWidth(button.words_) * (button.big ? Style.lead : Style.body) / measure.font.pixelSize
+    function widthAt(button: Item, level: int): real {
+        const words = measure.advanceWidth(button.caption) * (button.big ? Style.lead : Style.body) / measure.font.pixelSize
+        const cap = button.key === "" ? 0 : Style.size(22) + Style.gap2
         const sign = button.sign === "" ? 0 : Style.size(button.big ? 22 : 19) + Style.gap2
         if (level >= 2 && sign > 0 && button.signEnough)
             return sign + 2 * Style.gap4
-        return words + 2 * Style.gap4 + (level < 1 ? sign + keys * (Style.size(22) + Style.gap2) : 0)
+        return words + 2 * Style.gap4 + (level < 1 ? sign + cap : 0)
     }
     function plateWidthAt(level: int): real { return seated ? Style.size(level < 2 ? 172 : 128) : watching.width }
     FontMetrics {
@@ -76,14 +77,14 @@ Item {
 
     /// A button that steps back where there is little room.
     component StripButton: PushButton {
-        property string words_
+        property string caption
         property string sign
         property string key
         /// Whether the sign says enough where there is no room for the words.
         property bool signEnough: false
         readonly property bool signOnly: signEnough && strip.squeezed >= 2
-        called: words_
-        text: signOnly ? "" : words_
+        Accessible.name: caption
+        text: signOnly ? "" : caption
         symbol: signOnly || strip.squeezed < 1 ? sign : ""
         shortcut: strip.squeezed < 1 ? key : ""
     }
@@ -172,11 +173,11 @@ Item {
                 width: parent.width
                 text: strip.prompt
                 // Little room makes it smaller before it is cut.
-                readonly property bool long_: gauge.lineCount > 2
-                size: strip.whyNot !== "" ? Style.body : long_ ? Style.small : Style.lead
+                readonly property bool crowded: gauge.lineCount > 2
+                size: strip.whyNot !== "" ? Style.body : crowded ? Style.small : Style.lead
                 font.weight: strip.myTurn ? Style.weightHeavy : Style.weightStrong
                 color: strip.myTurn ? Style.accentSoftInk : Style.ink
-                maximumLineCount: strip.whyNot !== "" ? 1 : long_ ? 3 : 2
+                maximumLineCount: strip.whyNot !== "" ? 1 : crowded ? 3 : 2
                 elide: Text.ElideRight
                 lineHeight: 1
                 Accessible.ignored: true
@@ -227,7 +228,7 @@ Item {
             id: object_
             objectName: "object"
             visible: strip.canObject
-            words_: qsTr("Object")
+            caption: qsTr("Object")
             sign: "warn"
             key: "O"
             onClicked: strip.objectPressed()
@@ -236,7 +237,7 @@ Item {
             id: accuse
             objectName: "accuse"
             visible: strip.canAccuse
-            words_: strip.accusing ? qsTr("Whom?") : qsTr("Accuse")
+            caption: strip.accusing ? qsTr("Whom?") : qsTr("Accuse")
             sign: "warn"
             signEnough: true
             kind: strip.accusing ? "primary" : "quiet"
@@ -248,7 +249,7 @@ Item {
             visible: strip.canCatch
             kind: "danger"
             big: true
-            words_: qsTr("Catch!")
+            caption: qsTr("Catch!")
             sign: "hand"
             signEnough: true
             key: "C"
@@ -259,7 +260,7 @@ Item {
             objectName: "keep"
             visible: strip.canKeep
             big: true
-            words_: qsTr("Keep")
+            caption: qsTr("Keep")
             key: "K"
             onClicked: strip.keepPressed()
         }
@@ -268,7 +269,7 @@ Item {
             objectName: "draw"
             visible: strip.canDraw
             big: true
-            words_: strip.drawPasses ? qsTr("Pass") : qsTr("Draw")
+            caption: strip.drawPasses ? qsTr("Pass") : qsTr("Draw")
             sign: strip.drawPasses ? "" : "draw"
             key: "D"
             onClicked: strip.drawPressed()
