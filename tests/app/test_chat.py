@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 
 from lanuno.app.controllers.application import Application
-from lanuno.app.controllers.chat import Speaker
+from lanuno.app.controllers.chat import ANNOUNCED_BURST, Speaker
 from lanuno.app.running import Running
 from lanuno.app.worker.follower import ChatSaid, Reacted
 from lanuno.app.worker.sitting import Sitting
@@ -234,6 +234,21 @@ def test_reactions_can_be_turned_off(running: Running) -> None:
         assert not react.isVisible()
     finally:
         app.preferences.setProperty("reactions", True)
+
+
+def test_at_the_next_table_a_seat_may_be_that_of_another_player(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = at_the_table(running)
+    told: list[str] = []
+    monkeypatch.setattr(app, "announce", told.append)
+    for _ in range(ANNOUNCED_BURST + 1):
+        app.talk.see(Reacted("Ben", 1, Reaction.WOW))
+    assert len(told) == ANNOUNCED_BURST
+    app.talk.go_on()
+    app.talk.meet([ANA, CLEO, BEN])
+    app.talk.see(Reacted("Cleo", 1, Reaction.WOW))
+    assert told[ANNOUNCED_BURST:] == ["\u2068Cleo\u2069: Wow"]
 
 
 def test_what_is_not_on_the_screen_is_not_said(

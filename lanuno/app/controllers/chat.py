@@ -28,8 +28,8 @@ from lanuno.table.outputs import Spectator
 MOST_LINES: Final = 200
 ANNOUNCED_RATE: Final = 0.2
 ANNOUNCED_BURST: Final = 3
-"""Reactions of one player that a screen reader says: a second, and at once. It says one thing after
-the other, and has to come to the moves as well."""
+"""Reactions of one player that a screen reader announces: per second, and at once. More would delay
+the moves."""
 SYMBOLS: Final = {
     Reaction.THUMBS_UP: "thumb",
     Reaction.LAUGH: "laugh",
@@ -105,17 +105,13 @@ class ChatController(QObject):
     def clear(self) -> None:
         """Another table."""
         self._lines.show([])
-        self._unread, self._muted, self.mine = 0, set(), None
-        self._speakers = ()
-        self._announced = {}
-        self._here, self._heard = (), {}
-        self._hosting, self._watchable, self.sitting = False, True, None
-        self.changed.emit()
+        self._unread, self._muted, self._heard = 0, set(), {}
+        self.go_on()
 
     def go_on(self) -> None:
         """Another table of the same people: what was said stays, and whose lines are hidden."""
         self.mine, self._speakers = None, ()
-        self._here = ()
+        self._here, self._announced = (), {}
         self._hosting, self._watchable, self.sitting = False, True, None
         self.changed.emit()
 
