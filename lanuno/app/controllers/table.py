@@ -279,11 +279,11 @@ class TableController(QObject):
     def _automatic(self) -> tuple[int, int, Action] | None:
         """What the app does by itself in the true state, and for which decision."""
         shot = self._newest
+        decision = None if shot is None else _decision(shot)
         act = None if shot is None else automatic(shot, self._wanted())
-        if shot is None or shot.view is None or act is None:
+        if decision is None or act is None or decision == self._under_way:
             return None
-        decision = (shot.view.number, shot.view.decision)
-        return None if decision == self._under_way else (*decision, act)
+        return (*decision, act)
 
     def _plan(self) -> None:
         """Do what has to be done by itself, once it was seen for a moment."""
@@ -313,9 +313,8 @@ class TableController(QObject):
         """Tell the table what this player does. A decision that is made asks for no colour."""
         if not isinstance(action, ANY_TIME):
             self._set_colour_slot(None)
-        view = None if self._newest is None else self._newest.view
-        if view is not None and not isinstance(action, ANY_TIME):
-            decision = (view.number, view.decision)
+        decision = None if self._newest is None else _decision(self._newest)
+        if decision is not None and not isinstance(action, ANY_TIME):
             if self._by_itself and decision == self._under_way:
                 return  # the same was done already, a moment ago
             self._under_way, self._by_itself = decision, by_itself
