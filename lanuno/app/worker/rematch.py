@@ -36,10 +36,10 @@ def rematch_of(
     member, arranged = driver.member, driver.arrangements
     replay = member.replay
     roster, signed = replay.roster, replay.absence.signed
+    back = {*here, opener}
     # A bot that filled the chair of somebody who is back leaves it again.
     seats = [
-        signed.seats[number] if number in here or number == opener else seat
-        for number, seat in enumerate(roster.seats)
+        signed.seats[number] if number in back else seat for number, seat in enumerate(roster.seats)
     ]
     identity = seats[opener].identity
     if member.seat is None:
@@ -60,7 +60,7 @@ def rematch_of(
             kept=tuple(
                 b"" if seat.bot else seat.identity
                 for number, seat in enumerate(seats)
-                if seat.bot or number in here or number == opener
+                if seat.bot or number in back
             ),
             expected=tuple(seat.name for seat in seats if not seat.bot),
             again=True,
