@@ -93,8 +93,7 @@ _RULES: Final[Mapping[RulesRefusal, object]] = {
     ),
     RulesRefusal.TOO_MANY: QT_TRANSLATE_NOOP(
         "Rules",
-        "More players sit at the table than would have a seat: free a seat first, or choose more"
-        " seats.",
+        "There are more players at the table than seats: free a seat first, or choose more seats.",
     ),
     RulesRefusal.UNPLAYABLE: QT_TRANSLATE_NOOP(
         "Rules", "These rules do not allow this number of players."

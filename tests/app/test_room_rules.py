@@ -218,7 +218,7 @@ def test_rules_that_do_not_fit_those_who_wait_are_refused(sit: Sit, table_name: 
     host.edit()
     assert host.property("editing")
     host.setProperty("seats", 2)
-    assert host.property("problem").startswith("More players sit at the table")
+    assert host.property("problem").startswith("There are more players at the table than seats")
     host.begin()
     assert ana.property("page") == "host"
     host.choosePreset("tournament")

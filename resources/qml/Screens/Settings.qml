@@ -149,7 +149,7 @@ FocusScope {
                         objectName: "autoDraw"
                         width: parent.width
                         text: qsTr("Draw on until a card fits")
-                        note: qsTr("With that house rule; the first card you draw yourself.")
+                        note: qsTr("Only with that house rule. You draw the first card yourself.")
                         checked: screen.settings.autoDraw
                         onToggled: screen.settings.autoDraw = checked
                     }
