@@ -2388,7 +2388,7 @@
         <translation>Esta mesa es parte de un torneo cuyas reglas firmaron todos.</translation>
     </message>
     <message>
-        <source>More players sit at the table than would have a seat: free a seat first, or choose more seats.</source>
+        <source>There are more players at the table than seats: free a seat first, or choose more seats.</source>
         <translation>En la mesa hay más jugadores que sitios: libera antes un sitio o elige más sitios.</translation>
     </message>
     <message>
@@ -3165,8 +3165,8 @@
         <translation>Seguir tomando cartas hasta que una sirva</translation>
     </message>
     <message>
-        <source>With that house rule; the first card you draw yourself.</source>
-        <translation>Con esa regla de la casa; la primera carta la tomas tú.</translation>
+        <source>Only with that house rule. You draw the first card yourself.</source>
+        <translation>Solo con esa regla de la casa. La primera carta la tomas tú.</translation>
     </message>
     <message>
         <source>Accept a penalty that has no answer</source>
