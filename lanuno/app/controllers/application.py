@@ -66,7 +66,7 @@ class Application(Stage):
         self.talk = ChatController(self, bridge)
         self.table_screen = TableController(self, self.preferences)
         self.result_screen = ResultController(self)
-        self.result_screen.wait_for(lambda: self.table_screen.holding, self.table_screen.released)
+        self.result_screen.hold_while(lambda: self.table_screen.holding, self.table_screen.released)
         self.room_screen = RoomController(self, bridge, self.talk)
         screens = Screens(self.room_screen, self.table_screen, self.result_screen, self.talk)
         self.playing = Playing(self, self.preferences, bridge, screens)

@@ -167,7 +167,7 @@ class HomeController(QObject):
         names = Counter(seen.name for seen in self._seen.tables if seen.name)
         # The list of interrupted tables, above, has these already.
         above = [seen.id for seen in self._seen.tables if self._interruptions.lists(seen.id)]
-        self._interruptions.play_now(above)
+        self._interruptions.mark_played(above)
         rows = [
             self._row(seen, twin=names[seen.name] > 1)
             for seen in self._seen.tables

@@ -102,8 +102,8 @@ class Interruptions(QObject):
         found = self.at(context)
         return found is not None and any(row.id == found.id.hex() for row in self.rows.rows)
 
-    def play_now(self, contexts: Sequence[bytes]) -> None:
-        """These were heard of just now, so they are being played."""
+    def mark_played(self, contexts: Sequence[bytes]) -> None:
+        """These tables are announced on the network, so they are being played."""
         if list(contexts) != self._played:
             self._played = list(contexts)
             self._show()

@@ -563,13 +563,13 @@ class Playing(QObject):
             # Whoever was quick sits at another table by now.
             if self._stay is stay:
                 self._next = plan
-                self._screens.result.allow_rematch(plan is not None and not self._wishes)
+                self._screens.result.allow_rematch(plan is not None and not self._wants_rematch)
                 then()
 
         self._bridge.run(look(), found)
 
     @property
-    def _wishes(self) -> bool:
+    def _wants_rematch(self) -> bool:
         """Whether the others were told that the person here wants to play again."""
         return self._stands is not None and self._stands.mine
 
@@ -604,9 +604,9 @@ class Playing(QObject):
 
     def _follow_opener(self) -> None:
         """Go to the next table, if the person here said yes: it is decided who opens it."""
-        if self._wishes and self._next is not None:
+        if self._wants_rematch and self._next is not None:
             self._go_again(partial(self._play_again, self._next))
-        elif self._wishes:
+        elif self._wants_rematch:
             self._not_again(Trouble(_nowhere()))
 
     def _rematch(self) -> None:

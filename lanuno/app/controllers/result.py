@@ -389,7 +389,7 @@ class ResultController(QObject):
 
     # ---- when it is shown -------------------------------------------------------------------
 
-    def wait_for(self, holds: Callable[[], bool], released: SignalInstance) -> None:
+    def hold_while(self, holds: Callable[[], bool], released: SignalInstance) -> None:
         """Cover nothing while this holds; `released` tells when that may have changed."""
         self._holds = holds
         released.connect(self._look)
