@@ -20,8 +20,8 @@ SHOWN_MS: Final = 700
 DRAWN_ON_MS: Final = 400
 """The same between two cards of a row that is drawn: as between two moves of somebody else."""
 VARIES_MS: Final = 900
-"""The most that chance adds where the others must not tell from the time that nothing else was
-possible: a person who could do something else takes a moment, too."""
+"""The most that chance adds to a pause. Without it the others could tell from the time that there
+was no choice."""
 
 
 @dataclass(frozen=True, slots=True)

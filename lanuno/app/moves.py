@@ -151,7 +151,7 @@ def line(number: int, event: object, names: Names) -> MoveLine | None:
 
 
 def drawn_on(before: object, event: object) -> moves.Drew | None:
-    """Both draws as one, if this one goes on with that: who draws six cards is told in one line."""
+    """Both draws in one, if the second continues the first: six cards drawn are one line."""
     if not isinstance(before, moves.Drew) or not isinstance(event, moves.Drew):
         return None
     if (before.seat, before.why) != (event.seat, event.why) or event.why is Why.DEAL:

@@ -34,13 +34,13 @@ AGAIN: Final = 5.0
 """Seconds until a device that was not there is looked for again, and a process started again."""
 
 PROGRAM: Final = (sys.executable, "-m", "lanuno.app.sound_player")
-"""What plays, as an argument the folder of the sounds is added."""
+"""The command that plays; the folder of the sounds is added as its argument."""
 
 REST_MS: Final = 120_000
 """How long the process is kept without a request: it needs about 10 MiB."""
 
 ENDING: Final = 0.5
-"""Seconds that the end of the app may take for the end of the process, which is killed."""
+"""Seconds to wait for the killed process when the app ends."""
 
 
 class SoundOutput(QObject):

@@ -404,7 +404,7 @@ class Playing(QObject):
             self._trouble(Trouble(_lost(stay)), stay)
         self.ended.emit(left.transcript)
         if self._stands is not None and not asked:
-            # It was long enough; the host of before may open a table all the same.
+            # The time to answer is over; the previous host may still open a table.
             self._stands = None
             self._screens.result.invite("")
             self._screens.result.wait("")
@@ -622,7 +622,7 @@ class Playing(QObject):
             self._asked_again(False)
 
     def _asked_again(self, heard: bool) -> None:
-        """The others were told, or there is nobody to tell: then the host of before is tried."""
+        """Wait for the others if they were told; if nobody can be told, try the previous host."""
         if not heard and self._next is not None and not self._leaving:
             self._go_again(partial(self._play_again, self._next))
 

@@ -134,7 +134,7 @@ class RoomController(QObject):
             self._stage.announce(text.replace("{name}", isolated(there[identity])))
 
     def _compare(self, before: LobbyState | None, state: LobbyState) -> None:
-        """Notice that the rules or the number of seats are others by now."""
+        """Tell people that the host has changed the rules or the number of seats."""
         if before is None or _offer(before) == _offer(state):
             if self._is_ready(state):
                 self._news = ""
@@ -190,7 +190,7 @@ class RoomController(QObject):
         mine = next((seat for seat in state.seats if seat.identity == me), None)
         hosting = sitting is not None and sitting.hosts
         playable = may_begin(state.ruleset, len(state.seats), state.capacity)
-        # The host is ready by beginning.
+        # The host does not say "ready", but begins the game.
         others_ready = all(seat.ready for seat in state.seats if not self._is_host(seat))
         self.face = RoomFace(
             table_name=state.table,
@@ -223,7 +223,7 @@ class RoomController(QObject):
             again = translate("Room", "Say again that you are ready.")
             return self._stage.texts((self._news, again))
         free = state.capacity - len(state.seats)
-        # The host is ready by beginning.
+        # The host does not say "ready", but begins the game.
         host = next((seat for seat in state.seats if self._is_host(seat)), None)
         waiting = sum(1 for seat in state.seats if not seat.ready and seat is not host)
         if free:

@@ -210,8 +210,8 @@ class Stage(QObject):
     def notice(self, text: str, kind: str = "info", of: str = "") -> None:
         """Show a line, and announce it. The same line is not shown twice.
 
-        One `of` a page is about what is there just now: it stands in the place of the last such
-        line, and goes when another page is shown.
+        A notice `of` a page is about the present moment there: it replaces the previous notice of
+        that page, and disappears when another page is shown.
         """
         # It goes by itself; the program's log keeps it for slow readers.
         _log.info("shown (%s): %s", kind, text)
@@ -226,7 +226,7 @@ class Stage(QObject):
         self._notices.show([row for row in self._notices.rows if row.id != number])
 
     def _dismiss_others(self) -> None:
-        """What was said of a page that is not shown any more says nothing here."""
+        """Remove the notices of pages that are not shown any more."""
         rows = self._notices.rows
         here = [row for row in rows if row.of in ("", self._page)]
         if len(here) < len(rows):

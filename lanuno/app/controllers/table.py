@@ -81,9 +81,8 @@ class TableController(QObject):
       lastSeat, lastName, roundNumber, tableName
       phase: "choosing-dealer", "dealing", "playing", "recovering", "revealing", "over"
       dealing: Rows of DealLine, dealingText, chosen [{seat, name, cards}] (the dealer's choice)
-      clockTotal, clockLeft: seconds of the turn, or of the wait for somebody who is missing: the
-        same number as in `opponents` and pausedText (0 without a
-        clock); the latter whole, rounded up
+      clockTotal, clockLeft: seconds of the turn, or of the wait for a missing player; 0 without a
+        clock. clockLeft is whole, rounded up, and the same number as in `opponents` and pausedText
       canDraw, drawPasses (a draw gets no card: it is a pass), canKeep, canUno, canAccept,
       canChallenge, canObject, canJumpIn, canAccuse, mustPlay, catchSeats [int]
       colourWanted, colourSlot (-1: the starting card); swapWanted, swapSeats [int]
@@ -298,7 +297,7 @@ class TableController(QObject):
             self._pausing.start(pause + (round(1000 * self._left_of_deal()) if motion else 0))
 
     def _left_of_deal(self) -> float:
-        """Seconds for which cards may still be dealt: as long, no clock runs."""
+        """Seconds until the cards are dealt; no clock runs before that."""
         clock = None if self._shot is None else self._shot.clock
         return 0.0 if clock is None else max(0.0, clock.since - time.monotonic())
 
@@ -468,7 +467,7 @@ class TableController(QObject):
         self._stage.announce(". ".join(spoken[-MOST_SPOKEN:]), urgent=mine)
 
     def _came(self, shot: TableShot) -> list[str]:
-        """What has come into the own hand, for those who do not see it come."""
+        """The new cards of the own hand, in words for a screen reader."""
         hand = () if shot.view is None else shot.view.hand
         before, self._held = self._held, frozenset(each.slot for each in hand)
         cards = [card_name(each.face) for each in hand if each.slot not in before]

@@ -48,11 +48,11 @@ class Opening:
     spectators: bool = True
     rounds: int | None = None
     kept: tuple[bytes, ...] = ()
-    """For a rematch: whose each seat was, b"" that of a bot."""
+    """For a rematch: the identities in the order of their seats, b"" for a bot."""
     expected: tuple[str, ...] = ()
-    """The same: names of the people who may come. Bots sit down first, and leave them these."""
+    """For a rematch: names of the people who may come, which no bot takes."""
     again: bool = False
-    """Whether it is one: then the person here has said already that they are ready."""
+    """Whether this is a rematch: the player here has said yes already."""
     adapter: str | None = None
     port: int | None = None
     """Port to listen on, and no other; None for the usual one or the next that is free."""

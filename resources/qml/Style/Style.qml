@@ -105,8 +105,8 @@ QtObject {
     readonly property int play: ms(230)
     readonly property int flip: ms(180)
     readonly property int rearrange: ms(120)
-    /// How often what asks for attention is repeated; then it stands still. As long as anything moves
-    /// the window is drawn, and without a graphics card that takes a whole core.
+    /// How many times an animation that asks for attention repeats before it stops. While anything
+    /// moves, the whole window is drawn; without a graphics card that takes a whole core.
     readonly property int repeats: 4
     function ms(milliseconds: real): int { return Math.round(milliseconds * motion) }
     /// For fades only: reduced motion keeps them, 50 ms at most.
