@@ -85,10 +85,12 @@ def find_rule_set(rule_sets: Sequence[RuleSet], name: str) -> RuleSet | None:
 def with_rule_set(rule_sets: Sequence[RuleSet], new: RuleSet) -> tuple[RuleSet, ...]:
     """These and a new one, in place of one that has the same name.
 
-    Raises ValueError if there are too many, or if the name cannot be used.
+    Raises ValueError if there are too many, if the name cannot be used, or without its preset.
     """
     if rules_name(new.name) != new.name:
         raise ValueError(f"no name for rules: {new.name!r}")
+    if new.ruleset.preset not in PRESETS:
+        raise ValueError(f"no such preset: {new.ruleset.preset!r}")
     same = find_rule_set(rule_sets, new.name)
     changed = [new if each is same else each for each in rule_sets]
     if same is None:
@@ -130,11 +132,18 @@ def open_rule_sets(home: Home) -> tuple[tuple[RuleSet, ...], StoreError | None]:
 def save_rule_sets(home: Home, rule_sets: Sequence[RuleSet]) -> None:
     """Write these, and with them the sets that only another version understands.
 
-    Raises `StoreError`; a file that cannot be understood is not overwritten.
+    Raises `StoreError`: BAD_NAME if one of those has the name of one of these, TOO_LARGE if they
+    are too many together. A file that cannot be understood is not overwritten.
     """
-    known = [_kept(each) for each in rule_sets]
     foreign = [each for each in _load(home) if _ruleset(each) is None]
-    together = (*known, *foreign)[:MOST_RULE_SETS]
+    for each in foreign:
+        if find_rule_set(rule_sets, each.name) is not None:
+            why = "a set of another version has this name"
+            raise StoreError(Problem.BAD_NAME, home.rule_sets, why)
+    together = (*(_kept(each) for each in rule_sets), *foreign)
+    if len(together) > MOST_RULE_SETS:
+        why = f"more than {MOST_RULE_SETS} sets, with those of another version"
+        raise StoreError(Problem.TOO_LARGE, home.rule_sets, why)
     make_private_folder(home.rule_sets.parent)
     data = msgspec.json.format(msgspec.json.encode(_File(VERSION, together)), indent=2)
     write_private(home.rule_sets, data + b"\n")

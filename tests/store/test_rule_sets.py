@@ -72,6 +72,8 @@ def test_names_are_told_apart_by_the_eye() -> None:
     assert with_rule_set([FRIDAY], EXPRESS) == (FRIDAY, EXPRESS)
     with pytest.raises(ValueError, match="no name"):
         with_rule_set([], RuleSet("classic", CLASSIC))
+    with pytest.raises(ValueError, match="no such preset"):
+        with_rule_set([], RuleSet("Saturday", Ruleset(preset="of my own")))
 
 
 def test_the_number_of_saved_rules_is_limited() -> None:
@@ -102,6 +104,28 @@ def test_what_only_another_version_understands_stays_in_the_file(
     save_rule_sets(home, [EXPRESS])
     assert load_rule_sets(home) == (EXPRESS,)
     assert json.loads(home.rule_sets.read_text())["rule_sets"][1] == foreign
+
+
+def test_a_set_of_another_version_is_not_kept_twice(home: Home) -> None:
+    write(home, kept(preset="later"))
+    before = home.rule_sets.read_bytes()
+    with pytest.raises(StoreError) as caught:
+        save_rule_sets(home, [EXPRESS, RuleSet("FRIDAY", CLASSIC)])
+    assert caught.value.problem is Problem.BAD_NAME
+    assert home.rule_sets.read_bytes() == before
+    assert load_rule_sets(home) == ()
+
+
+def test_no_set_of_another_version_is_dropped_for_room(home: Home) -> None:
+    foreign = kept(preset="later")
+    write(home, foreign)
+    many = [RuleSet(f"set {number}", CLASSIC) for number in range(MOST_RULE_SETS)]
+    with pytest.raises(StoreError) as caught:
+        save_rule_sets(home, many)
+    assert caught.value.problem is Problem.TOO_LARGE
+    assert json.loads(home.rule_sets.read_text())["rule_sets"] == [foreign]
+    save_rule_sets(home, many[1:])
+    assert json.loads(home.rule_sets.read_text())["rule_sets"][-1] == foreign
 
 
 @pytest.mark.parametrize(
