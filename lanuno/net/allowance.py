@@ -36,7 +36,8 @@ REACTIONS_BURST: Final = 40
 
 ANSWERS_RATE: Final = 12.0
 ANSWERS_BURST: Final = 60
-"""How often it is heard how a rematch stands: ten players answer at a second each."""
+"""Counts of a rematch that are heard: ten players come and say yes, so a keeper tells some 20 at
+once. More follow only where somebody leaves or comes back."""
 
 OF_STRANGERS: Final = (messages.Watch, messages.Join, messages.Say, messages.Fetch)
 """All that somebody without a seat has to say at a table that plays."""

@@ -15,16 +15,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from lanuno.table import messages
-from lanuno.table.budget import Budget
 from lanuno.table.outputs import Dial, Output, Peer, RematchStands, ToLink
 
 ANSWER_SECONDS: Final = 20.0
 """Time to answer the first wish; then the table opens for those who said yes."""
 ARRIVAL_SECONDS: Final = 3.0
 """Time after the end in which a computer that has said nothing may still say that it stays."""
-ANSWERS_RATE: Final = 1.0
-ANSWERS_BURST: Final = 4
-"""Answers of one player that the keeper hears: a second, and at once."""
 
 Place = tuple[str, int]
 
@@ -43,8 +39,8 @@ class Rematch:
     ) -> None:
         """`seat`: the own one; None to watch. `people`: seats of persons. `host`: of the log.
 
-        `uses`: whether something is told over the link of somebody without a seat. `places`: where
-        the computer of a seat may be.
+        `uses`: whether the spectator on this link is told anything. `places`: where the computer
+        of a seat may be.
         """
         self._seat = seat
         self._people = tuple(people)
@@ -52,13 +48,12 @@ class Rematch:
         self._places = places
         self._keeper = host
         self._gone: set[int] = set()
-        """Keepers of before, and those who could not be reached in their place."""
+        """Former keepers, and people who could not be reached to become one."""
         self._links: dict[Peer, int | None] = {}
         self._said: dict[int, bool] = {}
         """What each of the others has answered to this computer."""
         self._wanted: list[int] = []
         """Who wants to play again, in the order in which they said so."""
-        self._budgets: dict[int, Budget] = {}
         self._opener: int | None = None
         self._told = messages.Rematch((), (), None)
         """How everything stands, as the keeper told last."""
@@ -67,11 +62,6 @@ class Rematch:
         self._opens: float | None = None
 
     # ---- what it stands at ------------------------------------------------------------------
-
-    @property
-    def wanted(self) -> bool:
-        """Whether the person here wants to play again."""
-        return self._mine
 
     @property
     def keeps(self) -> bool:
@@ -137,7 +127,8 @@ class Rematch:
                 return self._decide()
             if seat in self._wanted and self._opener is None:
                 self._wanted.remove(seat)
-                self._opens = self._opens if self._wanted else None
+                if not self._wanted:
+                    self._opens = None
             return self._tell()
         return self._lose_keeper() if seat == self._keeper else []
 
@@ -169,19 +160,18 @@ class Rematch:
     # ---- the keeper -------------------------------------------------------------------------
 
     def _hear_answer(self, link: Peer, seat: int, wanted: bool) -> list[Output]:
-        budget = self._budgets.setdefault(seat, Budget(ANSWERS_RATE, ANSWERS_BURST))
-        if not budget.take(self._now):
-            return []
+        new = seat not in self._said
         # Also where this computer is not the keeper: it may be soon, and they are asked once.
         self._said[seat] = wanted
         if not self.keeps:
             return []
-        if self._opener is not None:
-            # It is too late to change anything; those who say yes now follow.
-            return [ToLink(link, self._told)]
-        if wanted and seat not in self._wanted:
+        if self._opener is None and wanted and seat not in self._wanted:
             self._wish(seat)
-        return self._tell()
+            new = True
+        if new and self._opener is None:
+            return self._tell()
+        # Nothing changes: it was told before, or it is too late. Those who say yes now follow.
+        return [ToLink(link, self._told)]
 
     def _wish(self, seat: int) -> None:
         self._wanted.append(seat)
@@ -189,7 +179,7 @@ class Rematch:
             self._opens = self._now + ANSWER_SECONDS
 
     def _decide(self) -> list[Output]:
-        """Open the next table once all who are here want it, or it was long enough."""
+        """Choose who opens the next table, once everybody here wants it or the time is over."""
         before = self._opener
         self._choose()
         return self._tell() if self._opener != before else []
@@ -204,7 +194,7 @@ class Rematch:
             self._opener = self._seat if self._mine else self._wanted[0]
 
     def _tell(self) -> list[Output]:
-        """Tell everybody how it stands; with that it may be decided."""
+        """Tell everybody how it stands, after choosing the opener if that is possible."""
         self._choose()
         self._told = messages.Rematch(self._here(), tuple(self._wanted), self._opener)
         out: list[Output] = [
@@ -251,8 +241,8 @@ class Rematch:
         if self.keeps:
             linked = self._linked_people()
             self._said = {seat: yes for seat, yes in self._said.items() if seat in linked}
-            for seat in [self._seat] if self._mine else []:
-                self._wish(seat)
+            if self._mine:
+                self._wish(self._seat)
             for seat, yes in self._said.items():
                 if yes:
                     self._wish(seat)

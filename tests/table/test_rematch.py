@@ -10,7 +10,7 @@ import pytest
 from lanuno.table.messages import PlayAgain
 from lanuno.table.messages import Rematch as Told
 from lanuno.table.outputs import Dial, Output, RematchStands, ToLink
-from lanuno.table.rematch import ANSWER_SECONDS, ANSWERS_BURST, ARRIVAL_SECONDS, Rematch
+from lanuno.table.rematch import ANSWER_SECONDS, ARRIVAL_SECONDS, Rematch
 
 WATCHER = 90
 OTHER_WATCHER = 91
@@ -326,19 +326,31 @@ def test_a_keeper_can_name_only_people_of_the_table() -> None:
     )
 
 
-def test_a_player_who_answers_without_end_is_heard_a_few_times() -> None:
+def test_an_answer_that_changes_nothing_is_not_told_to_the_others() -> None:
     hall = Hall()
     host = hall.all[0].rematch
-    now = 5_000.0
-    told = [bool(host.heard(1, PlayAgain(True), now)) for _ in range(ANSWERS_BURST + 3)]
-    assert told == [True] * ANSWERS_BURST + [False] * 3
+    assert len(host.heard(1, PlayAgain(True), hall.now)) > 1
+    stands = Told((0, 1, 2, 3), (1,), None)
+    for answer in [True] * 9 + [False] * 9:
+        assert host.heard(1, PlayAgain(answer), hall.now) == [ToLink(1, stands)]
+
+
+def test_a_yes_counts_however_many_answers_came_before_it() -> None:
+    """Every new connection brings one."""
+    hall = Hall()
+    host = hall.all[0].rematch
+    for _ in range(20):
+        host.heard(1, PlayAgain(False), hall.now)
+    host.heard(1, PlayAgain(True), hall.now)
+    hall.want(2)
+    assert hall.all[0].last.wanted == (1, 2)
 
 
 @pytest.mark.parametrize("seat", [None, 1])
 def test_nothing_is_waited_for_where_nobody_is_counted(seat: int | None) -> None:
     mine = Rematch(seat, 0, (0, 1, 2), uses=lambda _: False, places=lambda _: ())
     mine.begin({5: 0}, 0.0)
-    mine.want(0.0)
+    wished = mine.want(0.0)
+    assert wished == ([] if seat is None else [ToLink(5, PlayAgain(True))])
     assert mine.deadline is None
     assert mine.tick(100.0) == []
-    assert mine.wanted == (seat is not None)
