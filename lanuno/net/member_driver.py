@@ -2,9 +2,9 @@
 
 How to use it: make one with `MemberDriver(genesis, setup, observe)`, tell it the connections that
 stand already (`linked`, then `hear` and `unlinked` for what comes over them), and call `begin`. It
-then dials whom it needs, lets in who comes to its `door` (`serve`), and goes on until `ended` is
-set, on any host. `act`, `say`, `leave`, `stop` and `claim` are a person's. `close` in the
-end, always. With a `recall` it goes on where an earlier program was interrupted.
+then dials whom it needs, lets in who comes to its `door` (`serve`), and goes on under any host
+until `ended` is set. `act`, `say`, `leave`, `stop` and `claim` are a person's. `close` in the end,
+always. With a `recall` it goes on where an earlier program was interrupted.
 
 Outputs are carried out in order: disk before network. Whatever cannot be kept ends this computer's
 part at once, so that nothing was said that is not on its disk.
@@ -107,8 +107,12 @@ class MemberDriver:
         """Whether the host was lost after the log was closed, without a goodbye."""
         self.rematch: Rematch | None = None
         """Who wants to play again: where this computer stays, once the log is closed."""
+        self._early_answers: dict[Peer, messages.PlayAgain] = {}
+        """By connection: the last answer that came before the log was closed here."""
         self._wants_again = False
         self._host_stays = False
+        self._leaves = False
+        """Whether it is about to leave a host that stays."""
         self.dispersed = asyncio.Event()
         """Set when this computer stays at the table no longer."""
         self.closing: Callable[[], Coroutine[object, object, None]] | None = None
@@ -159,8 +163,8 @@ class MemberDriver:
         """Seats of owners that were seen to hold the whole log after it was closed."""
         self._gaps = Gaps(self._observe, None if recall is None else self.member.replay.seq)
         self._moving_in: dict[type[Output], tuple[Output, float]] | None = None
-        """What is told a moment later, and since when it waits."""
-        """What was not told yet of others who are not at a new host's table for a moment."""
+        """On a new host: what it tells only after a moment about others who are missing, and when
+        it heard of it; None at other times."""
         roster = self.member.replay.genesis.read()
         self._seats = {
             seat.identity: number
@@ -288,7 +292,11 @@ class MemberDriver:
         if isinstance(message, messages.PlayAgain | messages.Rematch):
             if self.rematch is not None:
                 self._about_rematch(self.rematch.heard(link, message, self._now))
-            elif link == self.member.home:
+                return None
+            if isinstance(message, messages.PlayAgain):
+                # It is said once, maybe by somebody who has the end of the log before this one.
+                self._early_answers[link] = message
+            if link == self.member.home:
                 # It may be ahead of the end of the log, which is told once the host's disk has it.
                 self._host_stays = True
                 self._go_without_goodbye()
@@ -315,6 +323,7 @@ class MemberDriver:
         line = self._lines.pop(link, None)
         if line is None:
             return
+        self._early_answers.pop(link, None)
         self._log.unlinked(link, line.channel, self._seats.get(line.channel.identity))
         end = line.channel.end
         silent = silent_seconds(end, line.channel.limits.silence)
@@ -540,7 +549,7 @@ class MemberDriver:
             self._stay()
 
     def _stay(self) -> None:
-        """Be there for another match, whose computer ever opens its table."""
+        """Stay for another match, whichever computer opens its table."""
         if not self._setup.stays or self.rematch is not None or self.dispersed.is_set():
             return
         member = self.member
@@ -557,12 +566,17 @@ class MemberDriver:
         todo = self.rematch.begin(links, self._now)
         if self._wants_again:
             todo += self.rematch.want(self._now)
+        for link, answer in self._early_answers.items():
+            todo += self.rematch.heard(link, answer, self._now)
+        self._early_answers.clear()
         self._about_rematch(todo)
 
     def _go_without_goodbye(self) -> None:
-        """Leave a host that stays: it says no goodbye that could be waited for."""
-        here = self._setup.stays or not self._host_stays
-        if not here and self.ending is Ending.CLOSED:
+        """A host that stays says no goodbye: computers that do not stay leave after a moment."""
+        if self._leaves or self.ending is not Ending.CLOSED:
+            return
+        if self._host_stays and not self._setup.stays:
+            self._leaves = True
             self._loop.call_later(FAREWELL_SECONDS, self.disperse)
 
     def _about_rematch(self, todo: list[Output]) -> None:

@@ -15,7 +15,7 @@ from lanuno.net.endings import Ending
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.table_peer import TablePeer
 from lanuno.table import messages, rematch
-from lanuno.table.outputs import RematchStands
+from lanuno.table.outputs import Peer, RematchStands
 from tests.net.neighbours import Here, Network
 from tests.net.running import run, until
 from tests.net.tables import Table, identity, table
@@ -137,6 +137,32 @@ def test_the_others_go_on_where_the_host_leaves() -> None:
                 at.guest(number).play_again()
             keeper = min(at.seat(number) for number in (1, 2, 3))
             await at.opens(keeper, 1, 2, 3)
+
+    run(story())
+
+
+def test_an_answer_counts_that_comes_before_the_end_of_the_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As where the host was lost, and the next keeper still lacks the closing entry."""
+    began: list[tuple[Peer, ...]] = []
+    stay = MemberDriver._stay
+
+    def late(driver: MemberDriver) -> None:
+        if driver.member.hosts and driver.rematch is None and not began:
+            links = tuple(link for link, line in driver._lines.items() if not line.channel.end)
+            began.append(links)
+            for link in links:
+                assert driver.hear(link, messages.to_bytes(messages.PlayAgain(False))) is None
+                assert driver.hear(link, messages.to_bytes(messages.PlayAgain(True))) is None
+        stay(driver)
+
+    monkeypatch.setattr(MemberDriver, "_stay", late)
+
+    async def story() -> None:
+        async with over(2) as at:
+            assert began
+            await at.wanted(0, 1, 2)
 
     run(story())
 
