@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import CLASSIC, PRESETS
-from lanuno.rules.relevance import matters
+from lanuno.rules.relevance import is_played
 from lanuno.rules.ruleset import Ruleset
 
 _NOT_PLAYED = ("preset", "seats_min", "seats_max")
@@ -46,11 +46,11 @@ def changes(ruleset: Ruleset) -> Changes:
 
 
 def differences(before: Ruleset, after: Ruleset) -> tuple[str, ...]:
-    """The settings that another ruleset changes, as far as they matter by then; in wire order."""
+    """The settings that another ruleset changes, as far as they are played then; in wire order."""
     return tuple(
         [
             name
             for name in PLAYED
-            if getattr(before, name) != getattr(after, name) and matters(name, after)
+            if getattr(before, name) != getattr(after, name) and is_played(name, after)
         ]
     )

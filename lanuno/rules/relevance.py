@@ -1,8 +1,9 @@
 """Which settings make a difference under the others, so that no text shows what is not played.
 
 Here: the target, the laps and the numbers of rounds by the format and the number of players, and
-what depends on another setting alone. Not here: what the settings do (formats.py, state.py); a test
-plays both ways and compares.
+what depends on another setting alone. Not here: what the settings do (formats.py, state.py). For
+those that end a match, and for those that another setting replaces, a test plays both ways and
+compares.
 """
 
 from __future__ import annotations
@@ -33,6 +34,14 @@ _CONDITIONS: Mapping[str, Callable[[Ruleset], bool]] = {
 }
 """By setting: when it makes a difference with any number of players; all others always do."""
 
+_REPLACED: Mapping[str, Callable[[Ruleset], bool]] = {
+    "drawn": lambda rules: rules.forced_play,
+    "stack_draw_two": lambda rules: rules.stack_cross,
+    "stack_wild_four": lambda rules: rules.stack_cross,
+    "no_bluff": lambda rules: rules.wild_four is not WildFour.BLUFF,
+}
+"""By setting: when another one is played in its place."""
+
 
 def has_target(ruleset: Ruleset) -> bool:
     """Whether points end a match by these rules."""
@@ -49,3 +58,12 @@ def matters(setting: str, ruleset: Ruleset, seats: int | None = None) -> bool:
         return form in BY_SEATS and 2 in counts
     condition = _CONDITIONS.get(setting)
     return condition is None or condition(ruleset)
+
+
+def is_played(setting: str, ruleset: Ruleset) -> bool:
+    """Whether it matters, and no other setting is played in its place.
+
+    A page on which rules are chosen shows both settings: it asks `matters`.
+    """
+    replaced = _REPLACED.get(setting)
+    return matters(setting, ruleset) and (replaced is None or not replaced(ruleset))

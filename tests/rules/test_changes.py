@@ -69,6 +69,28 @@ def test_what_makes_no_difference_is_not_counted(
     assert setting in differences(where, msgspec.structs.replace(where, **{setting: value}))
 
 
+REPLACED = (
+    ("drawn", Ruleset(), Ruleset(forced_play=True)),
+    ("stack_draw_two", Ruleset(stack_wild_four=True), Ruleset(stack_cross=True)),
+    ("stack_wild_four", Ruleset(stack_draw_two=True), Ruleset(stack_cross=True)),
+    ("no_bluff", Ruleset(), Ruleset(wild_four=WildFour.STRICTEST)),
+)
+
+
+@pytest.mark.parametrize(("setting", "where", "elsewhere"), REPLACED)
+def test_what_another_setting_replaces_is_not_counted_but_can_be_chosen(
+    setting: str, where: Ruleset, elsewhere: Ruleset
+) -> None:
+    value = type(getattr(CLASSIC, setting))(1)
+    there, replaced = (
+        msgspec.structs.replace(rules, **{setting: value}) for rules in (where, elsewhere)
+    )
+    assert differences(where, there) == (setting,)
+    assert differences(elsewhere, replaced) == ()
+    assert changes(replaced) == changes(elsewhere)
+    assert matters(setting, replaced)
+
+
 def test_a_house_rule_that_a_preset_has_and_a_table_has_not_is_a_changed_setting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -8,12 +8,14 @@ import pytest
 from lanuno.rules.events import Ending
 from lanuno.rules.match import Match
 from lanuno.rules.presets import PRESETS
-from lanuno.rules.relevance import has_target, matters
+from lanuno.rules.relevance import has_target, is_played, matters
 from lanuno.rules.results import DealerResult, RoundResult
 from lanuno.rules.rulebook import rulebook
 from lanuno.rules.rulebook_scope import playable_seats
-from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.ruleset import Format, Ruleset, WildFour
 from lanuno.rules.state import RoundState
+from tests.rules.random_play import everybodys_acts, play_randomly
+from tests.rules.table_of_cards import CardTable
 
 ENDING = {"target": 40, "target_two": 40, "laps": 3, "hands": 3, "cycles": 2}
 RULESETS = {
@@ -56,6 +58,40 @@ def test_a_setting_matters_where_a_match_goes_otherwise(name: str, setting: str)
 def test_a_target_is_shown_where_points_end_a_match(name: str) -> None:
     ruleset = RULESETS[name]
     assert has_target(ruleset) is (matters("target", ruleset) or matters("target_two", ruleset))
+
+
+ROUNDS_OF_CARDS = 12
+
+
+def rounds(ruleset: Ruleset) -> list[object]:
+    """All that happens in some rounds, and what can be done at every moment of them."""
+    seen: list[object] = []
+
+    def look(table: CardTable) -> None:
+        seen.append(everybodys_acts(table))
+
+    for seed in range(ROUNDS_OF_CARDS):
+        table = CardTable.deal(ruleset, seed=seed)
+        play_randomly(table, seed, look, playing=0.7, moves=80)
+        seen += table.events
+    return seen
+
+
+@pytest.mark.parametrize("setting", ["drawn", "stack_draw_two", "stack_wild_four", "no_bluff"])
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        Ruleset(),
+        Ruleset(wild_four=WildFour.STRICT),
+        Ruleset(wild_four=WildFour.STRICTEST, stack_cross=True),
+        Ruleset(forced_play=True, stack_cross=True),
+        Ruleset(forced_play=True, draw_until_playable=True),
+    ],
+)
+def test_a_setting_is_played_where_rounds_go_otherwise(ruleset: Ruleset, setting: str) -> None:
+    value = type(getattr(ruleset, setting))(1)
+    changed = msgspec.structs.replace(ruleset, **{setting: value})
+    assert (rounds(ruleset) != rounds(changed)) is is_played(setting, changed)
 
 
 def test_no_other_setting_matters_less_with_other_numbers_of_players() -> None:
