@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from lanuno.dealing.identity import SEED_BYTES, Identity
-from lanuno.log.genesis import clean_name, is_too_long
+from lanuno.log.genesis import clean_name
 from lanuno.store.durable import read_bounded, write_private
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
@@ -60,20 +60,6 @@ def rename(home: Home, name: str) -> str:
         raise StoreError(Problem.BAD_NAME, home.profile)
     write_private(home.profile, msgspec.json.encode(_ProfileFile(shown)) + b"\n")
     return shown
-
-
-def fitted_name(before: str, after: str) -> str:
-    """What of an edit of a name fits: of what was put in, spaces and then its end are left out."""
-    most = min(len(before), len(after))
-    head = next((at for at in range(most) if before[at] != after[at]), most)
-    most -= head
-    tail = next((at for at in range(most) if before[-1 - at] != after[-1 - at]), most)
-    end = len(after) - tail
-    if not is_too_long(after):
-        return after
-    put = " ".join(after[head:end].split())
-    kept = (after[:head] + put[:most] + after[end:] for most in range(len(put), -1, -1))
-    return next((name for name in kept if not is_too_long(name)), before)
 
 
 def _name(home: Home) -> str:

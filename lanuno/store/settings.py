@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from lanuno.log.genesis import Avatar
 from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
@@ -67,7 +68,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     sorting: Literal["colour", "value", "hand"] = "hand"
     """How the own hand is laid out."""
 
-    avatar: Annotated[int, Meta(ge=0, le=9)] = 0
+    avatar: Avatar = 0
     """The colour under which the player is shown."""
 
     log: Literal["off", "warning", "info", "debug"] = "info"

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
+from lanuno.app.controllers.settings import fitted_name
 from lanuno.app.models.rows import Rows
 from lanuno.app.running import Running
 from lanuno.store.paths import Home
@@ -216,3 +217,29 @@ def until_read(person: Person) -> Callable[[], None]:
         settle()
 
     return wait
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [
+        ("Ana", "Anab", "Anab"),
+        ("x" * 20, "x" * 20 + "y", "x" * 20),
+        ("ab" + "x" * 18, "aYb" + "x" * 18, "ab" + "x" * 18),
+        ("ab" + "x" * 16, "a1234b" + "x" * 16, "a12b" + "x" * 16),
+        ("Ana", "x" * 50, "x" * 20),
+        ("Ana", "\U0001f600" * 30, "\U0001f600" * 16),
+        ("Ana", "  " + "x" * 20 + "  ", "x" * 20),
+        ("x" * 20, "x" * 20 + " ", "x" * 20),
+        ("x" * 19, "x" * 19 + "  ", "x" * 19),
+        ("Ana", "\ufb03" * 20, "\ufb03" * 6),
+        ("Ana", "e\u0301" * 20, "e\u0301" * 20),
+        ("x" * 30, "x" * 31, "x" * 30),
+        ("x" * 30, "", ""),
+        ("", "\udc00", "\udc00"),
+        ("Ana", "x" * 20_000, "x" * 20),
+        ("Ana", "Ana" + " b" * 20_000, "Anab" + " b" * 8),
+    ],
+)
+def test_of_an_edit_that_is_too_long_what_fits_is_kept(before: str, after: str, kept: str) -> None:
+    """Counted as names are kept: composed, without double spaces, in letters and in bytes."""
+    assert fitted_name(before, after) == kept

@@ -12,7 +12,7 @@ from lanuno.dealing.identity import Identity, verify
 from lanuno.store import profile as module
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
-from lanuno.store.profile import FALLBACK_NAME, fitted_name, load_profile, rename
+from lanuno.store.profile import FALLBACK_NAME, load_profile, rename
 
 SEED = bytes(range(32))
 
@@ -186,27 +186,3 @@ def test_keys_of_a_newer_version_are_tolerated(tmp_path: Path) -> None:
     home = Home.at(tmp_path)
     home.profile.write_text('{"name": "Ana", "avatar": 3}')
     assert load_profile(home).name == "Ana"
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "kept"),
-    [
-        ("Ana", "Anab", "Anab"),
-        ("x" * 20, "x" * 20 + "y", "x" * 20),
-        ("ab" + "x" * 18, "aYb" + "x" * 18, "ab" + "x" * 18),
-        ("ab" + "x" * 16, "a1234b" + "x" * 16, "a12b" + "x" * 16),
-        ("Ana", "x" * 50, "x" * 20),
-        ("Ana", "\U0001f600" * 30, "\U0001f600" * 16),
-        ("Ana", "  " + "x" * 20 + "  ", "x" * 20),
-        ("x" * 20, "x" * 20 + " ", "x" * 20),
-        ("x" * 19, "x" * 19 + "  ", "x" * 19),
-        ("Ana", "\ufb03" * 20, "\ufb03" * 6),
-        ("Ana", "e\u0301" * 20, "e\u0301" * 20),
-        ("x" * 30, "x" * 31, "x" * 30),
-        ("x" * 30, "", ""),
-        ("", "\udc00", "\udc00"),
-    ],
-)
-def test_of_an_edit_that_is_too_long_what_fits_is_kept(before: str, after: str, kept: str) -> None:
-    """Counted as names are kept: composed, without double spaces, in letters and in bytes."""
-    assert fitted_name(before, after) == kept

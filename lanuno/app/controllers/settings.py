@@ -18,18 +18,32 @@ from lanuno.app.reasons import store_problem
 from lanuno.app.translations import Translations
 from lanuno.app.words import isolated, translate
 from lanuno.bots.pace import PACES, BotPace
-from lanuno.log.genesis import LONGEST_NAME, clean_name, is_too_long
+from lanuno.log.genesis import AVATARS, LONGEST_NAME, LONGEST_NAME_BYTES, clean_name, is_too_long
 from lanuno.net.adapters import scan
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.logfile import why_not_writable
-from lanuno.store.profile import fitted_name, load_profile, rename
+from lanuno.store.profile import load_profile, rename
 from lanuno.store.settings import Settings, open_settings, save_settings
 
 _log = logging.getLogger(__name__)
 
 SAVE_AFTER_MS: Final = 400
 TEXT_SCALES: Final = (0.85, 1.0, 1.15, 1.3, 1.5)
-AVATARS: Final = 10
+
+
+def fitted_name(before: str, after: str) -> str:
+    """What is kept of an edit of a name: text that was put in loses spaces, then its end."""
+    if not is_too_long(after):
+        return after
+    most = min(len(before), len(after))
+    head = next((at for at in range(most) if before[at] != after[at]), most)
+    most -= head
+    tail = next((at for at in range(most) if before[-1 - at] != after[-1 - at]), most)
+    end = len(after) - tail
+    # A letter may be made of some code points; each that is left out is one more try.
+    put = " ".join(after[head:end].split())[: 4 * LONGEST_NAME_BYTES]
+    kept = (after[:head] + put[:most] + after[end:] for most in range(len(put), -1, -1))
+    return next((name for name in kept if not is_too_long(name)), before)
 
 
 def _setting(kind: type, name: str, notify: Signal) -> Property:
