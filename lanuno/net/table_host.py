@@ -311,11 +311,14 @@ class TableHost:
                 last_first.push_async_callback(self._close_door)
 
     async def _close_door(self) -> None:
-        """Close a waiting room: who asks after the goodbye must not be answered any more."""
+        """Close a waiting room: after the goodbye the host answers no probe any more."""
         closing = [] if self.server is None else [self.server.close()]
         if self.advert is not None:
             closing.append(self.advert.withdraw())
-        await asyncio.gather(*closing)
+        # All of it is waited for, whatever fails.
+        for result in await asyncio.gather(*closing, return_exceptions=True):
+            if isinstance(result, BaseException):
+                raise result
 
     async def _part_from_all(self) -> None:
         await asyncio.gather(*self._partings, return_exceptions=True)

@@ -13,6 +13,10 @@ from lanuno.log.genesis import VERSION
 from lanuno.net import doorkeeper, goodbyes, table_peer
 from lanuno.net.endings import Ending
 from lanuno.net.errors import Goodbye
+from lanuno.net.presence import Presence
+from lanuno.net.server import Server
+from lanuno.net.surroundings import Surroundings
+from lanuno.net.txt import TableAdvert
 from lanuno.table import messages, outputs
 from lanuno.table.keyring import Keyring
 from lanuno.table.messages import LobbyRefusal, from_host
@@ -31,6 +35,13 @@ from tests.net.tables import (
 
 def join(name: str = "guest", pin: str = "", key: bytes = bytes(32)) -> messages.Join:
     return messages.Join(VERSION, name, bytes(32), key, False, False, pin)
+
+
+class Alone(Surroundings):
+    """Nobody hears what is announced."""
+
+    async def announce(self, advert: TableAdvert) -> Presence:
+        return Presence(advert, None, None)
 
 
 async def play(at: Table, *guests: int) -> list[Ending]:
@@ -216,6 +227,36 @@ def test_stopping_in_the_waiting_room() -> None:
             assert await running is Ending.TURNED_AWAY
             assert peer.refusal is LobbyRefusal.HOST_LEFT
             assert at.host.refusal is LobbyRefusal.HOST_LEFT
+
+    run(story())
+
+
+def test_the_door_is_closed_also_where_the_announcement_cannot_be_withdrawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[Server] = []
+
+    async def close(server: Server) -> None:
+        await asyncio.sleep(0.05)
+        await really_close(server)
+        closed.append(server)
+
+    async def fail() -> None:
+        raise OSError("no network")
+
+    really_close = Server.close
+    monkeypatch.setattr(Server, "close", close)
+
+    async def story() -> None:
+        async with table(2, surroundings=Alone()) as at:
+            await at.host.announce(Alone())
+            presence, server = at.host.advert, at.host.server
+            assert presence is not None
+            with monkeypatch.context() as broken:
+                broken.setattr(presence, "withdraw", fail)
+                with pytest.raises(OSError, match="no network"):
+                    await at.host.close()
+            assert closed == [server]
 
     run(story())
 
