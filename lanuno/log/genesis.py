@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from msgspec import Meta, Struct
 from msgspec.structs import astuple
@@ -195,13 +195,25 @@ def check_roster(roster: Roster) -> None:
         raise Unreadable(f"impossible ruleset: {wrong}")
 
 
-def avatars(seats: Iterable[tuple[bytes, int | None]]) -> dict[bytes, int]:
+class Coloured(Protocol):
+    """A seat of a roster or of a waiting room."""
+
+    @property
+    def identity(self) -> bytes:
+        """Whose it is."""
+
+    @property
+    def avatar(self) -> int | None:
+        """The colour that was chosen."""
+
+
+def avatars(seats: Iterable[Coloured]) -> dict[bytes, int]:
     """The colour of every seat on every screen, by identity, from what each has chosen.
 
     Programs, commands and old logs choose none: they get the colours that are left, by identity
     and not by place, because places change in the waiting room. Two people may choose the same.
     """
-    chosen = dict(seats)
+    chosen = {seat.identity: seat.avatar for seat in seats}
     found = {identity: avatar for identity, avatar in chosen.items() if avatar is not None}
     taken = set(found.values())
     # Of ten seats with one that chose nothing, at most nine have chosen.

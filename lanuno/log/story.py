@@ -136,7 +136,7 @@ def tell(transcript: Transcript, entries: int, progress: Progress | None = None)
         _add(rounds, replay.round)
     roster = replay.genesis.read()
     players = tuple(seat.name for seat in roster.seats)
-    colours = avatars((seat.identity, seat.avatar) for seat in roster.seats)
+    colours = avatars(roster.seats)
     shown = tuple(colours[seat.identity] for seat in roster.seats)
     return Story(players, shown, roster.ruleset, tuple(rounds))
 

@@ -109,7 +109,7 @@ def _tournament(table_id: bytes, roster: Roster) -> GameRecord:
 def _players(
     roster: Roster, scores: Sequence[int], winners: Sequence[int], gone: Collection[int]
 ) -> tuple[PlayerRecord, ...]:
-    colours = avatars((seat.identity, seat.avatar) for seat in roster.seats)
+    colours = avatars(roster.seats)
     return tuple(
         PlayerRecord(
             seat=number,

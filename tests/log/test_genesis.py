@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -205,16 +206,23 @@ def test_a_colour_that_nobody_has_is_no_roster(avatar: object) -> None:
         read_roster(encode_roster(roster))
 
 
+class Chosen(NamedTuple):
+    """A seat as far as colours go."""
+
+    identity: bytes
+    avatar: int | None
+
+
 def test_everybody_has_the_colour_that_they_chose() -> None:
     roster = with_seat(with_seat(make_roster(), 0, avatar=9), 1, avatar=9)
     genesis = make_genesis(roster)
     assert [seat.avatar for seat in genesis.read().seats] == [9, 9]
-    assert avatars([(b"a", 9), (b"b", 9)]) == {b"a": 9, b"b": 9}
+    assert avatars([Chosen(b"a", 9), Chosen(b"b", 9)]) == {b"a": 9, b"b": 9}
 
 
 def test_those_who_chose_none_get_what_is_left_wherever_they_sit() -> None:
-    seats = [(b"d", None), (b"a", 0), (b"c", None), (b"b", 2)]
+    seats = [Chosen(b"d", None), Chosen(b"a", 0), Chosen(b"c", None), Chosen(b"b", 2)]
     assert avatars(seats) == {b"a": 0, b"b": 2, b"c": 1, b"d": 3}
     assert avatars(seats[::-1]) == avatars(seats)
-    everybody = [(bytes([number]), None) for number in range(10)]
+    everybody = [Chosen(bytes([number]), None) for number in range(10)]
     assert sorted(avatars(everybody).values()) == list(range(10))

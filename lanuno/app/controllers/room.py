@@ -276,7 +276,7 @@ class RoomController(QObject):
             ready=seat.ready,
             owner=owner,
             team=team,
-            avatar=avatars((each.identity, each.avatar) for each in state.seats)[seat.identity],
+            avatar=avatars(state.seats)[seat.identity],
             muted=place in self._chat.property("muted"),
             can_sit=seated
             and seat.identity != me

@@ -253,7 +253,7 @@ def _people(replay: Replay) -> tuple[Person, ...]:
         pair = pair_of(chairs, seat)
         for each in pair:
             teams[each] = min(chairs.index(member) for member in pair)
-    colours = avatars((info.identity, info.avatar) for info in roster.seats)
+    colours = avatars(roster.seats)
     return tuple(
         Person(
             number,

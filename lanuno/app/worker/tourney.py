@@ -108,7 +108,7 @@ class TournamentTables(Sitting):
         assert self._run is not None
         tournament = self._run.tournament
         seats = tournament.roster.seats
-        colours = avatars((seat.identity, seat.avatar) for seat in seats)
+        colours = avatars(seats)
         return TournamentStands(
             names=tuple(seat.name for seat in seats),
             avatars=tuple(colours[seat.identity] for seat in seats),
