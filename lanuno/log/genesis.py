@@ -15,7 +15,7 @@ from lanuno.log.bodies import MAX_SEATS, Count, Hash, SeatNumber, Signature
 from lanuno.log.codec import decode, encode
 from lanuno.log.faults import Unreadable
 from lanuno.rules.cards import Card, Colour, Rank
-from lanuno.rules.ruleset import PRESET_LENGTH, Format, Ruleset, SettingError, validate
+from lanuno.rules.ruleset import PRESET_LENGTH, Format, Problem, Ruleset, SettingError, validate
 from lanuno.rules.tournament import PLAYERS, TABLES
 
 VERSION = 2
@@ -187,8 +187,7 @@ def check_roster(roster: Roster) -> None:
             raise Unreadable("a seat that no person at the table owns")
         if clean_name(seat.name) != seat.name:
             raise Unreadable("a name that is not plain text")
-    preset = roster.ruleset.preset
-    if clean_name(preset, PRESET_LENGTH, PRESET_LENGTH) != preset:
+    if not _is_plain_preset(roster.ruleset):
         raise Unreadable("the name of the preset is not plain text")
     wrong = unplayable(roster.ruleset, len(roster.seats))
     if wrong is not None:
@@ -232,6 +231,22 @@ def unplayable(ruleset: Ruleset, seats: int) -> SettingError | None:
     """What keeps so many seats from playing by these rules; eight can play a tournament."""
     tournament = ruleset.format is Format.ROTATION and seats == PLAYERS
     return validate(ruleset, PLAYERS // TABLES if tournament else seats)
+
+
+def is_possible(ruleset: Ruleset, capacity: int) -> bool:
+    """Whether every setting by itself is one that some table could have.
+
+    A host that shows anything else lies: nobody could sign such rules.
+    """
+    wrong = validate(ruleset, capacity)
+    if not _is_plain_preset(ruleset):
+        return False
+    return wrong is None or wrong.problem is Problem.CONFLICT or wrong.setting == "seats"
+
+
+def _is_plain_preset(ruleset: Ruleset) -> bool:
+    """Whether the name of the preset may be shown as it is."""
+    return clean_name(ruleset.preset, PRESET_LENGTH, PRESET_LENGTH) == ruleset.preset
 
 
 def may_begin(ruleset: Ruleset, seats: int, capacity: int) -> bool:

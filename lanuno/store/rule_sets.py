@@ -16,14 +16,13 @@ from typing import Annotated, Any, Final, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
-from lanuno.log.genesis import clean_name, look_alike
+from lanuno.log.genesis import clean_name, is_possible, look_alike
 from lanuno.rules.changes import PLAYED
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import PRESET_LENGTH, Ruleset
 from lanuno.store.durable import make_private_folder, read_bounded, set_aside, write_private
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
-from lanuno.table.readiness import is_possible
 
 VERSION = 1
 """Of the file; one of a later version is not understood."""

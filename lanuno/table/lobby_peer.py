@@ -20,6 +20,7 @@ from lanuno.log.genesis import (
     Roster,
     check_roster,
     clean_name,
+    is_possible,
     nonce_commitment,
     read_roster,
     roster_digest,
@@ -30,7 +31,7 @@ from lanuno.table import messages
 from lanuno.table.chat import heard, shown
 from lanuno.table.messages import FromHost, LobbyRefusal
 from lanuno.table.outputs import Happened, Output, TableBegan, ToHost, TurnedAway
-from lanuno.table.readiness import is_possible, offer_digest
+from lanuno.table.readiness import offer_digest
 
 Offer = tuple[Ruleset, int]
 """Rules, and the number of seats."""

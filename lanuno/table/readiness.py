@@ -11,8 +11,8 @@ from enum import IntEnum, unique
 from lanuno.dealing.hashing import H
 from lanuno.log.bodies import MAX_SEATS
 from lanuno.log.codec import encode
-from lanuno.log.genesis import clean_name, unplayable
-from lanuno.rules.ruleset import PRESET_LENGTH, Format, Problem, Ruleset, validate
+from lanuno.log.genesis import unplayable
+from lanuno.rules.ruleset import Format, Ruleset
 
 
 @unique
@@ -48,14 +48,3 @@ def why_not_for(ruleset: Ruleset, capacity: int, taken: int, *, bots: bool) -> R
     if bots and ruleset.format is Format.ROTATION:
         return RulesRefusal.NO_BOTS
     return None
-
-
-def is_possible(ruleset: Ruleset, capacity: int) -> bool:
-    """Whether every setting by itself is one that some table could have.
-
-    A host that shows anything else lies: nobody could sign such rules.
-    """
-    wrong = validate(ruleset, capacity)
-    if clean_name(ruleset.preset, PRESET_LENGTH, PRESET_LENGTH) != ruleset.preset:
-        return False
-    return wrong is None or wrong.problem is Problem.CONFLICT or wrong.setting == "seats"

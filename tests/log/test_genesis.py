@@ -20,6 +20,7 @@ from lanuno.log.genesis import (
     check_roster,
     encode_roster,
     is_early,
+    is_possible,
     nonce_commitment,
     owner_seats,
     read_roster,
@@ -204,6 +205,13 @@ def test_a_colour_that_nobody_has_is_no_roster(avatar: object) -> None:
     roster = with_seat(make_roster(), 1, avatar=avatar)
     with pytest.raises(Unreadable):
         read_roster(encode_roster(roster))
+
+
+def test_rules_are_possible_whose_settings_some_table_could_have() -> None:
+    for seats in (3, 10, 99):
+        assert is_possible(Ruleset(hand_size=20), seats), "that so many cannot play is no lie"
+    assert not is_possible(Ruleset(deck=7), 3)
+    assert not is_possible(Ruleset(preset="a\u202eb"), 3)
 
 
 class Chosen(NamedTuple):

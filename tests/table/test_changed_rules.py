@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from lanuno.log.genesis import Binding
+from lanuno.log.genesis import Binding, is_possible
 from lanuno.rules.presets import PAIRS, TOURNAMENT
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Happened, Output, ToHost, TurnedAway
-from lanuno.table.readiness import RulesRefusal, is_possible, offer_digest
+from lanuno.table.readiness import RulesRefusal, offer_digest
 from tests.table.room import (
     HOST,
     LOBBY,
