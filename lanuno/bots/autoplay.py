@@ -40,11 +40,6 @@ class Autoplay:
         out_of_turn = isinstance(action, ANY_TIME) or seen.decider != seen.seat
         return action if out_of_turn or self._session.to_move else None
 
-    def move(self) -> list[Output]:
-        """Do what the player wants now."""
-        action = self.wants()
-        return [] if action is None else self.do(action)
-
     def do(self, action: Action) -> list[Output]:
         """Do what the player has wanted just now."""
         seen = self._session.view()

@@ -11,6 +11,7 @@ from lanuno.rules.view import SeatView
 from lanuno.table.errors import TableError
 from lanuno.table.outputs import Changed, Output
 from lanuno.table.session import Session
+from tests.bots.moving import move
 
 
 class FakeSession:
@@ -50,36 +51,36 @@ def seat(action: Action | None) -> tuple[FakeSession, Autoplay, FixedPlayer]:
 def test_one_move_for_each_decision() -> None:
     session, hand, _ = seat(Draw())
     assert hand.wants() == Draw()
-    assert hand.move() == [Changed()]
+    assert move(hand) == [Changed()]
     assert hand.wants() is None
-    assert hand.move() == []
+    assert move(hand) == []
     assert session.seen is not None
     session.seen.decision = 6
-    assert hand.move() == [Changed()]
+    assert move(hand) == [Changed()]
     session.seen.number, session.seen.decision = 2, 6
-    assert hand.move() == [Changed()]
+    assert move(hand) == [Changed()]
     assert session.done == [Draw()] * 3
 
 
 def test_a_refused_move_is_made_again() -> None:
     session, hand, player = seat(Draw())
-    hand.move()
+    move(hand)
     hand.refused()
     player.action = Keep()
-    assert hand.move() == [Changed()]
+    assert move(hand) == [Changed()]
     assert session.done == [Draw(), Keep()]
 
 
 def test_what_may_be_said_at_any_time_needs_no_turn() -> None:
     session, hand, player = seat(Catch(0))
     session.to_move = False
-    assert hand.move() == [Changed()]
-    assert hand.move() == []
+    assert move(hand) == [Changed()]
+    assert move(hand) == []
     player.action = Draw()
-    assert hand.move() == []
+    assert move(hand) == []
     session.to_move = True
     # It has caught somebody for this decision, and has still to move.
-    assert hand.move() == [Changed()]
+    assert move(hand) == [Changed()]
     assert session.done == [Catch(0), Draw()]
 
 
@@ -97,9 +98,9 @@ def test_nothing_is_wanted_without_a_game_a_seat_or_a_wish() -> None:
 def test_what_the_rules_forbid_is_not_done() -> None:
     session, hand, _ = seat(Draw())
     session.forbids = True
-    assert hand.move() == []
+    assert move(hand) == []
     session.forbids = False
-    assert hand.move() == [Changed()]
+    assert move(hand) == [Changed()]
 
 
 def test_a_card_out_of_turn_is_laid_while_somebody_else_decides() -> None:
@@ -108,7 +109,7 @@ def test_a_card_out_of_turn_is_laid_while_somebody_else_decides() -> None:
     assert hand.wants() is None
     assert session.seen is not None
     session.seen.decider = 0
-    assert hand.move() == [Changed()]
+    assert move(hand) == [Changed()]
     assert session.done == [Play(slot=3, card=7)]
     assert hand.wants() is None
 
@@ -116,6 +117,6 @@ def test_a_card_out_of_turn_is_laid_while_somebody_else_decides() -> None:
 def test_nothing_is_done_at_a_table_that_is_gone() -> None:
     session, hand, _ = seat(Draw())
     session.seen = None
-    assert hand.move() == []
+    assert move(hand) == []
     assert hand.do(Draw()) == []
     assert session.done == []

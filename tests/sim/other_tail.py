@@ -27,6 +27,7 @@ from lanuno.table.messages import AtTable
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
+from tests.bots.moving import move
 from tests.log.following import followed
 from tests.sim.world import Computer, World
 
@@ -206,7 +207,7 @@ class Tail:
         self._later(partial(self._office_does, partial(self.office.tick, now)))
         for owner, session, player in self._players:
             if session.caught_up and session.stopped is None and player.wants() is not None:
-                self._later(partial(self._seat_does, owner, session, player.move))
+                self._later(partial(self._seat_does, owner, session, partial(move, player)))
         if self._chance.random() < 0.05:
             self._later(self._drop)
         if self._chance.random() < self._firm:

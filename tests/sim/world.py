@@ -38,6 +38,7 @@ from lanuno.table.member import Member
 from lanuno.table.messages import AtTable
 from lanuno.table.release import Released
 from lanuno.table.session import Session
+from tests.bots.moving import move
 from tests.sim.disk import Disk
 
 SILENCE = 4.0
@@ -547,7 +548,7 @@ class World:
             computer.players.append(Autoplay(session, self.player(session)))
         for player, session in list(zip(computer.players, sessions, strict=True)):
             if session.caught_up and player.wants() is not None:
-                todo = player.move()
+                todo = move(player)
                 self.do(computer, computer.member.carry_out(session, todo, self.now))
                 if computer.run != run:
                     return

@@ -33,6 +33,7 @@ from lanuno.table.pages import goes_on_at
 from lanuno.table.release import Released
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
+from tests.bots.moving import move
 from tests.log.following import followed
 from tests.log.log_table import SHORT, identity, make_genesis, make_roster
 from tests.sim.disk import Disk
@@ -279,7 +280,7 @@ class SmallTable:
     def _play(self, place: Place) -> None:
         place.awake = False
         assert place.hand is not None
-        self.do(place, place.hand.move())
+        self.do(place, move(place.hand))
 
     def do(self, place: Place, todo: list[Output]) -> None:
         """Carry out what a session wants."""

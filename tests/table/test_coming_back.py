@@ -32,6 +32,7 @@ from lanuno.table.outputs import (
     Sync,
 )
 from lanuno.table.session import Session
+from tests.bots.moving import move
 from tests.log.following import followed
 from tests.sim.players import CROWDED
 from tests.table.frozen import sent, submitted
@@ -385,7 +386,7 @@ def acted_twice(seed: int) -> tuple[SmallTable, Place, int] | None:
     if place.number == first or not place.up.to_move or place.hand is None:
         return None
     place.done.clear()
-    table.do(place, place.hand.move())
+    table.do(place, move(place.hand))
     return (table, place, before) if acts(place.done) else None
 
 
@@ -435,7 +436,7 @@ def test_an_act_is_signed_anew_where_its_situation_is_still_there() -> None:
     assert len(table.journal) == before + 1
     assert place.hand is not None
     place.done.clear()
-    table.do(place, place.hand.move())
+    table.do(place, move(place.hand))
     [act] = acts(place.done)
     [again] = acts(rewound(table, place, before))
     assert again.payload == act.payload
@@ -449,7 +450,7 @@ def test_what_was_in_a_cut_end_comes_again_with_the_same_bytes() -> None:
     place = table.places[decider_of(table)]
     assert place.hand is not None
     place.done.clear()
-    table.do(place, place.hand.move())
+    table.do(place, move(place.hand))
     table.settle()
     assert len(table.journal) > before
     [act] = acts(place.done)

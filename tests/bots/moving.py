@@ -1,0 +1,12 @@
+"""Lets a program do what it wants at once: tests have none of the waits of a driver."""
+
+from __future__ import annotations
+
+from lanuno.bots.autoplay import Autoplay
+from lanuno.table.outputs import Output
+
+
+def move(player: Autoplay) -> list[Output]:
+    """Do what the program wants now."""
+    action = player.wants()
+    return [] if action is None else player.do(action)
