@@ -41,7 +41,7 @@ PACES: Final = {
 """The speeds that people choose from. Windows show no two moves in less than 0.4 s."""
 
 
-class Patience:
+class BotDelays:
     """Until when the programs of one computer wait before they do something."""
 
     def __init__(self, pace: BotPace, is_person: Callable[[Seat], bool]) -> None:

@@ -13,7 +13,7 @@ from math import inf
 from random import SystemRandom
 
 from lanuno.bots.autoplay import Autoplay, Player
-from lanuno.bots.pace import AT_ONCE, BotPace, Patience
+from lanuno.bots.pace import AT_ONCE, BotDelays, BotPace
 from lanuno.bots.sensible import SensiblePlayer
 from lanuno.rules.engine import Round
 from lanuno.table.member import Member
@@ -45,7 +45,7 @@ class Programs:
         self._member = member
         self._carry_out = carry_out
         self._stand_in = stand_in
-        self._patience = Patience(pace, self._is_person)
+        self._delays = BotDelays(pace, self._is_person)
         self._playing = [
             (session, Autoplay(session, player))
             for session, player in zip(member.sessions, players, strict=False)
@@ -59,11 +59,11 @@ class Programs:
     @property
     def pace(self) -> BotPace:
         """How fast they play."""
-        return self._patience.pace
+        return self._delays.pace
 
     @pace.setter
     def pace(self, pace: BotPace) -> None:
-        self._patience.pace = pace
+        self._delays.pace = pace
         self.think()
 
     def think(self) -> None:
@@ -99,9 +99,9 @@ class Programs:
         if current is None or not isinstance(engine, Round):
             return
         now = asyncio.get_running_loop().time()
-        self._patience.owes(current.number, engine.uno_owed, now)
+        self._delays.owes(current.number, engine.uno_owed, now)
         if engine.decider is not None:
-            self._patience.decides(current.number, now)
+            self._delays.decides(current.number, now)
 
     def _move(self) -> None:
         self._thinking = None
@@ -114,7 +114,7 @@ class Programs:
             action = player.wants() if session.caught_up else None
             if action is None:
                 continue
-            until = self._patience.until(action, self._member.replay.roster.ruleset)
+            until = self._delays.until(action, self._member.replay.roster.ruleset)
             if until > loop.time():
                 later = min(later, until)
                 continue

@@ -7,7 +7,7 @@ from typing import get_args, get_type_hints
 import pytest
 from msgspec.structs import replace
 
-from lanuno.bots.pace import AT_ONCE, PACES, UNO_SECONDS, BotPace, Patience
+from lanuno.bots.pace import AT_ONCE, PACES, UNO_SECONDS, BotDelays, BotPace
 from lanuno.cli.options import BOT_SPEEDS
 from lanuno.log.times import DEAL_MS
 from lanuno.rules.actions import Action, Catch, Draw, Keep, Play, SayUno
@@ -19,11 +19,11 @@ AUTOMATIC = replace(CATCH, uno=UnoRule.AUTOMATIC)
 PERSON, BOT = 0, 1
 
 
-def patience(pace: BotPace) -> Patience:
-    return Patience(pace, lambda seat: seat == PERSON)
+def patience(pace: BotPace) -> BotDelays:
+    return BotDelays(pace, lambda seat: seat == PERSON)
 
 
-def look(waits: Patience, number: int, owed: int | None, now: float) -> None:
+def look(waits: BotDelays, number: int, owed: int | None, now: float) -> None:
     """Somebody can decide, and this seat owes "UNO"."""
     waits.owes(number, owed, now)
     waits.decides(number, now)
