@@ -44,8 +44,8 @@ MOST_STARTS = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
-    """What somebody knows of a table that plays once more what was played."""
+class Expected:
+    """The rules, rounds and seats of a rematch, as they were before."""
 
     ruleset: Ruleset
     rounds: int | None
@@ -74,8 +74,8 @@ class Seating:
     """If it is known: who sits where, by identity."""
     auto_ready: bool = True
     """Say "ready" as soon as one sits."""
-    agreed: Agreed | None = None
-    """If it is known: under which rules alone that is said."""
+    expected: Expected | None = None
+    """For a rematch: "ready" is said by itself for these only."""
 
 
 class LobbyPeer:
@@ -180,10 +180,10 @@ class LobbyPeer:
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         before, self.state = self.state, state
         heard: list[Output] = [Happened(state)]
-        if before is None or _what(before) != _what(state):
+        if before is None or _expected(before) != _expected(state):
             # Ready for other rules: that does not count for these, nor for those of before again.
             self._ready_for, self._wants = None, False
-            known = self._seating.agreed in (None, _what(state))
+            known = self._seating.expected in (None, _expected(state))
             if self._seated and self._seating.auto_ready and known:
                 return heard + self.ready()
         elif not self._wants and self._is_open_and_not_ready(state):
@@ -199,7 +199,7 @@ class LobbyPeer:
     def _sign(self, data: bytes) -> list[Output]:
         if not self._seated:
             return []
-        if self._roster or not self._agreed(data):
+        if self._roster or not self._is_as_agreed(data):
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         self._roster = data
         return [ToHost(messages.Agree(sign_roster(data, self._identity)))]
@@ -227,7 +227,7 @@ class LobbyPeer:
             return [TurnedAway(LobbyRefusal.BAD_ROSTER)]
         return [ToHost(self._join()), *self.ready(self._wants)]
 
-    def _agreed(self, data: bytes) -> bool:
+    def _is_as_agreed(self, data: bytes) -> bool:
         """Whether a roster says of this seat and table what was agreed on."""
         try:
             roster = decode(data, Roster)
@@ -298,6 +298,6 @@ class LobbyPeer:
         return named and roster.seats[roster.host].identity == self._seating.host
 
 
-def _what(state: messages.LobbyState) -> Agreed:
+def _expected(state: messages.LobbyState) -> Expected:
     """What a waiting room says that is going to be played."""
-    return Agreed(state.ruleset, state.rounds, state.capacity)
+    return Expected(state.ruleset, state.rounds, state.capacity)

@@ -21,7 +21,7 @@ from lanuno.log.genesis import (
 )
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
-from lanuno.table.lobby_peer import MOST_STARTS, Agreed, Seating
+from lanuno.table.lobby_peer import MOST_STARTS, Expected, Seating
 from lanuno.table.messages import LobbyRefusal
 from lanuno.table.outputs import ChatHeard, Happened, TableBegan, ToHost, TurnedAway
 from tests.log.log_table import before_colours
@@ -76,20 +76,20 @@ def test_a_person_may_want_to_say_so_themselves() -> None:
 def test_for_a_rematch_it_is_ready_only_under_the_rules_of_before() -> None:
     """A player who agreed to play the same again has agreed to nothing else."""
     rules = Ruleset(hand_size=5)
-    agreed_to = Agreed(rules, 3, 3)
-    same = Seated(agreed=agreed_to)
+    expected = Expected(rules, 3, 3)
+    same = Seated(expected=expected)
     same.join()
     assert sent(same.hear(state(ruleset=rules, rounds=3))) == [ready(rules=rules)]
     more = state(ruleset=rules, rounds=3, capacity=4)
     for other in (state(ruleset=rules), state(rounds=3), more):
-        me = Seated(agreed=agreed_to)
+        me = Seated(expected=expected)
         me.join()
         assert sent(me.hear(other)) == []
 
 
 def test_for_a_rematch_it_does_not_stay_ready_for_another_number_of_rounds() -> None:
     """The attack: to show those of before first, and others when everybody is ready."""
-    me = Seated(agreed=Agreed(Ruleset(), 3, 3))
+    me = Seated(expected=Expected(Ruleset(), 3, 3))
     me.join()
     assert sent(me.hear(state(rounds=3))) == [ready()]
     assert sent(me.hear(state(rounds=1))) == []

@@ -28,7 +28,7 @@ from lanuno.store.arrangements import save_arrangements
 from lanuno.store.paths import Home
 from lanuno.store.profile import Profile, load_profile
 from lanuno.store.table_records import TableRecords
-from lanuno.table.lobby_peer import Agreed, Seating
+from lanuno.table.lobby_peer import Expected, Seating
 
 AT_THE_DOOR: Final = 4.0
 """Seconds for which a door that is crowded just now is tried again."""
@@ -59,7 +59,7 @@ class Visit:
     watch: bool = False
     after: bytes | None = None
     """For a rematch: the table that was played; the next one of the same host is meant."""
-    agreed: Agreed | None = None
+    expected: Expected | None = None
     """The same: what was played there; under other rules its player has not agreed to play."""
     adapter: str | None = None
     slow_clock: bool = False
@@ -140,8 +140,8 @@ class JoinedTable(Sitting):
             slow_clock=visit.slow_clock,
             avatar=visit.avatar,
             pin=visit.pin,
-            auto_ready=visit.agreed is not None,
-            agreed=visit.agreed,
+            auto_ready=visit.expected is not None,
+            expected=visit.expected,
         )
         setup = Setup(
             seats=() if visit.watch else (PlayedSeat(profile.identity, None),),

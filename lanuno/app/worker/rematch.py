@@ -13,7 +13,7 @@ from lanuno.app.worker.hosting import Opening
 from lanuno.app.worker.joining import JoinedTable, Visit
 from lanuno.app.worker.sitting import Sitting
 from lanuno.dealing.identity import fingerprint
-from lanuno.table.lobby_peer import Agreed
+from lanuno.table.lobby_peer import Expected
 
 
 def rematch_of(
@@ -78,7 +78,7 @@ def rematch_of(
         fingerprint=fingerprint(identity),
         pin=pin,
         after=replay.table_id,
-        agreed=Agreed(roster.ruleset, arranged.rounds, len(seats)),
+        expected=Expected(roster.ruleset, arranged.rounds, len(seats)),
         adapter=adapter,
         slow_clock=slow_clock,
         avatar=avatar,
