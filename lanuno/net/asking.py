@@ -84,11 +84,13 @@ class Asking:
         if known is None:
             known = self._asked[key] = _Asked(target, now)
         else:
-            known.doubts = known.doubts if target.doubtful else 0
+            if not target.doubtful:
+                known.doubts = 0
             if not _is_due(known, target, now):
                 return known.answer
         known.target, known.when = target, now
-        known.doubts += target.doubtful
+        if target.doubtful:
+            known.doubts += 1
         known.task = asyncio.create_task(self._learn(key, known))
         self._tasks.add(known.task)
         known.task.add_done_callback(self._tasks.discard)

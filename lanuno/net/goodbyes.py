@@ -30,7 +30,6 @@ LEAVE_SECONDS: Final = 5.0
 FORFEIT_SECONDS: Final = 10.0
 """The same for a host of two: the log is to be closed, by whoever leaves."""
 
-
 STAY_SECONDS: Final = 600.0
 """How long somebody stays at a table that is over, to hear who wants to play again."""
 
@@ -40,14 +39,15 @@ async def see_out(driver: MemberDriver) -> None:
     await driver.ended.wait()
     if driver.ending is not Ending.CLOSED:
         return
-    loop = asyncio.get_running_loop()
-    ended = loop.time()
+    absent = ABSENT_SECONDS
     if driver.rematch is not None:
+        loop = asyncio.get_running_loop()
+        ended = loop.time()
         await _stay(driver)
+        absent = max(0.0, absent - (loop.time() - ended))
     elif not driver.member.hosts:
         # Others are connected too once a host was lost: they wait for the same goodbye.
         await _first(driver.hostless, driver.dispersed, seconds=GOODBYE_SECONDS)
-    absent = max(0.0, ABSENT_SECONDS - (loop.time() - ended if driver.rematch else 0.0))
     if driver.member.hosts:
         with suppress(TimeoutError):
             await asyncio.wait_for(driver.settled.wait(), LAST_ENTRY_SECONDS)

@@ -332,16 +332,15 @@ class Lobby:
             message.slow_clock,
             message.nonce,
             message.avatar,
+            place=self._previous_place(b"" if message.bot else identity),
         )
-        seat.place = self._place_before(seat)
         behind = (at for at, each in enumerate(self._seats) if each.place > seat.place)
         self._seats.insert(next(behind, len(self._seats)), seat)
         return self._clear_name(name, identity, now) + self._announce()
 
-    def _place_before(self, seat: _Seat) -> int:
-        """Where somebody sat at the table of before; a bot has the first place of one."""
+    def _previous_place(self, wanted: bytes) -> int:
+        """Where this person sat at the previous table; b"": the first free place of a bot."""
         taken = {each.place for each in self._seats}
-        wanted = b"" if seat.bot else seat.identity
         for place, whose in enumerate(self.offer.kept):
             if whose == wanted and place not in taken:
                 return place
