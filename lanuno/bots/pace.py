@@ -16,7 +16,7 @@ from lanuno.rules.cards import Seat
 from lanuno.rules.ruleset import Ruleset, UnoRule
 
 UNO_SECONDS: Final = 3.0
-"""For a person to say "UNO" before a program catches them."""
+"""How long a person has to say "UNO" before a bot punishes the silence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class BotPace:
 
 
 AT_ONCE: Final = BotPace()
-"""Where only programs play: none has to be followed by a person, but a person may yet sit there."""
+"""Where only bots play. The wait for "UNO" stays: a person may sit there later."""
 
 PACES: Final = {
     name: BotPace(move=move, deal=DEAL_MS / 1000)

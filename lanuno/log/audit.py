@@ -222,7 +222,7 @@ def _mark(rounds: dict[int, RoundReport], blame: Blame, wrong: Check) -> None:
 def _conclude(
     replay: Replay, reports: Sequence[RoundReport], blame: Sequence[Blame], changed: str
 ) -> tuple[Verdict, str]:
-    """`changed`: what in the file nobody signed; a proof that stands before it remains one."""
+    """`changed`: what nobody at the table signed, or "". A fault proven before it counts."""
     if any(proves(each) for each in blame):
         return Verdict.CHEATING, "a fault is proven"
     if changed:

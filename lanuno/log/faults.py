@@ -116,7 +116,7 @@ class Verdict(Enum):
     CHEATING = "cheating"
     INCOMPLETE = "incomplete"
     CHANGED = "changed"
-    """Something in it is not as anybody at the table signed it, so nobody is accused of it."""
+    """Nobody at the table signed what a part of it says now: nobody is accused of that part."""
     UNREADABLE = "unreadable"
 
 

@@ -310,7 +310,7 @@ def _normal(text: str) -> str:
 
 
 def _fits(name: str, longest: int, longest_bytes: int) -> bool:
-    # Half a character of two, as an input method may leave it, has no bytes of its own.
+    # An unpaired surrogate, as an input method may leave it, cannot be encoded.
     return len(name) <= longest and len(name.encode(errors="replace")) <= longest_bytes
 
 

@@ -23,7 +23,7 @@ CHECK: Final = 10.0
 """Seconds after which a host that answered is asked again: a computer that crashes or is unplugged
 says no goodbye."""
 SOON: Final = 1.0
-"""The same for one that is said to be gone: it may have been asked while its door was closing."""
+"""The same for a host that is said to be gone: it may have answered just before it closed."""
 SOON_TRIES: Final = 3
 """How often it is asked so; then `AGAIN`, for anybody can say that somebody is gone."""
 

@@ -1,13 +1,13 @@
 """Which adverts are of one table, and whose word counts where they differ.
 
-A host may change the rules and the seats while people wait, so these do not tell tables apart. They
-are what was heard first of a table: a later false word does not take the place of the host's. But
-no word alone makes a table full.
-
 Whoever likes can announce anything under any table's id and key. So adverts are of one table only
 if they agree in everything that a table never changes: a false one stands beside the real one and
 can neither hide it, nor replace it, nor give it another name. Which of them is real is told by the
 handshake; where it is the same, all addresses that were heard are tried.
+
+A host may change rules and seats while people wait, so two adverts of one table may differ in them.
+The advert that was heard first counts, so that a later false one changes nothing; but a table is
+shown as full only if no advert has a free seat.
 
 Law: pure.
 """

@@ -386,7 +386,7 @@ class Wire(asyncio.Protocol):
             return
         if self._timer is not None:
             self._timer.cancel()
-        # What is overdue already, because bytes waited for the network, is no timer that rang late.
+        # A deadline that passed while bytes waited for the network is not a timer that rang late.
         due = max(self._pulse.due(), self._loop.time())
         self._timer = self._loop.call_at(due, self._tick, due)
 

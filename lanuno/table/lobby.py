@@ -45,7 +45,7 @@ START_STEP_SECONDS = 5.0
 new one if the start was broken off."""
 
 KEPT_SECONDS = 60.0
-"""How long a seat is kept for somebody who was at the table of before."""
+"""How long a seat is kept for somebody who was at the previous table."""
 
 MAX_SPECTATORS = 20
 
@@ -63,7 +63,7 @@ class _Seat:
     nonce: bytes
     avatar: int | None
     place: int = MAX_SEATS
-    """Where it was at the table of before; behind all others if it was not there."""
+    """Where it was at the previous table; behind all others if it was not there."""
     ready: bool = False
     signature: Signature | None = None
     opened: bytes | None = None
@@ -126,7 +126,7 @@ class Lobby:
     _roster: bytes = b""
     _closed: bool = False
     _kept_until: float | None = None
-    """Until when nobody else takes a seat that is kept; None before the first one sits."""
+    """Until when kept seats are refused to others; None before the first Join."""
 
     # ---- what it stands at ------------------------------------------------------------------
 

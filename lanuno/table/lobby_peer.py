@@ -1,8 +1,8 @@
 """One seat's way through the waiting room: join, ready, sign the roster, publish the nonce.
 
 Sans I/O. It signs a roster only if that says of itself what it said, for the table it joined and
-the rules for which it said "ready"; otherwise it refuses. Somebody who
-never asks for a seat watches, and signs nothing.
+the rules for which it said "ready"; otherwise it refuses. Somebody who never asks for a seat
+watches, and signs nothing.
 """
 
 from __future__ import annotations

@@ -305,7 +305,7 @@ class TableWaits:
 
 
 def shown_seconds(seconds: float) -> int:
-    """How time that is left is told wherever it is told: a second that has begun counts."""
+    """Whole seconds left, rounded up: all clocks and messages show this number."""
     return max(0, ceil(seconds))
 
 
