@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+from tests.window.screen import SERVER
+
 T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
 LOOK_EVERY = 0.05
 SYSTEM_PYTHON = "/usr/bin/python3"
-SERVER = ("Xvfb", "-screen", "0", "1200x800x24", "-nolisten", "tcp")
 
 
 @dataclass(frozen=True)

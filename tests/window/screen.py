@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TypeVar
@@ -21,7 +21,8 @@ T = TypeVar("T")
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = (1200, 800)
-OPTIONS = ("-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp")
+SERVER = ("Xvfb", "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-noreset")
+"""It must not start over when its last client goes: whoever comes in that moment is refused."""
 PATIENCE = 60.0
 LOOK_EVERY = 0.1
 SOFTWARE = "software"
@@ -131,8 +132,12 @@ class Screen:
             if found:
                 return found
             if time.monotonic() > end:
-                self.picture(Path(tempfile.gettempdir()) / "lanuno-waited.png")
-                raise AssertionError(f"waited in vain on page {seen.page!r}:\n{seen.words}")
+                with suppress(FileNotFoundError):  # not every machine has ImageMagick
+                    self.picture(Path(tempfile.gettempdir()) / "lanuno-waited.png")
+                said = "\n".join(seen.announced)
+                raise AssertionError(
+                    f"waited in vain on page {seen.page!r}:\n{seen.words}\nannounced:\n{said}"
+                )
             time.sleep(LOOK_EVERY)
 
     def item(self, *parts: str, role: str = "", patience: float = PATIENCE) -> Item:
@@ -140,6 +145,10 @@ class Screen:
         return self.wait(
             lambda seen: None if seen.moving else seen.find(*parts, role=role), patience
         )
+
+    def gone(self, *parts: str, role: str = "") -> None:
+        """Wait until an item has gone: a key that is pressed before goes to it."""
+        self.wait(lambda seen: not seen.find(*parts, role=role))
 
     def page(self, name: str, patience: float = PATIENCE) -> None:
         """Wait for a page."""
@@ -214,7 +223,7 @@ def screen(home: Path, *arguments: str, backend: str = SOFTWARE) -> Iterator[Scr
     """An X server and an app on it, in folders of its own."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), *OPTIONS],
+        [*SERVER, "-displayfd", str(writing)],
         pass_fds=(writing,),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

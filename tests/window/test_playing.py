@@ -133,10 +133,12 @@ def test_a_match_by_keyboard_alone(tmp_path: Path) -> None:
         press(shown, "Alone against bots")
         press(shown, "Begin")
         shown.page("table")
-        shown.wait(lambda seen: seen.find("Your turn"))
+        # In the first seconds of a round nobody moves yet, whoever has the first turn.
+        shown.wait(lambda seen: any("Your hand" in each for each in seen.announced))
         shown.keys("F1")
         shown.item("Keys", role="Dialog")
         shown.keys("Escape")
+        shown.gone("Keys", role="Dialog")
         shown.keys("r")
         shown.wait(lambda seen: any("Since your last turn" in each for each in seen.announced))
         play_a_round([KeyPlayer(shown)])
