@@ -59,7 +59,7 @@ FocusScope {
     /// What lies over the page and has the keyboard until it is closed, whatever happens below.
     /// One that is still fading away has it no more.
     readonly property var sheet: app.crash !== "" ? crash.item : app.leaveQuestion !== "" ? leave.item
-        : app.invitation.asking ? link.item : help.opened ? help.item : null
+        : app.invitation.asking ? link.item : help.holding ? help.item : null
     function keepKeyboard(): void {
         if (!sheet)
             return

@@ -9,12 +9,14 @@ import msgspec
 import pytest
 from PySide6.QtCore import SIGNAL, QObject, Qt
 from PySide6.QtQuick import QQuickWindow
+from PySide6.QtTest import QTest
 
 from lanuno.app.running import Running
 from lanuno.app.worker.follower import Seen
 from lanuno.app.worker.snapshot import Stage
 from lanuno.log.faults import VoidReason
 from lanuno.rules.actions import Accept, Accuse, Action, Draw, Keep, NameColour, Play
+from lanuno.rules.cards import Colour
 from lanuno.rules.events import Played
 from lanuno.rules.presets import CLASSIC
 from lanuno.rules.state import Phase
@@ -245,6 +247,26 @@ def lively(running: Running, window: QQuickWindow) -> QObject:
     screen = window.findChild(QObject, "tableScreen")
     assert screen is not None
     return screen
+
+
+def test_a_question_leaves_the_keyboard_to_a_sheet_that_opens(
+    running: Running, window: QQuickWindow, done: list[Action]
+) -> None:
+    table = picking()
+    put(running, table)
+    until(lambda: keyboard_at(window) == "hand")
+    screen = window.findChild(QObject, "tableScreen")
+    assert screen is not None
+    running.app.preferences.put("motion", 1.0)
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    running.app.table_screen.play(wild_slot(table.own))
+    until(lambda: screen.property("question") == "colour")
+    settle()
+    assert keyboard_at(window) == "closeKeys"
+    press(window, Qt.Key.Key_Escape)
+    until(lambda: keyboard_at(window) == "colours")
+    press(window, Qt.Key.Key_1)
+    assert [each.colour for each in done if isinstance(each, Play)] == [Colour.RED]
 
 
 def hit() -> tuple[Simulated, Seen]:

@@ -4,7 +4,7 @@ import QtQuick
 Loader {
     /// Set where something else than `open` decides.
     property bool wanted: false
-    readonly property bool opened: item ? item.opened : false
+    readonly property bool holding: item ? item.holding : false
 
     function open(): void {
         active = true

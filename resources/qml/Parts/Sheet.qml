@@ -14,6 +14,9 @@ T.Popup {
     /// What has the keyboard from the first moment on. Nothing moves it later: whoever is quick with
     /// the keys would press something else than they have seen.
     property Item first: null
+    /// Whether it has the keyboard: from the moment when it begins to open until it begins to close.
+    /// `opened` is only true between the two animations.
+    property bool holding: false
     signal escaped()
     default property alias content: body.data
     property alias actions: row.data
@@ -28,7 +31,9 @@ T.Popup {
     modal: true
     focus: true
     dim: true
+    onAboutToHide: holding = false
     onAboutToShow: {
+        holding = true
         if (first)
             first.forceActiveFocus(Qt.TabFocusReason)
     }

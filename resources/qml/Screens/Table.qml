@@ -55,7 +55,7 @@ FocusScope {
     Component.onDestruction: app.chat.open = false
 
     /// The keyboard belongs to the hand, unless something lies over the whole window.
-    readonly property bool veiled: help.opened || safety.opened || app.leaveQuestion !== "" || app.crash !== ""
+    readonly property bool veiled: help.holding || safety.holding || app.leaveQuestion !== "" || app.crash !== ""
     onVeiledChanged: if (!veiled) Qt.callLater(takeQuestion)
     function rest(): void {
         if (veiled)
