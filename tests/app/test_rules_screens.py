@@ -28,7 +28,7 @@ def window(running: Running, window: QQuickWindow) -> QQuickWindow:
 
 def sheet_shows(window: QQuickWindow, open_: bool) -> bool:
     sheet = window.findChild(QObject, "rulesSheet")
-    return sheet is not None and bool(sheet.property("opened")) is open_
+    return sheet is not None and bool(sheet.property("holding")) is open_
 
 
 def test_a_toggle_stays_under_the_pointer(running: Running, window: QQuickWindow) -> None:

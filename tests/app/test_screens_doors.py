@@ -69,7 +69,7 @@ def test_a_question_that_was_taken_back_is_not_answered_while_it_fades(
     running.app.ask_to_leave(lambda: None)
     sheet = window.findChild(QObject, "leaveSheet")
     assert sheet is not None
-    until(lambda: sheet.property("opened"))
+    until(lambda: sheet.property("holding"))
     question[0] = "the others lose"
     button = find(window, "confirmLeave")
     running.app.reconsider()
@@ -92,7 +92,7 @@ def test_a_question_has_the_keyboard_at_once_and_moves_it_no_more(
     assert keyboard_at(window) == "confirmLeave"
     sheet = window.findChild(QObject, "leaveSheet")
     assert sheet is not None
-    until(lambda: sheet.property("opened"))
+    until(lambda: sheet.property("holding"))
     press(window, Qt.Key.Key_Return)
     assert left == [True]
 
@@ -366,7 +366,7 @@ def test_help_lies_over_the_page(running: Running, window: QQuickWindow) -> None
     press(window, Qt.Key.Key_F1)
     sheet = window.findChild(QObject, "keyHelp")
     assert sheet is not None
-    until(lambda: sheet.property("opened"))
+    until(lambda: sheet.property("holding"))
     dismiss(window)
     assert running.app.property("page") == "join"
     press(window, Qt.Key.Key_Escape)
