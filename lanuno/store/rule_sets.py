@@ -131,8 +131,8 @@ def open_rule_sets(home: Home) -> tuple[tuple[RuleSet, ...], StoreError | None]:
 def save_rule_sets(home: Home, rule_sets: Sequence[RuleSet]) -> None:
     """Write these, and with them the sets that only another version understands.
 
-    Raises `StoreError`: BAD_NAME if one of those has the name of one of these, TOO_LARGE if they
-    are too many together. A file that cannot be understood is not overwritten.
+    Raises `StoreError`: BAD_NAME if one of those has the name of one of these, FOREIGN if there is
+    no room beside them. A file that cannot be understood is not overwritten.
     """
     foreign = [each for each in _load(home) if _ruleset(each) is None]
     for each in foreign:
@@ -142,7 +142,7 @@ def save_rule_sets(home: Home, rule_sets: Sequence[RuleSet]) -> None:
     together = (*(_kept(each) for each in rule_sets), *foreign)
     if len(together) > MOST_RULE_SETS:
         why = f"more than {MOST_RULE_SETS} sets, with those of another version"
-        raise StoreError(Problem.TOO_LARGE, home.rule_sets, why)
+        raise StoreError(Problem.FOREIGN, home.rule_sets, why)
     make_private_folder(home.rule_sets.parent)
     data = msgspec.json.format(msgspec.json.encode(_File(VERSION, together)), indent=2)
     write_private(home.rule_sets, data + b"\n")

@@ -244,7 +244,7 @@ class Follower:
         if fresh:
             out += [Sync(replay.seq, self._cuts), *self._go_on(), Changed()]
         if self._catching_up and message.entries:
-            # Behind the page, not behind this log: where the two part may be further on.
+            # After the page, not after this log: the two may part in between.
             out.append(ToHost(messages.Fetch(message.first + len(message.entries))))
         elif self._catching_up and not fresh and not held:
             out += self._catch_up()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from pathlib import Path
 
@@ -385,3 +386,14 @@ def test_every_preset_can_be_chosen_beside_saved_rules(english: Application) -> 
     for preset in PRESETS:
         english.opener.choosePreset(preset)
         assert english.opener.property("preset") == preset
+
+
+def test_rules_of_another_version_keep_their_name(english: Application) -> None:
+    kept = {"name": "Friday", "preset": "later", "settings": {"jump_in": True}}
+    file = english.home_folders.rule_sets
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"version": 1, "rule_sets": [kept]}), encoding="utf-8")
+    english.opener.saveRules("Friday")
+    assert [each.text for each in english._notices.rows] == ["Other rules have this name."]
+    assert english.opener._saved.rows == ()
+    assert json.loads(file.read_text())["rule_sets"] == [kept]

@@ -209,7 +209,7 @@ def test_a_colour_that_nobody_has_is_no_roster(avatar: object) -> None:
 
 def test_rules_are_possible_whose_settings_some_table_could_have() -> None:
     for seats in (3, 10, 99):
-        assert is_possible(Ruleset(hand_size=20), seats), "that so many cannot play is no lie"
+        assert is_possible(Ruleset(hand_size=20), seats), "too many players is no lie"
     assert not is_possible(Ruleset(deck=7), 3)
     assert not is_possible(Ruleset(preset="a\u202eb"), 3)
 

@@ -1,4 +1,4 @@
-"""What was opened is closed, however often and whenever the task that closes it is cancelled."""
+"""Sockets are closed even if the task that closes them is cancelled, at any moment and twice."""
 
 from __future__ import annotations
 

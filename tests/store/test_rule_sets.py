@@ -122,7 +122,7 @@ def test_no_set_of_another_version_is_dropped_for_room(home: Home) -> None:
     many = [RuleSet(f"set {number}", CLASSIC) for number in range(MOST_RULE_SETS)]
     with pytest.raises(StoreError) as caught:
         save_rule_sets(home, many)
-    assert caught.value.problem is Problem.TOO_LARGE
+    assert caught.value.problem is Problem.FOREIGN
     assert json.loads(home.rule_sets.read_text())["rule_sets"] == [foreign]
     save_rule_sets(home, many[1:])
     assert json.loads(home.rule_sets.read_text())["rule_sets"][-1] == foreign

@@ -152,7 +152,7 @@ def _read_on(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Follower:
     while asked:
         first = asked.pop(0)
         found = page(ours, first)
-        if found or follower.replay.term == term:  # no other host is believed to have nothing
+        if found or follower.replay.term == term:  # else it has shown no votes
             asked += _fetched(follower.receive(Entries(first, found)))
     return follower
 

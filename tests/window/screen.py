@@ -22,7 +22,7 @@ T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = (1200, 800)
 SERVER = ("Xvfb", "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-noreset")
-"""It must not start over when its last client goes: whoever comes in that moment is refused."""
+"""Without `-noreset` it restarts when its last client leaves, and refuses others meanwhile."""
 PATIENCE = 60.0
 LOOK_EVERY = 0.1
 SOFTWARE = "software"
@@ -147,7 +147,7 @@ class Screen:
         )
 
     def gone(self, *parts: str, role: str = "") -> None:
-        """Wait until an item has gone: a key that is pressed before goes to it."""
+        """Wait until an item has disappeared; until then it may get the keys that are pressed."""
         self.wait(lambda seen: not seen.find(*parts, role=role))
 
     def page(self, name: str, patience: float = PATIENCE) -> None:

@@ -133,7 +133,7 @@ def test_a_match_by_keyboard_alone(tmp_path: Path) -> None:
         press(shown, "Alone against bots")
         press(shown, "Begin")
         shown.page("table")
-        # In the first seconds of a round nobody moves yet, whoever has the first turn.
+        # Nobody moves in the first seconds of a round, so this is early enough.
         shown.wait(lambda seen: any("Your hand" in each for each in seen.announced))
         shown.keys("F1")
         shown.item("Keys", role="Dialog")

@@ -43,7 +43,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.rules.relevance import matters
 from lanuno.rules.ruleset import BOUNDS, Format, Ruleset
 from lanuno.rules.tournament import PLAYERS
-from lanuno.store.errors import StoreError
+from lanuno.store.errors import Problem, StoreError
 from lanuno.store.remembered import TableWishes
 from lanuno.store.rule_sets import (
     MOST_RULE_SETS,
@@ -232,7 +232,11 @@ class HostController(QObject):
         try:
             save_rule_sets(self._stage.home_folders, sets)
         except StoreError as error:
-            self._stage.notice(store_problem(error), "error")
+            # The name of a set that this version cannot show, and so cannot tell beforehand.
+            why = store_problem(error)
+            if error.problem is Problem.BAD_NAME:
+                why = translate("Host", "Other rules have this name.")
+            self._stage.notice(why, "error")
             return
         self._sets = sets
         self._show()
