@@ -1,0 +1,71 @@
+"""One value as one line of text that does not depend on what classes and fields are called now.
+
+Messages are their bytes on the wire; other values are the recorded name of their class and their
+fields by position. Enum members keep their names (texts and files use them), so these count.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import timedelta
+from enum import Enum
+from hashlib import sha256
+from typing import cast
+
+import msgspec
+
+from lanuno.dealing.identity import Identity
+from lanuno.table import messages
+from tests.golden.names import RECORDED_NAMES
+
+SHORT = 16
+"""Bytes are written in full up to this length; of longer ones, the length and a digest."""
+
+
+def text(value: object) -> str:
+    """The line for a value. Raises `TypeError` for a value of a kind that was never recorded."""
+    match value:
+        case Enum():
+            return f"{name_of(type(value))}.{value.name}"
+        case None | bool() | int() | float() | str():
+            return repr(value)
+        case bytes() | bytearray() | memoryview():
+            return _bytes(bytes(value))
+        case tuple() | list():
+            return f"[{', '.join(map(text, value))}]"
+        case frozenset() | set():
+            return f"{{{', '.join(sorted(map(text, value)))}}}"
+        case Mapping():
+            pairs = (f"{text(key)}: {text(each)}" for key, each in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case Identity():
+            return f"Identity({_bytes(value.public)})"
+        case timedelta():
+            return repr(value.total_seconds())
+        case messages._Message():
+            wire = messages.to_bytes(cast(messages.AtTable, value))
+            return f"{name_of(type(value))}({_bytes(wire)})"
+        case msgspec.Struct():
+            return _fields(value, value.__struct_fields__)
+        case _ if dataclasses.is_dataclass(value):
+            return _fields(value, tuple(field.name for field in dataclasses.fields(value)))
+        case _ if callable(value):
+            return "<work>"
+    raise TypeError(f"no line for {type(value).__name__}")
+
+
+def name_of(kind: type) -> str:
+    """What a class was called when the golden outputs were recorded."""
+    return RECORDED_NAMES.get((kind.__module__, kind.__name__), kind.__name__)
+
+
+def _fields(value: object, names: tuple[str, ...]) -> str:
+    fields = ", ".join(text(getattr(value, name)) for name in names)
+    return f"{name_of(type(value))}({fields})"
+
+
+def _bytes(data: bytes) -> str:
+    if len(data) <= SHORT:
+        return data.hex()
+    return f"{len(data)}:{sha256(data).hexdigest()[:16]}"
