@@ -1,7 +1,7 @@
 """`python -m tests.golden check` compares everything with what was recorded.
 
-`dump KIND CASE FOLDER` writes the lines of a case. `diff KIND CASE FOLDER` shows the first line that
-has changed since such a dump; take the dump in a clone of the recorded commit. `record KIND`
+`dump KIND CASE FOLDER` writes the lines of a case. `diff KIND CASE FOLDER` shows the first line
+that has changed since such a dump; take the dump in a clone of the recorded commit. `record KIND`
 declares that what comes out now is right. `roles` counts how the computers of the simulated tables
 change roles.
 """
