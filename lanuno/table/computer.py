@@ -131,8 +131,9 @@ class Computer:
         """Whether it was the host, and has not told the others yet who is host now."""
         self._reads = False
         """Whether the host's term is below what this owner has voted in: it is only listened to."""
-        self._waits_for_other = False
-        """Host of two owners, started again: the other may hold more of the log."""
+        self._may_lack_own = False
+        """Whether this program began as the host of two, and has not hosted since: of what was
+        signed in this term the other owner may hold more than this computer's disk."""
         self._wanted: tuple[int, float] | None = None
         """From which entry on it was asked for that, and until when it is not asked again."""
         self._frozen = False
@@ -172,6 +173,13 @@ class Computer:
     def in_contact(self) -> bool:
         """Whether this computer is the host or is connected to it."""
         return self.sequencer is not None or self.home is not None
+
+    @property
+    def _waits_for_other(self) -> bool:
+        """Whether only the other one of two owners can tell how far this host's own log goes."""
+        replay = self.replay
+        hosts_two = replay.host == self.seat and len(replay.owners) == 2
+        return self._may_lack_own and hosts_two and not self.in_contact
 
     @property
     def over(self) -> bool:

@@ -73,7 +73,7 @@ class Member(Seeker):
             if self.sequencer.frozen and not self.over:
                 moments.append(self._contacts.next_try(self._absent()))
         elif not self.over:
-            if self.election is not None:
+            if self.election is not None and not self._waits_for_other:
                 moments.append(self.election.deadline)
             tried = self._absent()
             if self.home is None and self._contacts.link_of(self._presumed_host) is not None:
@@ -224,6 +224,11 @@ class Member(Seeker):
         out: list[Output] = []
         for session in self.sessions:
             out += self._of(session, session.begin())
+        return out + self._go_on_after_restart()
+
+    def _go_on_after_restart(self) -> list[Output]:
+        """What this log makes of a program that may have lost the end of its journal."""
+        out: list[Output] = []
         hosts = self.seat is not None and self.replay.host == self.seat
         if hosts and self.replay.closed is not None and self.first.stopped is None:
             # Nothing more is signed; whoever has not heard of the end may have it.
@@ -237,7 +242,7 @@ class Member(Seeker):
         if len(owners) <= 1:
             return out + self._go_on_as_host()
         if len(owners) == 2:
-            self._waits_for_other = True
+            self._may_lack_own = True
             return out + self._seek()
         assert self.election is not None
         out += self._seek()
@@ -320,6 +325,9 @@ class Member(Seeker):
 
     def _compare_with_other(self, link: Peer, said: messages.Resume) -> list[Output]:
         seq = self.replay.seq
+        if said.term > self.replay.term:
+            # Others have elected somebody, in a log where there are not just two: they say whom.
+            return [ToLink(link, self._own_word())]
         if said.count > seq:
             if self._wanted is not None and self._wanted[0] == seq and self._now < self._wanted[1]:
                 return []  # it was asked just now, and has shown nothing
@@ -349,7 +357,11 @@ class Member(Seeker):
         out: list[Output] = []
         for session in self.sessions:
             out += self._of(session, session.receive(messages.Entries(said.first, entries)))
-        return out
+        return out + self._ask_others_too()
+
+    def _ask_others_too(self) -> list[Output]:
+        """Another owner is back by entries that were lost here, and may hold more than they are."""
+        return [] if self.over or self._waits_for_other else self._go_on_after_restart()
 
     def _lost_here(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         """What of these this computer signed itself behind the end of its log, and has lost.
@@ -370,7 +382,6 @@ class Member(Seeker):
 
     def _go_on_as_host(self) -> list[Output]:
         """Take up the office again where the log stands."""
-        self._waits_for_other = False
         return self._open_office(self._office(self.replay.copy(), self.first.entries))
 
     def _win(self, won: Won) -> list[Output]:
@@ -406,6 +417,7 @@ class Member(Seeker):
         assert self.seat is not None
         self.sequencer = sequencer
         self.home = None
+        self._may_lack_own = False
         if self.election is not None:
             self.election.host_heard(self._now)
         out: list[Output] = [Hosting(True)]
@@ -546,6 +558,16 @@ class Member(Seeker):
             self.election.left = True
         return self._of(self.first, self.first.leave())
 
+    @property
+    def _has_to_say_so(self) -> bool:
+        """Whether leaving takes a word of the owner's seat, which it may not have said yet.
+
+        A host that is not the last of two hands over instead; it does so at once.
+        """
+        if self.sequencer is None:
+            return True
+        return len(self.replay.owners) == 2 and self.seat not in self.replay.leaving
+
     def _look_at_abdication(self, office: Sequencer) -> list[Output]:
         """Stand aside for the candidate; this owner votes for it like all others."""
         said = office.abdicated
@@ -559,7 +581,7 @@ class Member(Seeker):
 
     def _heard_office(self) -> list[Output]:
         """What the owner's seat has to say besides playing, once it may say anything."""
-        out = self._go_away() if self._leaving and self.sequencer is None else []
+        out = self._go_away() if self._leaving and self._has_to_say_so else []
         if self.first.caught_up and not self._leaving:
             out += self._of(self.first, self.first.listen(self._stay.port))
         return out

@@ -154,7 +154,8 @@ class Seeker(Computer):
             for seat in range(len(self.replay.roster.seats))
             if self.replay.owner_of(seat) == self.replay.host
         )
-        out.append(TableWaits(seats, float(self.replay.roster.ruleset.grace_first_s)))
+        if self.seat != self.replay.host:
+            out.append(TableWaits(seats, float(self.replay.roster.ruleset.grace_first_s)))
         # The others are asked as well: one may know another host, or hold the end of the log.
         others = [each for each in self._contacts.people if each[1].seat != self._presumed_host]
         out += [ToLink(link, self._resume()) for link, _ in others]
