@@ -1,11 +1,11 @@
-"""Two roles that whole tables hardly ever enter: waiting for the only other owner, and reading.
+"""Roles that whole tables hardly ever enter: waiting for an owner, reading, pledged and stopped.
 
 Each test puts one input into one computer of a simulated table; nothing else of that table moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import pytest
@@ -16,8 +16,10 @@ from lanuno.log import events
 from lanuno.log.bodies import Body, Drop, Leave, Listen, Return, sign_body
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.round_record import Phase
+from lanuno.rules.actions import Draw
 from lanuno.table import messages, outputs
 from lanuno.table.claims import SHOW_SECONDS, STAND_SECONDS
+from lanuno.table.errors import TableError
 from lanuno.table.member import COPY_SECONDS, Member
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Output
@@ -510,3 +512,109 @@ def test_a_reader_that_is_shown_a_vote_of_a_later_term_may_vote() -> None:
     assert answer.promised == election.promised
     assert alone.role() is Role.READING
     assert there.number != alone.other.number
+
+
+# ---- pledged ------------------------------------------------------------------------------------
+
+
+def following() -> Alone:
+    """A guest and its host, in the middle of a round."""
+    world = begun(4)
+    host, guest = world.computers[:2]
+    until(world, in_phase(guest, Phase.PLAY))
+    assert guest.up.home is not None
+    return Alone(world, guest, host, guest.up.home)
+
+
+def pledged() -> Alone:
+    """A guest that was told to stand for the next term, and has voted for itself."""
+    alone = following()
+    alone.hears(messages.Abdicate(alone.member.replay.term + 1, alone.computer.number))
+    assert alone.role() is Role.PLEDGED
+    return alone
+
+
+def test_a_pledged_owner_takes_nothing_of_its_host_and_acknowledges_nothing() -> None:
+    alone = pledged()
+    firm = alone.member.first.firm
+    assert not kept(alone.hears(more(alone)))
+    assert alone.hears(messages.Firm(alone.member.replay.seq)) == []
+    assert alone.member.first.firm == firm
+    assert alone.member._to_host(alone.member.first, messages.Ack(1)) == []
+    assert alone.role() is Role.PLEDGED
+
+
+def test_a_pledged_owner_reads_on_when_its_host_says_that_it_stays() -> None:
+    alone = pledged()
+    out = alone.hears(messages.HostIs(alone.member.replay.term, alone.other.number))
+    assert kinds(out, alone.link)[:2] == [messages.Resume, messages.Fetch]
+    assert alone.role() is Role.READING
+
+
+def test_a_pledged_owner_that_loses_its_host_looks_for_one() -> None:
+    alone = pledged()
+    alone.member.unlinked(alone.link, alone.now)
+    assert alone.role() is Role.SEARCHING
+
+
+def test_a_pledged_owner_looks_for_a_host_once_nobody_has_won() -> None:
+    alone = pledged()
+    deadline = alone.member.deadline
+    assert deadline is not None
+    for _ in range(20):
+        if alone.role() is Role.PLEDGED:
+            alone.later(1.0)
+    assert alone.role() is Role.SEARCHING
+
+
+# ---- stopped ------------------------------------------------------------------------------------
+
+
+def impossible(alone: Alone) -> messages.Entries:
+    """What the host appends next, signed by it with a state that cannot be."""
+    said = more(alone)
+    core = replace(said.entries[0].read(), state=bytes(32))
+    host = alone.other.stay.identities[0]
+    return messages.Entries(said.first, (sign_entry(core, host),))
+
+
+@pytest.mark.parametrize("begin", [following, reading])
+def test_whom_the_host_told_what_cannot_be_goes_no_further(begin: Callable[[], Alone]) -> None:
+    alone = begin()
+    links = {each for each, _ in alone.computer.links.items()}
+    out = alone.hears(impossible(alone))
+    assert alone.role() is Role.STOPPED
+    assert [each.blame.seat for each in out if isinstance(each, outputs.Stopped)]
+    assert {each.link for each in out if isinstance(each, outputs.HangUp)} == links
+    assert alone.member.over
+    assert alone.member.deadline is None
+
+
+def test_a_stopped_computer_says_and_hears_nothing_any_more() -> None:
+    alone = following()
+    alone.hears(impossible(alone))
+    member, now, end = alone.member, alone.now, alone.member.replay.end
+    assert member.linked(77, alone.other.number, now) == []
+    alone.link = 77
+    for said in (
+        messages.Entries(end.count, held_by(alone.other, end.count)),
+        messages.Firm(end.count),
+        messages.HostIs(end.term, alone.other.number),
+        messages.HostIs(end.term + 1, alone.other.number),
+        resume_of(alone.other),
+        messages.Copy(end.count, held_by(alone.other, end.count)),
+        messages.WantCopy(0),
+        messages.AskVote(False, end.term + 1, end.term, end.count, end.head),
+        messages.Abdicate(end.term + 1, alone.computer.number),
+    ):
+        assert alone.hears(said) == []
+    assert member.unlinked(77, now) == []
+    assert member.tick(now + 600) == []
+    assert member.synced(outputs.Sync(end.count, 0), now) == []
+    assert member.computed(1, None, now) == []
+    assert member.say("hola", now) == []
+    assert member.leave(now) == []
+    assert member.stop(now) == []
+    with pytest.raises(TableError):
+        member.act(member.first, Draw(), now)
+    assert alone.role() is Role.STOPPED
