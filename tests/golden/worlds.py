@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lanuno.table.member import Member
 from lanuno.table.outputs import Output
-from tests.golden.canonical import text
+from tests.golden.canonical import number, text
 from tests.golden.recording import Golden
 from tests.golden.roles import Role, watched
 from tests.sim import faults
@@ -24,13 +24,13 @@ def _lines(case: str) -> Iterator[str]:
     ) -> None:
         before, after = roles
         if before is not after:
-            lines.append(f"{now!r} {member.seat} {before.value} -> {after.value}")
-        lines.extend(f"{now!r} {member.seat} {text(output)}" for output in out)
+            lines.append(f"{number(now)} {member.seat} {before.value} -> {after.value}")
+        lines.extend(f"{number(now)} {member.seat} {text(output)}" for output in out)
 
     with watched(hear):
         seconds = faults.run(int(case)).seconds
     yield from lines
-    yield repr(seconds)
+    yield number(seconds)
 
 
 def transitions(seeds: range) -> Counter[Transition]:
