@@ -1,4 +1,4 @@
-"""Golden outputs that reviewers read as they are: the cards, and the rules in words.
+"""Golden outputs that reviewers read as they are: cards, rules in words, answers to broken bytes.
 
 `python -m tests.golden.written` writes the files under `recorded/` anew; read the difference.
 """
@@ -24,6 +24,7 @@ from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset
 from lanuno.rules.tournament import SCHEDULE, Tournament
 from tests.bots.any_rules import KINDS
 from tests.golden.canonical import text
+from tests.golden.corpus import answers
 from tests.golden.games import SETTINGS
 from tests.golden.recording import RECORDED
 
@@ -186,6 +187,7 @@ def _in(language: Language) -> Callable[[], Iterator[str]]:
 
 WRITTEN = (
     Written("cards", _cards),
+    Written("corpus", answers),
     *(Written(f"rules-{language}", _in(language)) for language in sorted(LANGUAGES)),
 )
 
