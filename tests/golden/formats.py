@@ -24,14 +24,24 @@ import msgspec
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log import bodies
 from lanuno.log.audit import audit_bytes
-from lanuno.log.bodies import CloseReason
+from lanuno.log.bodies import HOST, CloseReason, Payload, SignedBody
 from lanuno.log.codec import decode_with, encode
 from lanuno.log.copies import part
 from lanuno.log.entries import Entry, EntryCore
 from lanuno.log.faults import Unreadable, Verdict
-from lanuno.log.genesis import Binding, Genesis, Roster, SeatInfo, encode_roster
+from lanuno.log.genesis import VERSION as ROSTER_VERSION
+from lanuno.log.genesis import (
+    Binding,
+    Genesis,
+    Roster,
+    SeatInfo,
+    encode_roster,
+    nonce_commitment,
+    sign_roster,
+)
 from lanuno.log.story import tell
-from lanuno.log.transcript import read
+from lanuno.log.tournament import Tournament, TournamentTable
+from lanuno.log.transcript import Transcript, read
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.net.beacon import datagram, echo
 from lanuno.net.codes import read_code, write_code
@@ -45,6 +55,7 @@ from lanuno.rules.actions import Action
 from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format, Ruleset
+from lanuno.rules.tournament import PLAYERS as OF_A_TOURNAMENT
 from lanuno.store import game_rows
 from lanuno.store.arrangements import load_arrangements, save_arrangements
 from lanuno.store.database import Database
@@ -65,8 +76,16 @@ from lanuno.table import messages
 from lanuno.table.arrangements import Arrangements
 from tests.golden.canonical import name_of, text
 from tests.golden.recording import Golden
-from tests.golden.samples import sample
-from tests.log.log_table import LogTable, identity, make_genesis, make_roster, new_table
+from tests.golden.samples import beyond, sample
+from tests.golden.tables import report_line
+from tests.log.log_table import (
+    LogTable,
+    identity,
+    make_genesis,
+    make_roster,
+    new_table,
+    nonce,
+)
 
 SAMPLES = 8
 SPOILT = 6
@@ -113,6 +132,8 @@ def _encoded(kinds: Sequence[type[msgspec.Struct]], decoders: Sequence[Told]) ->
             chance = Random(f"{at} {number}")
             for each in (data, *_spoilt(data, chance)):
                 yield from (outcome(read_as, each) for read_as in decoders)
+        for value in beyond(kind, f"{at}"):
+            yield from (outcome(read_as, encode(value)) for read_as in decoders)
 
 
 def _by_tag(kinds: UnionType) -> list[type[msgspec.Struct]]:
@@ -513,6 +534,61 @@ def _other(table: LogTable) -> LogTable:
     return table.run()
 
 
+class _Seated(LogTable):
+    """A table of a tournament: its seats are not players 0, 1, 2, …"""
+
+    players: tuple[int, ...] = ()
+
+    @property
+    def host(self) -> Identity:
+        return identity(self.players[self.replay.roster.host])
+
+    def signed(self, author: int, payload: Payload, **said: Any) -> SignedBody:
+        seat = self.replay.roster.host if author == HOST else author
+        return super().signed(author, payload, by=identity(self.players[seat]), **said)
+
+
+def _tournament() -> Iterator[str]:
+    """Genesis, tables, bindings, logs and points of a whole tournament."""
+    rules = _changed(PRESETS["tournament"], hand_size=2, hands=1)
+    tournament = Tournament(make_genesis(make_roster(OF_A_TOURNAMENT, rules)))
+    yield encode(tournament.genesis).hex()
+    while not tournament.over:
+        tables = [tournament.table(number) for number in tournament.missing()]
+        for table in tables:
+            yield text(table)
+            transcript = _table_of_tournament(rules, table)
+            yield f"{len(transcript.entries)} {transcript.entries[-1].hash.hex()}"
+            report = tournament.add(transcript)
+            assert report is not None
+            yield report_line(report)
+            yield text(tournament.results.public())
+    yield text(tournament.results.winners)
+
+
+def _table_of_tournament(rules: Ruleset, table: TournamentTable) -> Transcript:
+    people = [(player, identity(player).public) for player in table.players]
+    seats = tuple(
+        SeatInfo(
+            f"p{player}",
+            public,
+            public,
+            bot=False,
+            slow_clock=False,
+            nonce=nonce_commitment(public, nonce(player)),
+        )
+        for player, public in people
+    )
+    roster = Roster(ROSTER_VERSION, table.lobby, 0, rules, seats, table.binding)
+    data = encode_roster(roster)
+    signatures = tuple(sign_roster(data, identity(player)) for player in table.players)
+    genesis = Genesis(data, signatures, tuple(nonce(player) for player in table.players))
+    log = _Seated(genesis)
+    log.players = table.players
+    log.run()
+    return Transcript(genesis, tuple(log.entries), torn=False)
+
+
 KINDS_OF_BYTES: dict[str, Callable[[], Iterator[str]]] = {
     "messages": _messages,
     "log-values": _log_values,
@@ -526,11 +602,12 @@ KINDS_OF_BYTES: dict[str, Callable[[], Iterator[str]]] = {
     "table-files": lambda: _in_home(_table_files),
     "history": lambda: _in_home(_history),
     "logs": _logs,
+    "tournament": _tournament,
 }
 
 FORMATS = Golden(
     "formats",
     tuple(KINDS_OF_BYTES),
     lambda case: KINDS_OF_BYTES[case](),
-    tested=len(KINDS_OF_BYTES),
+    tested=len(KINDS_OF_BYTES) - 1,
 )

@@ -62,8 +62,10 @@ RANDOM_RULES = 300
 """Cases with rules by chance; which these are follows from their numbers."""
 ROUNDS = 3
 """Of a match, in one case. Later rounds have other dealers, partners and totals."""
-MOVES = 120
+MOVES = 140
 """Acts after which a round is left: nobody in it wants it to end."""
+EARNEST = 60
+"""Acts after which most of what happens is what the sensible player wants: rounds shall end."""
 SETTINGS = (
     *("deck", "seats_min", "seats_max", "format", "target", "target_two", "laps", "hands"),
     *("cycles", "hand_size", "wild_four", "uno", "draw", "drawn", "uno_penalty"),
@@ -114,7 +116,8 @@ def random_rules(number: int) -> tuple[Ruleset, int]:
         values |= {"format": FORMATS[number % len(FORMATS)], "seats_min": 2, "seats_max": 10}
         # Few rounds are played: small targets let matches end.
         values["target"] = Random(f"target {case}").choice([60, 200, 500])
-        values["hand_size"] = Random(f"hand {case}").choice([2, 3, 5, 7, 10, 20])
+        sizes = [10, 20] if number % 10 == 8 else [2, 3, 5, 7, 10, 20]
+        values["hand_size"] = Random(f"hand {case}").choice(sizes)
         values["laps"] = Random(f"laps {case}").choice([1, 2, 10])
         values["hands"] = Random(f"hands {case}").choice([1, 2, 4])
         ruleset = msgspec.structs.replace(ruleset, **values)
@@ -127,11 +130,18 @@ def _rules_of(case: str) -> tuple[Ruleset, int]:
     return random_rules(int(number)) if kind == "random" else (PRESETS[kind], int(number))
 
 
-def _of_presets() -> Iterator[str]:
-    for name, ruleset in PRESETS.items():
-        for seats in range(2, 11):
-            if validate(ruleset, seats) is None:
-                yield f"{name}-{seats}"
+def _cases() -> Iterator[str]:
+    """Presets with few seats before those with many, and rules by chance in between."""
+    presets = (
+        f"{name}-{seats}"
+        for seats in range(2, 11)
+        for name, ruleset in PRESETS.items()
+        if validate(ruleset, seats) is None
+    )
+    numbers = iter(range(RANDOM_RULES))
+    for preset, number in zip(presets, numbers, strict=False):
+        yield from (preset, f"random-{number}")
+    yield from (f"random-{number}" for number in numbers)
 
 
 class _Game:
@@ -143,6 +153,8 @@ class _Game:
         self.chance = Random(f"acts {case}")
         self.cards = Random(f"cards {case}")
         self.words = Wordings()
+        self.hoards = case.endswith("8")
+        """Whether nobody wants to play a card, so that the draw pile is soon empty."""
         self.match = Match(self.ruleset, self.seats)
         self.bots: dict[tuple[str, Seat], Player] = {
             (name, seat): PLAYERS[name](Random(f"{name} {seat} {case}"))
@@ -189,6 +201,7 @@ class _Game:
         assert plan.dealer is not None
         game = Round(self.ruleset, plan.seats, plan.dealer)
         table = Croupier(game, self.cards)
+        yield from self._refusals(game, table)
         yield self.words.events(table.start())
         for move in range(MOVES):
             if game.over:
@@ -206,13 +219,17 @@ class _Game:
             yield text(game.public())
             if move % 16 == 5:
                 yield from self._refusals(game, table)
-            yield self.words.events(self._go_on(game, table, acts, wanted))
+            events = self._go_on(game, move, acts, wanted)
+            if move % 4 == 0 and (game.shuffle is not None or game.opens):
+                yield from self._refusals(game, table)
+            yield self.words.events(table.serve(events))
         else:
             for seat in game.seats[1:]:
                 yield self.words.events(table.serve(game.drop(seat)))
         if not game.over:
             yield text(self.match.void())
             return
+        yield from self._refusals(game, table)
         result = game.reveal(table.cards)
         yield text(result)
         yield text(self.match.finish(result))
@@ -226,23 +243,29 @@ class _Game:
     def _go_on(
         self,
         game: Round,
-        table: Croupier,
+        move: int,
         acts: list[tuple[Seat, Action]],
         wanted: list[tuple[Seat, Action]],
     ) -> list[Event]:
-        """Do one thing, and what the table owes after it."""
+        """Do one thing; what the table owes after it is not served yet."""
         luck = self.chance.random()
         if luck < 0.002:
-            return table.serve(game.drop(self.chance.choice(game.seats)))
+            return game.drop(self.chance.choice(game.seats))
         if game.accusation is not None and luck < 0.2:
-            return table.serve(game.settle(Matter.VOTE))
+            return game.settle(Matter.VOTE)
         if game.stage is Phase.OBJECTION and (luck < 0.5 or not acts):
-            return table.serve(game.settle(Matter.CARD))
+            return game.settle(Matter.CARD)
         if luck > 0.98 and game.decider is not None:
-            return table.serve(game.act(game.decider, game.time_out()))
+            return game.act(game.decider, game.time_out())
+        drawing = [each for each in acts if isinstance(each[1], Draw | Keep)]
+        if self.hoards and drawing and luck < 0.9:
+            return game.act(*drawing[0])
+        deciding = [each for each in wanted if each[0] == game.decider]
+        if deciding and move > EARNEST and luck < 0.9:
+            return game.act(*deciding[0])
         if wanted and luck < 0.75:
-            return table.serve(game.act(*self.chance.choice(wanted)))
-        return table.serve(game.act(*self._any(acts)))
+            return game.act(*self.chance.choice(wanted))
+        return game.act(*self._any(acts))
 
     def _any(self, acts: list[tuple[Seat, Action]]) -> tuple[Seat, Action]:
         """Any kind of act as likely as another, but that turns go on."""
@@ -283,9 +306,9 @@ def _thinkable(game: Round, table: Croupier, seat: Seat) -> Iterator[Action]:
 
 GAMES = Golden(
     "games",
-    (*_of_presets(), *(f"random-{number}" for number in range(RANDOM_RULES))),
+    tuple(_cases()),
     lambda case: _Game(case).lines(),
-    tested=80,
+    tested=56,
 )
 
 

@@ -6,20 +6,57 @@ The first sample is the smallest value of everything, the second the largest; ot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+import msgspec
 from msgspec import inspect
 
 SMALLEST, LARGEST = 0, 1
 MANY = 3
 """Elements of a long sequence, and the length of a long text without a bound."""
+LONG = 300
+"""Bytes or letters of a value by chance, at the most."""
 
 
 def sample(kind: object, number: int, place: str) -> Any:
     """One value of a type that msgspec knows."""
     return _sample(inspect.type_info(kind), number, place)
+
+
+def beyond(kind: type, place: str) -> Iterator[Any]:
+    """Values of a struct of which one field is just outside of its bounds."""
+    made = inspect.type_info(kind)
+    assert isinstance(made, inspect.StructType)
+    for field in made.fields:
+        for wrong in _outside(field.type):
+            usual: Any = sample(kind, LARGEST, place)
+            yield msgspec.structs.replace(usual, **{field.name: wrong})
+
+
+def _outside(kind: inspect.Type) -> Iterator[Any]:
+    match kind:
+        case inspect.IntType():
+            yield from (_bound(kind.ge, kind.gt, 1, 0) - 1, _bound(kind.le, kind.lt, -1, 2**63) + 1)
+        case inspect.StrType() | inspect.BytesType():
+            one: str | bytes = "a" if isinstance(kind, inspect.StrType) else b"a"
+            if kind.max_length is not None:
+                yield one * (kind.max_length + 1)
+            if kind.min_length:
+                yield one * (kind.min_length - 1)
+        case inspect.VarTupleType() if kind.max_length is not None:
+            item = _sample(kind.item_type, SMALLEST, "item")
+            yield (item,) * kind.max_length
+            yield (item,) * (kind.max_length + 1)
+            yield ()
+        case inspect.EnumType():
+            yield 1 + max(each.value for each in kind.cls)
+        case inspect.UnionType():
+            for each in sorted(kind.types, key=_order):
+                yield from _outside(each)
+        case _:
+            pass
 
 
 def _sample(kind: inspect.Type, number: int, place: str) -> Any:
@@ -96,9 +133,9 @@ def _length(
     chance: Random,
 ) -> int:
     least = kind.min_length or 0
-    most = max(least, MANY if kind.max_length is None else min(kind.max_length, 400))
+    most = max(least, MANY if kind.max_length is None else kind.max_length)
     if isinstance(kind, inspect.VarTupleType | inspect.ListType):
         most = max(least, min(most, MANY))
     if number == SMALLEST:
         return least
-    return most if number == LARGEST else chance.randint(least, most)
+    return most if number == LARGEST else chance.randint(least, max(least, min(most, LONG)))
