@@ -23,7 +23,7 @@ import msgspec
 
 from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log import bodies
-from lanuno.log.audit import audit_bytes
+from lanuno.log.audit import audit_bytes, fork
 from lanuno.log.bodies import HOST, CloseReason, Payload, SignedBody
 from lanuno.log.codec import decode_with, encode
 from lanuno.log.copies import part
@@ -520,6 +520,10 @@ def _logs() -> Iterator[str]:
         other = _other(half)
         mine = (table.genesis, table.entries)
         yield text(part(mine, (other.genesis, other.entries)))
+        blame = fork(mine, (other.genesis, other.entries))
+        yield text(None if blame is None else replace(blame, detail=""))
+        # Only the last entry is not as it was signed.
+        yield report_line(audit_bytes(data[:-1] + bytes([data[-1] ^ 1])))
 
 
 def _other(table: LogTable) -> LogTable:
