@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from enum import Enum
 from hashlib import sha256
+from pathlib import PurePath
 from typing import cast
 
 import msgspec
@@ -43,6 +44,8 @@ def text(value: object) -> str:
             return f"{{{', '.join(pairs)}}}"
         case Identity():
             return f"Identity({_bytes(value.public)})"
+        case PurePath():
+            return repr(value.name)
         case timedelta():
             return number(value.total_seconds())
         case messages._Message():

@@ -1,0 +1,197 @@
+"""Golden outputs that reviewers read as they are: cards, rules in words, answers to broken bytes.
+
+`python -m tests.golden.written` writes the files under `recorded/` anew; read the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from lanuno.cli.rule_texts import RuleTexts
+from lanuno.cli.rule_title import rules_line
+from lanuno.cli.texts import LANGUAGES, Language, Texts
+from lanuno.rules.cards import DECKS, Colour, Rank, deck_tables
+from lanuno.rules.errors import RulesError
+from lanuno.rules.house import HOUSE_RULES, checked_at_audit, house_bits, house_names
+from lanuno.rules.presets import PRESETS
+from lanuno.rules.rulebook import rulebook
+from lanuno.rules.rulebook_scope import Checked
+from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset
+from lanuno.rules.tournament import SCHEDULE, Tournament
+from tests.bots.any_rules import KINDS
+from tests.golden.canonical import text
+from tests.golden.corpus import answers
+from tests.golden.games import SETTINGS
+from tests.golden.recording import RECORDED
+
+CLASSIC = PRESETS["classic"]
+
+_Told = tuple[Ruleset, int | None]
+"""Rules, and for how many players they are told; None: for any number that can play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text that is recorded as it is."""
+
+    name: str
+    lines: Callable[[], Iterator[str]]
+
+    @property
+    def file(self) -> Path:
+        """Where it is recorded."""
+        return RECORDED / f"{self.name}.txt"
+
+    def text(self) -> str:
+        """What it is now."""
+        return "".join(f"{line}\n" for line in self.lines())
+
+
+def _cards() -> Iterator[str]:
+    for size in DECKS:
+        deck = deck_tables(size)
+        yield f"deck of {deck.size}, Wild Draw Fours from {deck.first_four}"
+        for card, face in enumerate(deck.faces):
+            colour = "-" if face.colour is None else face.colour.name
+            assert deck.ranks[card] == face.rank
+            assert deck.points[card] == face.points
+            told = (
+                f"{card} {colour} {face.rank.name} points={face.points} height={face.height}"
+                f" wild={face.is_wild} number={face.is_number} colour={deck.colours[card]}"
+            )
+            yield f"{told} twins={sorted(deck.twins[card])}"
+        for each in Colour:
+            yield f"{each.name}={each.value}: {_ranges(deck.of_colour[each])}"
+        for rank in Rank:
+            yield f"{rank.name}={rank.value}: {_ranges(deck.of_rank[rank])}"
+        for on in Colour:
+            for rank in Rank:
+                yield f"on {on.name} {rank.name}: {_ranges(deck.playable[on][rank])}"
+    yield ""
+    for bit, (name, check) in enumerate(HOUSE_RULES.items()):
+        assert house_bits([name]) == 1 << bit
+        yield f"house rule {name} {check.name} {house_bits([name])}"
+    yield f"house rules of 65535: {', '.join(house_names(65535))}"
+    for name, ruleset in PRESETS.items():
+        yield f"{name} {text(ruleset)}"
+        yield f"{name}, seen by the audit: {', '.join(checked_at_audit(ruleset))}"
+    yield ""
+    tournament = Tournament()
+    for rotation, tables in enumerate(SCHEDULE):
+        yield f"rotation {rotation}: {tables}"
+        tournament.finish(1, (rotation, 20, 0, 5))
+        tournament.finish(0, (7, 0, 3 * rotation, 1))
+        yield f"{tournament.public()}"
+    yield f"winners: {tournament.winners}"
+
+
+def _ranges(cards: frozenset[int]) -> str:
+    """Numbers as `0-24, 100`."""
+    parts: list[list[int]] = []
+    for card in sorted(cards):
+        if parts and parts[-1][-1] == card - 1:
+            parts[-1][-1] = card
+        else:
+            parts.append([card, card])
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in parts)
+
+
+def _cases() -> Iterator[tuple[str, _Told, _Told]]:
+    """Every preset, and classic with any one setting changed; each with what it is compared to."""
+    usual: _Told = (CLASSIC, None)
+    for name, ruleset in PRESETS.items():
+        yield name, (ruleset, None), usual
+        for seats in (2, 4, 8):
+            yield f"{name}, {seats} players", (ruleset, seats), (ruleset, None)
+    for form in Format:
+        yield f"format={form.name}", (_with(CLASSIC, format=form), None), usual
+    for name in SETTINGS:
+        base = _showing(name)
+        for value in _others(name, getattr(base, name)):
+            shown = getattr(value, "name", value)
+            yield f"{name}={shown}", (_with(base, **{name: value}), None), (base, None)
+
+
+def _with(ruleset: Ruleset, **settings: object) -> Ruleset:
+    changed: Ruleset = msgspec.structs.replace(ruleset, **settings)
+    return changed
+
+
+def _showing(name: str) -> Ruleset:
+    """Rules under which a setting makes a difference."""
+    match name:
+        case "laps":
+            return _with(CLASSIC, format=Format.LAPS)
+        case "uno_hold_ms":
+            return _with(CLASSIC, uno_catch_ms=0)
+        case "hands" | "cycles":
+            return PRESETS["partners"]
+        case "objection_penalty" | "objection_ms":
+            return _with(CLASSIC, manners=KINDS["manners"](1))
+        case "advice" | "advice_penalty" | "vote_ms":
+            return _with(CLASSIC, advice=True, seats_min=3)
+        case _:
+            return CLASSIC
+
+
+def _others(name: str, usual: object) -> list[object]:
+    if name in CHOICES:
+        values: list[object] = [*CHOICES[name]]
+    elif name in BOUNDS:
+        low, high = BOUNDS[name]
+        values = [low, low + 1, min(high, 1500) if name.endswith("ms") else high]
+    else:
+        values = [False, True] if KINDS[name] is bool else [*KINDS[name]]
+    return [value for value in values if value != usual]
+
+
+def _told(language: Language, ruleset: Ruleset, seats: int | None) -> list[str]:
+    texts = RuleTexts(language)
+    if ruleset.preset in PRESETS:
+        said = [*texts.preset(ruleset), rules_line(Texts(language), ruleset)]
+    else:
+        said = [rules_line(Texts(language), ruleset)]
+    try:
+        sections = rulebook(ruleset, seats)
+    except RulesError as error:
+        return [*said, f"({error})"]
+    for section in sections:
+        said.append(f"## {texts.section(section.id)}")
+        said += [f"[{rule.checked.name}] {texts.sentence(rule)}" for rule in section.rules]
+    return said
+
+
+def _rules(language: Language) -> Iterator[str]:
+    texts = RuleTexts(language)
+    for checked in Checked:
+        yield f"{checked.name}: {' | '.join(texts.checked(checked))}"
+    for name, shown, other in _cases():
+        mine = _told(language, *shown)
+        yield ""
+        yield f"# {name}"
+        if shown == other:
+            yield from mine
+            continue
+        usual = _told(language, *other)
+        yield from (f"- {line}" for line in usual if line not in mine)
+        yield from (f"+ {line}" for line in mine if line not in usual)
+
+
+def _in(language: Language) -> Callable[[], Iterator[str]]:
+    return lambda: _rules(language)
+
+
+WRITTEN = (
+    Written("cards", _cards),
+    Written("corpus", answers),
+    *(Written(f"rules-{language}", _in(language)) for language in sorted(LANGUAGES)),
+)
+
+if __name__ == "__main__":
+    for each in WRITTEN:
+        each.file.write_text(each.text(), "utf-8")
+        print(each.file)
