@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.golden.recording import Golden
+from tests.golden.shots import SHOTS
 from tests.golden.worlds import WORLDS
 
-KINDS: dict[str, Golden] = {golden.name: golden for golden in (WORLDS,)}
+KINDS: dict[str, Golden] = {golden.name: golden for golden in (WORLDS, SHOTS)}
