@@ -120,5 +120,5 @@ SHOTS = Golden(
         *map(str, range(200)),
     ),
     _lines,
-    tested=14,
+    tested=10,
 )
