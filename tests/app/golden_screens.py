@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import product
 from pathlib import Path
@@ -21,12 +21,28 @@ from lanuno.app.controllers.pacer import Pacer
 from lanuno.app.loop import LoopThread
 from lanuno.app.running import Running
 from lanuno.app.sound_output import SILENT
-from lanuno.app.worker.follower import Seen, Told
+from lanuno.app.worker.follower import (
+    ChatSaid,
+    Disagreed,
+    Halted,
+    Reacted,
+    Seen,
+    Told,
+    TournamentStands,
+    Watched,
+)
+from lanuno.app.worker.snapshot import Stage
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import Blame, Fault
+from lanuno.net.tournament_breaks import Break, Why
 from lanuno.store.paths import Home
 from lanuno.store.profile import rename
+from lanuno.table.messages import Reaction
+from lanuno.table.outputs import RematchStands, Spectator
 from tests.app.pictures import scenes_table
 from tests.app.pictures.scene import LANGUAGES, View, scenes
 from tests.app.pictures.stage import application
+from tests.app.pictures.tables import Simulated
 from tests.app.shown import Shown
 from tests.golden.canonical import text
 from tests.golden.readable import Readable
@@ -54,6 +70,7 @@ class Desk:
         screen.moved.connect(lambda *motion: self.said.append(f"moves {motion!r}"))
         screen.jumped.connect(lambda: self.said.append("jumps"))
         screen.my_turn_began.connect(lambda: self.said.append("own turn"))
+        app.talk.reacted.connect(lambda *shown: self.said.append(f"reacts {shown!r}"))
         self.shown = Shown(app)
 
     def monotonic(self) -> float:
@@ -94,9 +111,11 @@ def desk(language: str) -> Iterator[Desk]:
 
 # ---- simulated tables ---------------------------------------------------------------------------
 
+RARE = "rare"
+NAMES_THERE = ("Ana", "Begoña", "Carlos", "Dídac")
 FIRST = (
     *(f"{CLAIMING}-1/0/en", f"{CLAIMING}-1/1/es", f"{WATCHING}-1/None/en", f"{WATCHING}-1/1/es"),
-    *("1/1/en", "2/0/es"),
+    *("1/1/en", "2/0/es", f"{RARE}/0/en", f"{RARE}/0/es"),
 )
 """Tables that show much in a short time: the table, the seat that sees it, the language."""
 SEATS = {WATCHING: ("0", "1", "None"), CLAIMING: ("0", "1")}
@@ -112,8 +131,47 @@ def _table_cases() -> Iterator[str]:
         yield f"{seed}/{seed % 2}/{LANGUAGES[seed // 2 % 2]}"
 
 
-def _table_lines(case: str) -> Iterator[str]:
-    world, seat, language = case.split("/")
+def _rarely_told() -> Iterator[tuple[float, Told]]:
+    """What no simulated table tells: refusals, evidence, another match, a tournament."""
+    match = Simulated(4, seed=2, names=NAMES_THERE).rounds(99)
+    watches = Spectator("Eve", bytes(range(32)))
+    blame = Blame(1, Fault.BAD_MASK, 2, 30, "a shuffle that cannot be")
+    yield 0.0, match.seen(Stage.PLAYING)
+    yield 1.0, Disagreed("late", "")
+    yield 2.0, Watched((watches,))
+    yield 3.0, ChatSaid("Eve", -1, "<b>Hello</b>", watches.identity)
+    yield from ((4.0, Reacted(NAMES_THERE[1], 1, reaction)) for reaction in Reaction)
+    yield 5.0, Halted(blame)
+    yield 6.0, Halted(blame, given_up=True)
+    yield 7.0, match.seen(Stage.CLOSED, closed=CloseReason.FINISHED)
+    for wanted, opener, mine in (((2,), None, False), ((2, 0), None, True), ((2, 0), 2, False)):
+        yield 8.0, RematchStands((0, 2, 3), wanted, opener, mine)
+    for waits, winners, broken in (
+        (False, (), None),
+        (True, (), None),
+        (False, (1, 2), None),
+        (False, (), Break(Why.AWAY, NAMES_THERE[:2])),
+    ):
+        yield (
+            9.0,
+            TournamentStands(
+                names=NAMES_THERE,
+                avatars=(0, 1, 2, 3),
+                totals=(5, 30, 30, 0),
+                mine=0,
+                rotation=1,
+                rotations=7,
+                winners=winners,
+                waits=waits,
+                broken=broken,
+            ),
+        )
+
+
+def _told(world: str, seat: str) -> Iterable[tuple[float, Told]]:
+    """What the window of a seat is told, and when."""
+    if world == RARE:
+        return _rarely_told()
     told: list[tuple[float, Told]] = []
 
     def hear(who: int | None, what: Told, at: float) -> None:
@@ -121,9 +179,16 @@ def _table_lines(case: str) -> Iterator[str]:
             told.append((at, what))
 
     play(world, hear)
+    return told
+
+
+def _table_lines(case: str) -> Iterator[str]:
+    world, seat, language = case.split("/")
     with desk(language) as here:
+        if world == RARE:
+            here.app.go("table")  # nobody tells that it begins
         yield from here.lines()
-        for at, what in told:
+        for at, what in _told(world, seat):
             here.now = at
             here.app.playing._hear(what)
             yield f"-- {at!r} {type(what).__name__ if isinstance(what, Seen) else text(what)}"
