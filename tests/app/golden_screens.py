@@ -136,7 +136,7 @@ def _rarely_told() -> Iterator[tuple[float, Told]]:
     match = Simulated(4, seed=2, names=NAMES_THERE).rounds(99)
     watches = Spectator("Eve", bytes(range(32)))
     blame = Blame(1, Fault.BAD_MASK, 2, 30, "a shuffle that cannot be")
-    yield 0.0, match.seen(Stage.PLAYING)
+    yield 0.0, Simulated(4, seed=2, names=NAMES_THERE).my_turn().seen()
     yield 1.0, Disagreed("late", "")
     yield 2.0, Watched((watches,))
     yield 3.0, ChatSaid("Eve", -1, "<b>Hello</b>", watches.identity)
