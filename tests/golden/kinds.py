@@ -1,13 +1,34 @@
-"""All kinds of golden outputs."""
+"""All kinds of golden outputs.
+
+Those of the window need Qt. They are made and tested with the app's tests, which are left out where
+Qt is missing; the rest can be checked there all the same.
+"""
 
 from __future__ import annotations
+
+from importlib import import_module
 
 from tests.golden.formats import FORMATS
 from tests.golden.games import GAMES, RULE_SETTINGS, SIMULATIONS
 from tests.golden.recording import Golden
+from tests.golden.shots import SHOTS
 from tests.golden.tables import TABLES
 from tests.golden.worlds import WORLDS
 
 KINDS: dict[str, Golden] = {
-    golden.name: golden for golden in (WORLDS, GAMES, SIMULATIONS, RULE_SETTINGS, TABLES, FORMATS)
+    golden.name: golden
+    for golden in (WORLDS, GAMES, SIMULATIONS, RULE_SETTINGS, TABLES, FORMATS, SHOTS)
 }
+
+OF_THE_WINDOW = ("tables_shown", "scenes_shown", "names_shown", "words_shown", "catalogue_shown")
+"""The names of those that need Qt."""
+
+
+def kinds_of_the_window() -> dict[str, Golden]:
+    """Those that need Qt; none where it is missing."""
+    try:
+        import_module("PySide6.QtQuick")
+    except ImportError:
+        return {}
+    kinds: dict[str, Golden] = import_module("tests.app.golden_kinds").KINDS
+    return kinds

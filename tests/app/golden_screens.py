@@ -1,0 +1,287 @@
+"""What the window shows of simulated tables, and of every scene that is worth a picture."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import product
+from pathlib import Path
+from typing import cast
+from unittest.mock import patch
+
+from PySide6.QtCore import QTimer
+
+from lanuno.app.bridge import Bridge
+from lanuno.app.controllers import chat, table
+from lanuno.app.controllers.application import Application
+from lanuno.app.controllers.pacer import Pacer
+from lanuno.app.loop import LoopThread
+from lanuno.app.running import Running
+from lanuno.app.sound_output import SILENT
+from lanuno.app.worker.follower import (
+    ChatSaid,
+    Disagreed,
+    Halted,
+    Reacted,
+    Seen,
+    Told,
+    TournamentStands,
+    Watched,
+)
+from lanuno.app.worker.snapshot import Stage
+from lanuno.log.bodies import CloseReason
+from lanuno.log.faults import Blame, Fault
+from lanuno.net.tournament_breaks import Break, Why
+from lanuno.store.paths import Home
+from lanuno.store.profile import rename
+from lanuno.table.messages import Reaction
+from lanuno.table.outputs import RematchStands, Spectator
+from tests.app.pictures import scenes_table
+from tests.app.pictures.scene import LANGUAGES, View, scenes
+from tests.app.pictures.stage import application
+from tests.app.pictures.tables import Simulated
+from tests.app.shown import Shown
+from tests.golden.canonical import text
+from tests.golden.readable import Readable
+from tests.golden.recording import Golden
+from tests.golden.shots import CLAIMING, WATCHING, play
+
+LOOK_SECONDS = 3600.0
+"""How long the end of a round would be looked at; it is closed by the golden output."""
+
+
+class Desk:
+    """The controllers of one window that is not there, at a time that does not run by itself."""
+
+    def __init__(self, home: Home, language: str, loop: LoopThread) -> None:
+        self.now = 0.0
+        self.said: list[str] = []
+        self.bridge = Bridge(loop)
+        self.app = app = Application(home, self.bridge)
+        app.preferences.put("language", language)
+        screen = app.table_screen
+        screen.pacer = Pacer(screen.show, screen, gap=0, clock=self.monotonic)
+        screen.round_end_seconds = LOOK_SECONDS
+        screen.chance = lambda _below: 0
+        app.announced.connect(lambda words, urgent: self.said.append(f"says {words!r} {urgent}"))
+        screen.moved.connect(lambda *motion: self.said.append(f"moves {motion!r}"))
+        screen.jumped.connect(lambda: self.said.append("jumps"))
+        screen.my_turn_began.connect(lambda: self.said.append("own turn"))
+        app.talk.reacted.connect(lambda *shown: self.said.append(f"reacts {shown!r}"))
+        self.shown = Shown(app)
+
+    def monotonic(self) -> float:
+        """The time that controllers and scenes see."""
+        return self.now
+
+    def lines(self) -> Iterator[str]:
+        """What was said, and what is shown in another way than before."""
+        yield from self.said
+        self.said.clear()
+        yield from self.shown.changes()
+
+
+@contextmanager
+def desk(language: str) -> Iterator[Desk]:
+    """The window of Ana, who plays for the first time."""
+    with ExitStack() as rest, tempfile.TemporaryDirectory() as folder:
+        # The days of a history are told in the time zone of the computer.
+        rest.enter_context(patch.dict(os.environ, {"TZ": "UTC", SILENT: "1"}))
+        time.tzset()
+        rest.callback(time.tzset)
+        application()
+        home = Home.at(Path(folder) / "home")
+        home.create()
+        rename(home, "Ana")
+        loop = LoopThread()
+        loop.start()
+        rest.callback(loop.close)
+        made = Desk(home, language, loop)
+        rest.callback(made.app.close)
+        for module in (table, chat, scenes_table):
+            rest.enter_context(patch.object(module, "time", made))
+        yield made
+        # A timer that is still to fire belongs to nobody any more.
+        for timer in made.app.findChildren(QTimer):
+            timer.stop()
+
+
+# ---- simulated tables ---------------------------------------------------------------------------
+
+RARE = "rare"
+NAMES_THERE = ("Ana", "Begoña", "Carlos", "Dídac")
+FIRST = (
+    *(f"{CLAIMING}-1/0/en", f"{CLAIMING}-1/1/es", f"{WATCHING}-1/None/en", f"{WATCHING}-1/1/es"),
+    *("1/1/en", "2/0/es", f"{RARE}/0/en", f"{RARE}/0/es"),
+)
+"""Tables that show much in a short time: the table, the seat that sees it, the language."""
+SEATS = {WATCHING: ("0", "1", "None"), CLAIMING: ("0", "1")}
+WORLDS = 40
+
+
+def _table_cases() -> Iterator[str]:
+    yield from FIRST
+    for scene, seats in SEATS.items():
+        for seat, language in product(seats, LANGUAGES):
+            yield f"{scene}-1/{seat}/{language}"
+    for seed in range(WORLDS):
+        yield f"{seed}/{seed % 2}/{LANGUAGES[seed // 2 % 2]}"
+
+
+def _rarely_told() -> Iterator[tuple[float, Told]]:
+    """What no simulated table tells: refusals, evidence, another match, a tournament."""
+    match = Simulated(4, seed=2, names=NAMES_THERE).rounds(99)
+    watches = Spectator("Eve", bytes(range(32)))
+    blame = Blame(1, Fault.BAD_MASK, 2, 30, "a shuffle that cannot be")
+    yield 0.0, Simulated(4, seed=2, names=NAMES_THERE).my_turn().seen()
+    yield 1.0, Disagreed("late", "")
+    yield 2.0, Watched((watches,))
+    yield 3.0, ChatSaid("Eve", -1, "<b>Hello</b>", watches.identity)
+    yield from ((4.0, Reacted(NAMES_THERE[1], 1, reaction)) for reaction in Reaction)
+    yield 5.0, Halted(blame)
+    yield 6.0, Halted(blame, given_up=True)
+    yield 7.0, match.seen(Stage.CLOSED, closed=CloseReason.FINISHED)
+    for wanted, opener, mine in (((2,), None, False), ((2, 0), None, True), ((2, 0), 2, False)):
+        yield 8.0, RematchStands((0, 2, 3), wanted, opener, mine)
+    for waits, winners, broken in (
+        (False, (), None),
+        (True, (), None),
+        (False, (1, 2), None),
+        (False, (), Break(Why.AWAY, NAMES_THERE[:2])),
+    ):
+        yield (
+            9.0,
+            TournamentStands(
+                names=NAMES_THERE,
+                avatars=(0, 1, 2, 3),
+                totals=(5, 30, 30, 0),
+                mine=0,
+                rotation=1,
+                rotations=7,
+                winners=winners,
+                waits=waits,
+                broken=broken,
+            ),
+        )
+
+
+def _told(world: str, seat: str) -> Iterable[tuple[float, Told]]:
+    """What the window of a seat is told, and when."""
+    if world == RARE:
+        return _rarely_told()
+    told: list[tuple[float, Told]] = []
+
+    def hear(who: int | None, what: Told, at: float) -> None:
+        if str(who) == seat:
+            told.append((at, what))
+
+    play(world, hear)
+    return told
+
+
+def _table_lines(case: str) -> Iterator[str]:
+    world, seat, language = case.split("/")
+    with desk(language) as here:
+        if world == RARE:
+            here.app.go("table")  # nobody tells that it begins
+        yield from here.lines()
+        for at, what in _told(world, seat):
+            here.now = at
+            here.app.playing._hear(what)
+            yield f"-- {at!r} {type(what).__name__ if isinstance(what, Seen) else text(what)}"
+            yield from here.lines()
+            screen, result = here.app.table_screen, here.app.result_screen
+            if screen.property("roundEnd")["open"]:
+                screen.closeRoundEnd()
+                yield from here.lines()
+            if here.app.property("page") == "result" and result.property("goesOn"):
+                result.goOn()
+                yield from here.lines()
+        # Whoever changes the language finds all of it in the other one.
+        other = next(each for each in LANGUAGES if each != language)
+        here.app.preferences.put("language", other)
+        yield f"-- {other}"
+        yield from here.lines()
+
+
+TABLES = Golden(
+    "tables_shown", tuple(dict.fromkeys(_table_cases())), _table_lines, tested=len(FIRST)
+)
+"""What the window shows of simulated tables, at every moment."""
+
+
+# ---- scenes -------------------------------------------------------------------------------------
+
+
+class _NoWindowError(Exception):
+    """A scene has come to what only a window can do: to click, to scroll, to open a page."""
+
+
+class _Windowless:
+    """The running app without its window."""
+
+    def __init__(self, here: Desk) -> None:
+        self.app, self.bridge = here.app, here.bridge
+
+    def __getattr__(self, name: str) -> object:
+        raise _NoWindowError(name)
+
+
+SCENES_BY_NAME = {scene.name: scene for scene in scenes()}
+
+
+def _scene_cases() -> Iterator[str]:
+    """First each scene once, in one language or the other."""
+    for number, (name, scene) in enumerate(SCENES_BY_NAME.items()):
+        yield f"{name}/{scene.players[0]}/{LANGUAGES[number % 2]}"
+    for name, scene in SCENES_BY_NAME.items():
+        for players in scene.players:
+            yield from (f"{name}/{players}/{language}" for language in LANGUAGES)
+
+
+def _arranged(case: str, here: Desk) -> None:
+    """Bring the controllers to a scene: all of it, or as far as it goes without a window."""
+    name, players, language = case.split("/")
+    view = View(language=language, players=int(players))
+    with suppress(_NoWindowError):
+        SCENES_BY_NAME[name].arrange(cast(Running, _Windowless(here)), view)
+
+
+def _scene_lines(case: str) -> Iterator[str]:
+    with desk(case.rpartition("/")[2]) as here:
+        _arranged(case, here)
+        yield from here.lines()
+
+
+SCENES = Golden(
+    "scenes_shown", tuple(dict.fromkeys(_scene_cases())), _scene_lines, tested=len(SCENES_BY_NAME)
+)
+"""What the window shows in every scene."""
+
+
+# ---- names --------------------------------------------------------------------------------------
+
+
+def _names(case: str) -> Iterator[str]:
+    with desk("en") as here:
+        if case == "properties":
+            yield from here.shown.names()
+    if case == "properties":
+        return
+    keys: dict[str, set[tuple[str, ...]]] = {}
+    for each in SCENES.cases:
+        if each.endswith("/en"):
+            with desk("en") as here:
+                _arranged(each, here)
+                list(here.lines())
+                for called, found in here.shown.keys.items():
+                    keys.setdefault(called, set()).update(found)
+    for called in sorted(keys):
+        yield from (f"{called}: {' '.join(each)}" for each in sorted(keys[called]))
+
+
+NAMES = Readable("names_shown", ("properties", "keys"), _names, tested=1)
+"""What QML calls all of this: the one place in which a renamed property or role is seen."""

@@ -1,0 +1,418 @@
+"""The window's words in both languages, as text: what is said of every case that it knows.
+
+`words` goes through the functions that put things into words; `catalogue` is every text that the
+window can show, as it stands in the sources, and what it becomes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast, get_type_hints
+from unittest.mock import patch
+from xml.etree import ElementTree as ET
+
+import msgspec
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from lanuno.app import moves, reasons, rule_words, setting_words, verdicts, words
+from lanuno.app.controllers import playing, result, round_end, standstill
+from lanuno.app.instance import Reply
+from lanuno.app.translations import Translations
+from lanuno.app.words import END_ISOLATE, ISOLATE
+from lanuno.log import events as log_events
+from lanuno.log.audit import Report
+from lanuno.log.bodies import CloseReason, DropReason
+from lanuno.log.course import Decided, Dropped
+from lanuno.log.faults import Blame, Fault, Unfit, Verdict, VoidReason
+from lanuno.log.story import Place, Station
+from lanuno.net import errors as net_errors
+from lanuno.net.tournament_breaks import Break, Why
+from lanuno.rules import events as rule_events
+from lanuno.rules.cards import Colour, deck_tables
+from lanuno.rules.changes import changes
+from lanuno.rules.house import HOUSE_RULES
+from lanuno.rules.presets import CLASSIC, PRESETS
+from lanuno.rules.refusals import Refusal
+from lanuno.rules.ruleset import BOUNDS, Problem, Ruleset, SettingError
+from lanuno.store import errors as store_errors
+from lanuno.store.errors import StoreError
+from lanuno.store.resources import resource
+from lanuno.table.messages import LobbyRefusal
+from lanuno.table.readiness import RulesRefusal
+from tests.app.pictures import scenes_verifier
+from tests.app.pictures.stage import application
+from tests.app.pictures.tables import Simulated
+from tests.golden.canonical import name_of
+from tests.golden.readable import Readable
+
+LANGUAGES = ("en", "es")
+NAMES = ("Ana", "Begoña", "Carlos", "Dídac")
+FILE = Path("folder/file")
+ISOLATED = str.maketrans({ISOLATE: "⟨", END_ISOLATE: "⟩"})
+"""The marks around names, so that they can be seen."""
+
+Lines = Iterator[tuple[object, str]]
+
+
+@contextmanager
+def spoken(language: str) -> Iterator[None]:
+    """Words are in this language inside."""
+    application()
+    before = QLocale()
+    translations = Translations()
+    with patch.dict(os.environ, {"TZ": "UTC"}):
+        assert translations.speak(language)
+        try:
+            yield
+        finally:
+            translations.fall_silent()
+            QLocale.setDefault(before)
+
+
+def _members(kind: type[Enum], text: Callable[[Any], str]) -> Lines:
+    for member in kind:
+        yield member.name, text(member)
+
+
+# ---- words, reasons -----------------------------------------------------------------------------
+
+
+def _plain() -> Lines:
+    yield from _members(Colour, words.colour_name)
+    for face in dict.fromkeys(deck_tables(108).faces):
+        yield face.rank.name, words.card_name(face)
+    for number in range(1, 5):
+        yield number, words.listed(NAMES[:number])
+    yield "sentence", words.sentence(words.colour_name(0))
+
+
+def _reasons() -> Lines:
+    yield from _members(net_errors.Fault, reasons.net_problem)
+    yield "another port", reasons.net_problem(net_errors.Fault.TIMEOUT, 5000)
+    yield from _members(LobbyRefusal, reasons.lobby_refusal)
+    yield from _members(RulesRefusal, reasons.rules_refusal)
+    yield from _members(
+        store_errors.Problem, lambda problem: reasons.store_problem(StoreError(problem, FILE))
+    )
+    yield from _members(Refusal, reasons.play_refusal)
+    refused = [StoreError(problem, FILE) for problem in tuple(store_errors.Problem)[:2]]
+    yield "no socket", reasons.no_socket(refused)
+    yield from _members(Reply, lambda reply: reasons.not_handed_over(reply, refused))
+
+
+# ---- moves --------------------------------------------------------------------------------------
+
+HANDS = (((0, 1, (2, 3)), (1, 0, (4,))), ((0, 1, (2,)), (1, 2, (3,)), (2, 0, (4,))))
+"""Two hands are exchanged; all move on."""
+VALUES: dict[object, tuple[object, ...]] = {
+    int: (1,),
+    bool: (False, True),
+    str: ("why",),
+    int | None: (None, 2),
+    tuple[int, ...]: ((), (7,), (7, 8)),
+    tuple[tuple[int, int, tuple[int, ...]], ...]: HANDS,
+}
+"""What is put into the fields of an event, by their type."""
+
+
+def _values(kind: object) -> tuple[object, ...]:
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return tuple(kind)
+    return VALUES.get(kind, (None,))
+
+
+def _events() -> Iterator[object]:
+    """Every kind of event with every value that may make a difference to words."""
+    for module in (rule_events, log_events):
+        for kind in vars(module).values():
+            if not isinstance(kind, type) or kind.__module__ != module.__name__:
+                continue
+            if issubclass(kind, Enum):
+                continue
+            hints = get_type_hints(kind)
+            for fields in product(*map(_values, hints.values())):
+                yield kind(*fields)
+
+
+def _moves() -> Lines:
+    names = moves.Names(NAMES, 0, 108)
+    own = {7: deck_tables(108).faces[5]}
+    for event in _events():
+        told = moves.line(1, event, names)
+        motions = [
+            (each.kind, each.source, each.target) for each in moves.motions([event], names, own)
+        ]
+        if told is None and not motions:
+            continue
+        shown = ", ".join(_field(event, name) for name in _names_of(event))
+        said = "-" if told is None else f"[{told.kind} {told.seat} {told.colour}] {told.text}"
+        yield f"{name_of(type(event))} {shown}", f"{said} {motions or ''}".rstrip()
+
+
+def _names_of(event: object) -> tuple[str, ...]:
+    if isinstance(event, msgspec.Struct):
+        return event.__struct_fields__
+    return tuple(field.name for field in dataclasses.fields(cast(Any, event)))
+
+
+def _field(event: object, name: str) -> str:
+    value = getattr(event, name)
+    return value.name if isinstance(value, Enum) else repr(value)
+
+
+# ---- what holds a table up, and how it ends -----------------------------------------------------
+
+
+def _standstill() -> Lines:
+    for seats in (2, 4):
+        table = Simulated(seats, seed=2, names=NAMES).my_turn()
+        shot = table.shot()
+        names = moves.Names(NAMES, 0, 108)
+
+        def paused(waiting: tuple[tuple[int, int], ...] = (), **facts: Any) -> str:
+            changed = dataclasses.replace(shot, **facts)  # noqa: B023
+            return standstill.paused_text(changed, names, waiting)  # noqa: B023
+
+        yield f"{seats}: nothing", paused()
+        yield f"{seats}: host away", paused(in_contact=False)
+        yield f"{seats}: too few", paused(short_of=(1, 3))
+        yield f"{seats}: claim", paused(claimable=(1,))
+        for left in (-1, 0, 1, 30):
+            yield f"{seats}: {left} s", paused(((1, left),))
+            yield f"{seats}: both, {left} s", paused(((0, left), (1, 5)))
+    for reason in VoidReason:
+        yield reason.name, standstill.void_reason(reason.value)
+
+
+def _endings() -> Lines:
+    table = Simulated(4, seed=2, names=NAMES).rounds(2)
+    for ending, seat in product(rule_events.Ending, (None, 0, 1)):
+        over = rule_events.RoundOver(ending, seat)
+        yield f"{ending.name} {seat}", str(round_end.round_end(table.shot(), over)["text"])
+    outcomes: dict[str, dict[str, Any]] = {
+        "won": {"winners": (1,)},
+        "won by two": {"winners": (1, 3)},
+        "by absence": {"winners": (1,), "decided": Decided.ABSENCE},
+        "blamed": {"blamed": (1,)},
+        "two blamed": {"blamed": (1, 2)},
+        "agreed": {"agreed": 1},
+        "forfeited, lost": {"winners": (1,), "forfeited": (0, 1)},
+        "forfeited, left": {
+            "winners": (1,),
+            "forfeited": (0, 1),
+            "dropped": ((0, DropReason.LEFT),),
+        },
+        "no round": {"scores": ()},
+        "plain": {},
+    }
+    for (name, facts), closed in product(outcomes.items(), (None, *CloseReason)):
+        face = result.result_face(table.shot(closed=closed, **facts))
+        reason = "open" if closed is None else closed.name
+        said = (face.title, face.winner_text, face.closing_text, str(face.badge["text"]))
+        yield f"{name}, {reason}", " | ".join(said)
+    for why, number in product(Why, (0, 1, 2)):
+        if why is not Why.LEFT or number:
+            yield f"{why.name} {number}", result.broken_off(Break(why, NAMES[:number]))
+
+
+def _playing() -> Lines:
+    watches, plays = SimpleNamespace(watching=True), SimpleNamespace(watching=False)
+    yield "lost, watching", playing._lost(cast(Any, watches))
+    yield "lost, playing", playing._lost(cast(Any, plays))
+    yield "nowhere", playing._nowhere()
+    gone = (1, DropReason.LEFT), (2, DropReason.LOST)
+    tables: dict[str, tuple[int, int | None, dict[str, Any]]] = {
+        "of two": (2, 0, {}),
+        "as the host": (4, 0, {}),
+        "as a guest": (4, 2, {}),
+        "who watches": (4, None, {}),
+        "without a host": (4, 2, {"in_contact": False}),
+        "out already": (4, 2, {"dropped": gone}),
+        "two are left": (4, 0, {"dropped": gone}),
+    }
+    for name, (seats, mine, facts) in tables.items():
+        shot = Simulated(seats, seed=2, names=NAMES, mine=mine).shot(**facts)
+        people = tuple(dataclasses.replace(each, owner=each.seat) for each in shot.people)
+        asked = SimpleNamespace(_shot=dataclasses.replace(shot, people=people))
+        yield f"leave, {name}", playing.Playing._question_at_table(cast(Any, asked))
+
+
+# ---- rules --------------------------------------------------------------------------------------
+
+
+def _settings() -> Lines:
+    for key in (*setting_words._WORDS, *HOUSE_RULES):
+        if key in setting_words._WORDS:
+            yield key, setting_words.setting_name(key)
+        yield f"{key}, hint", setting_words.setting_hint(key)
+    for key, kind in setting_words.KINDS.items():
+        values = set(setting_words.options(key, CLASSIC))
+        values |= {0, 1} if kind is bool else set(BOUNDS.get(key, ()))
+        for value in sorted(values):
+            yield f"{key} = {value}", setting_words.value_text(key, value)
+    for seconds in (0.5, 1, 59, 60, 119, 120, 121, 3600):
+        yield f"{seconds} s", setting_words.time_text(seconds)
+    wrong = ("seats", "hand_size", "uno_catch_ms", "advice", "winner_deals", "target", "unknown")
+    for key, problem in product(wrong, Problem):
+        error = SettingError(key, problem, 5)
+        yield f"{key} {problem.name}", setting_words.setting_problem(error, 7, CLASSIC)
+    pairs = SettingError("seats", Problem.NOT_A_CHOICE)
+    yield "pairs", setting_words.setting_problem(pairs, 5, PRESETS["pairs"])
+
+
+def _presets() -> Lines:
+    house = {"jump_in": True, "seven_zero": True}
+    for name, rules in PRESETS.items():
+        yield name, rule_words.preset_name(name)
+        yield f"{name}, in a line", rule_words.preset_summary(name)
+        yield f"{name}, summary", " / ".join(setting_words.summary(rules))
+        changed: Ruleset = msgspec.structs.replace(rules, target=123, **house)
+        yield f"{name}, changed", setting_words.rules_title(name, changes(changed))
+        yield f"{name}, news", " / ".join(setting_words.rules_news(rules, changed))
+        yield f"{name}, instead", " / ".join(setting_words.rules_news(CLASSIC, rules))
+    yield "unknown", rule_words.preset_name("unknown")
+    for number in (1, 2):
+        yield f"{number} of each", setting_words.rules_title_of("classic", number, number)
+        said = setting_words.summary_of("classic", tuple(house), number, number)
+        yield f"advert, {number}", " / ".join(said)
+
+
+# ---- verdicts -----------------------------------------------------------------------------------
+
+
+def _reports() -> Iterator[tuple[str, Report]]:
+    fair = scenes_verifier.fair(4).report
+    yield "fair", fair
+    yield "cheated", scenes_verifier.cheated().report
+    absent = scenes_verifier.absent().report
+    yield "absent", absent
+    yield "changed", scenes_verifier.with_a_flipped_bit(0.6).report
+    yield "changed at its end", scenes_verifier.with_a_flipped_bit(1.0).report
+    for verdict in Verdict:
+        yield verdict.name, dataclasses.replace(fair, verdict=verdict)
+        yield f"{verdict.name}, open", dataclasses.replace(fair, verdict=verdict, closed=None)
+    for unfit in (None, *Unfit):
+        name = "nothing" if unfit is None else unfit.name
+        yield name, dataclasses.replace(fair, verdict=Verdict.UNREADABLE, unfit=unfit)
+    yield "nothing counts", dataclasses.replace(fair, decided=None, counted=())
+    yield "by absence", dataclasses.replace(fair, decided=Decided.ABSENCE)
+    yield "clock", dataclasses.replace(fair, clock=((1, 1), (2, 3)))
+    wrong = dataclasses.replace(
+        fair.rounds[0],
+        checks=tuple(dataclasses.replace(each, ok=False) for each in fair.rounds[0].checks),
+        unrevealed=(1, 2),
+        filled=((3, 0),),
+        left_out=(1,),
+    )
+    broken = dataclasses.replace(fair, verdict=Verdict.INCOMPLETE, rounds=(wrong,))
+    yield "nothing proven", broken
+    yield (
+        "left out",
+        dataclasses.replace(
+            fair, rounds=(dataclasses.replace(fair.rounds[0], left_out=(1,)), *fair.rounds[1:])
+        ),
+    )
+    yield (
+        "who was away",
+        dataclasses.replace(
+            broken,
+            dropped=tuple(Dropped(1, reason, 2, 120) for reason in DropReason),
+            expelled=(2,),
+            forfeited=(0, 1),
+        ),
+    )
+
+
+def _verdicts() -> Lines:
+    for name, report in _reports():
+        yield name, f"{verdicts.headline(report)} / {verdicts.explanation(report)}"
+        for mine in (0, None):
+            for each in verdicts.promises(report, mine):
+                yield (
+                    f"  {each.id} for {mine}",
+                    f"[{each.state}] {each.text} {each.detail}".rstrip(),
+                )
+        for each in verdicts.absences(report):
+            yield "  absence", each.text
+        for line in verdicts.checks(report):
+            yield f"  {line.id}", f"[{line.state}] {line.text} {line.detail}".rstrip()
+        for each in verdicts.blames(report):
+            yield "  blame", each.text
+    report = scenes_verifier.fair(4).report
+    for fault in Fault:
+        yield fault.name, verdicts.blame_text(report, Blame(1, fault, 3, 120))
+    yield "nobody", verdicts.blame_text(report, Blame(None, next(iter(Fault)), 3, 120))
+    for checked in (scenes_verifier.fair(4), scenes_verifier.cheated(), scenes_verifier.absent()):
+        assert checked.story is not None
+        for told in verdicts.round_lines(checked.report, checked.story.rounds):
+            yield f"round {told.number}", f"{told.title}: [{told.state}] {told.detail}"
+    for place in Place:
+        yield place.name, verdicts.station_text(Station(1, place, 1, 4), NAMES)
+
+
+SECTIONS: dict[str, Callable[[], Lines]] = {
+    "cards": _plain,
+    "refusals": _reasons,
+    "moves": _moves,
+    "standstill": _standstill,
+    "endings": _endings,
+    "leaving": _playing,
+    "settings": _settings,
+    "presets": _presets,
+    "verdicts": _verdicts,
+}
+
+
+def _words(case: str) -> Iterator[str]:
+    name, _, language = case.rpartition("-")
+    with spoken(language):
+        said = [f"{of}: {text}".translate(ISOLATED) for of, text in SECTIONS[name]()]
+    yield from said
+
+
+WORDS = Readable(
+    "words_shown",
+    tuple(f"{name}-{language}" for name in SECTIONS for language in LANGUAGES),
+    _words,
+    tested=2 * len(SECTIONS),
+)
+"""What the window says of everything that it knows."""
+
+
+# ---- everything that is translated --------------------------------------------------------------
+
+
+def _texts() -> Iterator[tuple[str, str, str, bool]]:
+    """Context, text in the sources, comment, and whether a number decides between two forms."""
+    tree = ET.parse(resource("i18n", "lanuno_es.ts"))
+    for context in tree.getroot().iter("context"):
+        for message in context.iter("message"):
+            source, comment = message.findtext("source"), message.findtext("comment")
+            assert source is not None
+            name = context.findtext("name") or ""
+            yield name, source, comment or "", message.get("numerus") == "yes"
+
+
+def _catalogue(case: str) -> Iterator[str]:
+    said = []
+    with spoken(case):
+        for context, source, comment, counted in sorted(_texts()):
+            forms = [
+                QCoreApplication.translate(context, source, comment, number)
+                for number in ((1, 2) if counted else (-1,))
+            ]
+            parts = [context, source, *([comment] if comment else []), *forms]
+            said.append(json.dumps(parts, ensure_ascii=False))
+    yield from said
+
+
+CATALOGUE = Readable("catalogue_shown", LANGUAGES, _catalogue, tested=2)
+"""Every text of the window: where it belongs, how it stands in the sources, how it is shown."""
