@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from tests.golden.narration import NARRATION
 from tests.golden.recording import Golden
 from tests.golden.worlds import WORLDS
 
-KINDS: dict[str, Golden] = {golden.name: golden for golden in (WORLDS,)}
+KINDS: dict[str, Golden] = {golden.name: golden for golden in (WORLDS, NARRATION)}
