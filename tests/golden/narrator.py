@@ -129,6 +129,8 @@ SCENE: dict[str, tuple[Ruleset | None, int, tuple[object, ...]]] = {
             *(_timed_out(3) for _ in range(3)),
             events.ActionTaken(3, Verdict(guilty=True), by_clock=False),
             events.ActionTaken(3, OpenHand(), by_clock=False),
+            # What a program does by itself is no sign of its player, who is back only here.
+            outputs.ChatHeard("p1", 1, "where are you?"),
             _timed_out(3, by_clock=False),
             _timed_out(3),
             _timed_out(3, by_clock=False),
