@@ -45,7 +45,6 @@ from tests.app.pictures.stage import application
 from tests.app.pictures.tables import Simulated
 from tests.app.shown import Shown
 from tests.golden.canonical import text
-from tests.golden.readable import Readable
 from tests.golden.recording import Golden
 from tests.golden.shots import CLAIMING, WATCHING, play
 
@@ -283,5 +282,5 @@ def _names(case: str) -> Iterator[str]:
         yield from (f"{called}: {' '.join(each)}" for each in sorted(keys[called]))
 
 
-NAMES = Readable("names_shown", ("properties", "keys"), _names, tested=1)
+NAMES = Golden("names_shown", ("properties", "keys"), _names, tested=1, as_text=True)
 """What QML calls all of this: the one place in which a renamed property or role is seen."""

@@ -51,7 +51,7 @@ from tests.app.pictures import scenes_verifier
 from tests.app.pictures.stage import application
 from tests.app.pictures.tables import Simulated
 from tests.golden.canonical import name_of
-from tests.golden.readable import Readable
+from tests.golden.recording import Golden
 
 LANGUAGES = ("en", "es")
 NAMES = ("Ana", "Begoña", "Carlos", "Dídac")
@@ -378,11 +378,12 @@ def _words(case: str) -> Iterator[str]:
     yield from said
 
 
-WORDS = Readable(
+WORDS = Golden(
     "words_shown",
     tuple(f"{name}-{language}" for name in SECTIONS for language in LANGUAGES),
     _words,
     tested=2 * len(SECTIONS),
+    as_text=True,
 )
 """What the window says of everything that it knows."""
 
@@ -414,5 +415,5 @@ def _catalogue(case: str) -> Iterator[str]:
     yield from said
 
 
-CATALOGUE = Readable("catalogue_shown", LANGUAGES, _catalogue, tested=2)
+CATALOGUE = Golden("catalogue_shown", LANGUAGES, _catalogue, tested=2, as_text=True)
 """Every text of the window: where it belongs, how it stands in the sources, how it is shown."""

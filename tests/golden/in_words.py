@@ -1,13 +1,8 @@
-"""Golden outputs that reviewers read as they are: cards, rules in words, answers to broken bytes.
-
-`python -m tests.golden.written` writes the files under `recorded/` anew; read the difference.
-"""
+"""Golden outputs that reviewers read as they are: cards, rules in words, answers to broken bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 
 import msgspec
 
@@ -26,29 +21,12 @@ from tests.bots.any_rules import KINDS
 from tests.golden.canonical import text
 from tests.golden.corpus import answers
 from tests.golden.games import SETTINGS
-from tests.golden.recording import RECORDED
+from tests.golden.recording import Golden
 
 CLASSIC = PRESETS["classic"]
 
 _Told = tuple[Ruleset, int | None]
 """Rules, and for how many players they are told; None: for any number that can play."""
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A text that is recorded as it is."""
-
-    name: str
-    lines: Callable[[], Iterator[str]]
-
-    @property
-    def file(self) -> Path:
-        """Where it is recorded."""
-        return RECORDED / f"{self.name}.txt"
-
-    def text(self) -> str:
-        """What it is now."""
-        return "".join(f"{line}\n" for line in self.lines())
 
 
 def _cards() -> Iterator[str]:
@@ -181,17 +159,17 @@ def _rules(language: Language) -> Iterator[str]:
         yield from (f"+ {line}" for line in mine if line not in usual)
 
 
-def _in(language: Language) -> Callable[[], Iterator[str]]:
-    return lambda: _rules(language)
+def _lines(case: str) -> Iterator[str]:
+    match case:
+        case "cards":
+            return _cards()
+        case "corpus":
+            return answers()
+        case _:
+            return _rules(_LANGUAGE_OF[case])
 
 
-WRITTEN = (
-    Written("cards", _cards),
-    Written("corpus", answers),
-    *(Written(f"rules-{language}", _in(language)) for language in sorted(LANGUAGES)),
-)
+_LANGUAGE_OF = {f"rules-{language}": language for language in sorted(LANGUAGES)}
+_CASES = ("cards", "corpus", *_LANGUAGE_OF)
 
-if __name__ == "__main__":
-    for each in WRITTEN:
-        each.file.write_text(each.text(), "utf-8")
-        print(each.file)
+IN_WORDS = Golden("in_words", _CASES, _lines, tested=len(_CASES), as_text=True)

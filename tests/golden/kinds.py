@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from tests.golden.commands import COMMANDS
 from tests.golden.formats import FORMATS
 from tests.golden.games import GAMES, RULE_SETTINGS, SIMULATIONS
+from tests.golden.in_words import IN_WORDS
+from tests.golden.narration import NARRATION
+from tests.golden.narrator import NARRATOR
 from tests.golden.recording import Golden
 from tests.golden.shots import SHOTS
 from tests.golden.tables import TABLES
@@ -17,7 +21,11 @@ from tests.golden.worlds import WORLDS
 
 KINDS: dict[str, Golden] = {
     golden.name: golden
-    for golden in (WORLDS, GAMES, SIMULATIONS, RULE_SETTINGS, TABLES, FORMATS, SHOTS)
+    for golden in (
+        *(GAMES, SIMULATIONS, RULE_SETTINGS, IN_WORDS),
+        *(TABLES, WORLDS, FORMATS),
+        *(COMMANDS, NARRATOR, NARRATION, SHOTS),
+    )
 }
 
 OF_THE_WINDOW = ("tables_shown", "scenes_shown", "names_shown", "words_shown", "catalogue_shown")

@@ -1,9 +1,9 @@
-"""What a kind of golden output is, and the file in which its digests are recorded."""
+"""What a kind of golden output is, and the files in which it is recorded."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
@@ -17,36 +17,79 @@ class Golden:
     """One kind of golden output."""
 
     name: str
-    """Also the name of its file under `recorded/`."""
+    """Also the name of its file, or of its folder, under `recorded/`."""
     cases: tuple[str, ...]
     """All that are recorded."""
     lines: Callable[[str], Iterable[str]]
     """Plays a case: everything that comes out of it, a line each."""
     tested: int
     """The first so many cases belong to the test command; the others take longer."""
+    as_text: bool = False
+    """Whether the lines are kept, for people to read what changes in them, and not a digest."""
 
     @property
     def file(self) -> Path:
-        """Where its digests are recorded."""
-        return RECORDED / f"{self.name}.json"
+        """Where its digests are recorded, or the folder of its texts."""
+        return RECORDED / (self.name if self.as_text else f"{self.name}.json")
+
+    def file_of(self, case: str) -> Path:
+        """Where the text of a case is recorded."""
+        return self.file / f"{case}.txt"
 
     def digest(self, case: str) -> str:
         """Number of lines and the digest of all of them."""
-        total, count = sha256(), 0
-        for line in self.lines(case):
-            total.update(line.encode() + b"\n")
-            count += 1
-        return f"{count} {total.hexdigest()[:24]}"
+        return digest_of(self.lines(case))
 
     def recorded(self) -> dict[str, str]:
-        """What was recorded, by case; raises `FileNotFoundError` before the first recording."""
-        recorded: dict[str, str] = json.loads(self.file.read_text("utf-8"))
-        return recorded
+        """The digest of what was recorded, by case; raises `FileNotFoundError` before that."""
+        if not self.as_text:
+            recorded: dict[str, str] = json.loads(self.file.read_text("utf-8"))
+            return recorded
+        there = {
+            path.relative_to(self.file).with_suffix("").as_posix(): digest_of(lines_of(path))
+            for path in sorted(self.file.rglob("*.txt"))
+        }
+        known = {case: there.pop(case) for case in self.cases if case in there}
+        return {**known, **there}
 
-    def record(self, digests: dict[str, str]) -> None:
-        """Keep these as what is right."""
-        ordered = {case: digests[case] for case in self.cases}
-        self.file.write_text(json.dumps(ordered, indent=1) + "\n", "utf-8")
+    def record(self, digests: Mapping[str, str]) -> None:
+        """Keep what comes out now as what is right. `digests`: of every case."""
+        if not self.as_text:
+            ordered = {case: digests[case] for case in self.cases}
+            self.file.write_text(json.dumps(ordered, indent=1) + "\n", "utf-8")
+            return
+        for case in self.cases:
+            write_lines(self.file_of(case), self.lines(case))
+
+    def difference(self, case: str) -> str:
+        """What is not as it was recorded; empty if all of it is."""
+        if self.as_text:
+            return first_difference(lines_of(self.file_of(case)), self.lines(case))
+        was, now = self.recorded()[case], self.digest(case)
+        if was == now:
+            return ""
+        shows = f"`python -m tests.golden diff {self.name} {case} FOLDER` shows the first line"
+        return f"was {was}, is {now}; {shows} that differs from a dump of an earlier commit"
+
+
+def digest_of(lines: Iterable[str]) -> str:
+    """Number of lines and the digest of all of them."""
+    total, count = sha256(), 0
+    for line in lines:
+        total.update(line.encode() + b"\n")
+        count += 1
+    return f"{count} {total.hexdigest()[:24]}"
+
+
+def write_lines(file: Path, lines: Iterable[str]) -> None:
+    """Keep lines in a file."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
+
+
+def lines_of(file: Path) -> list[str]:
+    """The lines of a file."""
+    return file.read_text("utf-8").split("\n")[:-1]
 
 
 def first_difference(before: Iterable[str], now: Iterable[str]) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from lanuno.cli.texts import messages
 from tests.golden.kinds import KINDS, OF_THE_WINDOW
-from tests.golden.recording import RECORDED, first_difference
+from tests.golden.narrator import NARRATOR
+from tests.golden.recording import RECORDED, Golden, first_difference, lines_of, write_lines
 
 TESTED = [(name, case) for name, golden in KINDS.items() for case in golden.cases[: golden.tested]]
+
+ELSEWHERE = frozenset({"table.leaving", "table.lost", "table.kept"})
+"""What is told of a table, but by no narrator: by Ctrl-C, a lost host, and the outcome."""
 
 
 @pytest.mark.parametrize(("kind", "case"), TESTED, ids=[f"{kind}-{case}" for kind, case in TESTED])
 def test_what_comes_out_is_what_was_recorded(kind: str, case: str) -> None:
-    golden = KINDS[kind]
-    again = f"`python -m tests.golden diff {kind} {case}` shows the first line that differs"
-    assert golden.digest(case) == golden.recorded()[case], again
+    difference = KINDS[kind].difference(case)
+    assert not difference, f"{difference}\n`python -m tests.golden record {kind}` declares it right"
 
 
 def test_every_case_is_recorded_and_nothing_else_is() -> None:
@@ -24,7 +30,36 @@ def test_every_case_is_recorded_and_nothing_else_is() -> None:
         assert 0 < golden.tested <= len(golden.cases)
 
 
+def test_the_narrator_says_everything_that_it_can() -> None:
+    told = NARRATOR.file_of("keys").read_text("utf-8").split()
+    known = {key for key in messages("en") if key.startswith("table.")}
+    assert known - set(told) == ELSEWHERE
+
+
+# ---- the frame itself ---------------------------------------------------------------------------
+
+
 def test_the_first_difference_is_shown() -> None:
     assert first_difference(["a", "b"], ["a", "b"]) == ""
     assert "line 2" in first_difference(["a", "b"], ["a", "c"])
     assert "now: None" in first_difference(["a", "b"], ["a"])
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_another_line_is_a_difference(
+    as_text: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.golden.recording.RECORDED", tmp_path)
+    lines = ["one", ""]
+    golden = Golden("kind", ("a", "b/c"), lambda case: [case, *lines], 1, as_text=as_text)
+    digests = {case: golden.digest(case) for case in golden.cases}
+    golden.record(digests)
+    assert golden.recorded() == digests
+    assert not any(golden.difference(case) for case in golden.cases)
+    lines[0] = "another"
+    assert all(golden.difference(case) for case in golden.cases)
+
+
+def test_lines_are_kept_as_they_are(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in" / "file.txt", ["a", "", "ñ"])
+    assert lines_of(tmp_path / "in" / "file.txt") == ["a", "", "ñ"]
