@@ -221,6 +221,7 @@ class Narrator:
         self._host = event.host
         self._missing = tuple(seat for seat in self._missing if seat != event.host)
         key = "table.caught_up.one" if event.entries == 1 else "table.caught_up.other"
+        key = key if event.entries else "table.caught_up.none"
         self._status(key, name=self._name(event.host), number=event.entries)
 
     def _move(self, event: object) -> bool:

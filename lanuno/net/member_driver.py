@@ -454,6 +454,8 @@ class MemberDriver:
         encoded = dict[int, bytes]()
         for output in todo:
             if keep(self._setup.records, output):
+                if isinstance(output, outputs.CutEntries):
+                    self._observe(output)  # what was told of these entries holds no more
                 continue
             match output:
                 case outputs.ToLink():

@@ -76,6 +76,7 @@ EVERYTHING: list[object] = [
     outputs.Hosting(on=True),
     outputs.Hosting(on=False),
     outputs.CutEntries(9),
+    CaughtUp(1, 0),
     CaughtUp(1, 1),
     CaughtUp(1, 7),
     HandOpened(1, (3, 4), guilty=True),
@@ -109,6 +110,7 @@ def test_all_that_can_happen_to_a_table() -> None:
         "table.hosting",
         "table.no_longer_hosting",
         "table.cut",
+        "table.caught_up.none",
         "table.caught_up.one",
         "table.caught_up.other",
         "table.opened_bluff",
@@ -137,7 +139,7 @@ def test_a_reverse_says_whose_it_was() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_words_for_all_of_it(language: Language) -> None:
     _, lines = told(EVERYTHING, language=language)
-    assert len(lines) == 28, lines
+    assert len(lines) == 29, lines
     assert not [line for line in lines if "{" in line or not line.strip()]
 
 

@@ -16,7 +16,7 @@ from lanuno.net.endings import Ending
 from lanuno.net.member_driver import MemberDriver
 from lanuno.net.pauses import LATE
 from lanuno.net.setup import PlayedSeat
-from lanuno.table import contacts, grace
+from lanuno.table import contacts, grace, outputs
 from lanuno.table.outputs import MayClaim
 from tests.net import tables
 from tests.net.cables import Cables, laid
@@ -136,6 +136,22 @@ def test_a_person_is_asked_and_a_program_claims_by_itself(
             setup = changed(setup, surroundings=None, records=Memory())
             driver = MemberDriver(at.host._genesis, setup, lambda event: None)
             assert driver.member._stay.pace.claim == claims
+            await driver.close()
+            at.guest(1).finish(Ending.LOST)
+            at.host.finish(Ending.LOST)
+            await asyncio.gather(*at.running)
+
+    run(story())
+
+
+def test_a_person_is_told_that_an_end_of_the_log_is_given_up(cables: Cables) -> None:
+    async def story() -> None:
+        async with laid(cables), playing(cables, 2, RULES) as at:
+            records, told = Memory(), list[object]()
+            setup = changed(at.host._setup, door=None, surroundings=None, records=records)
+            driver = MemberDriver(at.host._genesis, setup, told.append)
+            driver._carry_out([outputs.KeepGenesis(at.host._genesis), outputs.CutEntries(0)])
+            assert told == [outputs.CutEntries(0)]
             await driver.close()
             at.guest(1).finish(Ending.LOST)
             at.host.finish(Ending.LOST)
