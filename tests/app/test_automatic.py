@@ -66,7 +66,7 @@ from tests.app.hands import Hands
 from tests.app.pictures.tables import Simulated
 from tests.app.told import announced, plain
 from tests.app.waiting import settle, until
-from tests.bots.any_rules import any_ruleset
+from tests.harness.rounds.any_rules import any_ruleset
 from tests.sim.table_sim import TableSim
 
 UNTIL = Ruleset(draw_until_playable=True)

@@ -17,7 +17,7 @@ from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from tests.app.told import announced
 from tests.app.waiting import until
-from tests.log.log_table import LogTable
+from tests.harness.log_table.log_table import LogTable
 from tests.store.games import keep, played, put, record
 
 

@@ -23,8 +23,8 @@ from lanuno.net.setup import OwnSeat
 from lanuno.store.paths import Home
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.messages import Place
-from tests.log.log_table import LogTable, identity, new_table
-from tests.log.moments import playing
+from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
 from tests.log.test_filling import fill
 from tests.log.test_leaving import PAIRS
 

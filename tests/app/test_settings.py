@@ -14,7 +14,7 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.running import Running
 from lanuno.store.paths import Home
 from tests.app.waiting import drawn, settle, until
-from tests.log.log_table import LogTable
+from tests.harness.log_table.log_table import LogTable
 from tests.store.games import keep, played
 
 

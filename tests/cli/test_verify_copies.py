@@ -15,7 +15,7 @@ from lanuno.log.transcript import write
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.verification import Checked, Comparison, Unchecked, Verifier
 from tests.cli.verifying import FIELDS, changed, verify
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 from tests.log.test_terms import elect
 from tests.log.test_tournament import play, tournament_genesis
 

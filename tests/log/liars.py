@@ -35,8 +35,8 @@ from lanuno.log.story import tell
 from lanuno.log.transcript import read, write
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
-from tests.log.honest_seat import HonestSeat, Wish
-from tests.log.log_table import LogTable, identity
+from tests.harness.log_table.honest_seat import HonestSeat, Wish
+from tests.harness.log_table.log_table import LogTable, identity
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
 AGAIN = (Refusal.STALE_COUNTER, Refusal.WRONG_ROUND)

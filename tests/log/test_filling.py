@@ -14,8 +14,8 @@ from lanuno.log.duties import DutyKind, duties
 from lanuno.log.events import SeatDropped
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
 from lanuno.log.votes import Vote, sign_vote
-from tests.log.log_table import SHORT, LogTable, identity, new_table
-from tests.log.moments import playing
+from tests.harness.log_table.log_table import SHORT, LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
 from tests.log.test_leaving import PAIRS
 from tests.log.test_terms import elect
 

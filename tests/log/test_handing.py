@@ -26,9 +26,9 @@ from lanuno.rules.cards import Rank
 from lanuno.rules.events import ChallengeDecided, HandOpened
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
-from tests.dealing.boxes import seal
-from tests.log.log_table import LogTable, new_table
-from tests.log.moments import RANKS, blame_of, deciding, find
+from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.moments import RANKS, blame_of, deciding, find
 
 # ---- hands that are shown --------------------------------------------------------------------
 

@@ -20,9 +20,9 @@ from lanuno.rules.cards import Rank
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.state import Phase as Moment
-from tests.dealing.boxes import seal
-from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import RANKS, find, gone_before_its_mask, playing
+from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.moments import RANKS, find, gone_before_its_mask, playing
 
 BOTS: Mapping[int, int] = {4: 1}
 THREE = Ruleset(hand_size=3)

@@ -14,8 +14,8 @@ from lanuno.log.bodies import HOST, DropReason
 from lanuno.log.faults import Blame, Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.dealing.boxes import seal
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.log_table import LogTable, new_table
 
 LOW_ORDER = bytes([1]) + bytes(31)
 

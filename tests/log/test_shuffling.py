@@ -27,7 +27,7 @@ from lanuno.log.round_record import ShuffleDone
 from lanuno.rules.actions import Action, Play
 from lanuno.rules.cards import Rank, deck_tables
 from lanuno.rules.events import StartingCardReturned
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
 

@@ -18,7 +18,7 @@ from lanuno.log.replay import Replay, proven_equivocation
 from lanuno.log.round_record import Phase
 from lanuno.log.terms import COUNTERS_A_TERM, TERMS_AT_ONCE, LogEnd, Term, majority
 from lanuno.log.votes import SignedVote, Vote, sign_vote
-from tests.log.log_table import LogTable, identity, new_table
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 
 @pytest.fixture(scope="module")

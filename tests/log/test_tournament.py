@@ -29,7 +29,7 @@ from lanuno.log.transcript import Transcript
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.tournament import PLAYERS
-from tests.log.log_table import LogTable, identity, make_genesis, make_roster, nonce
+from tests.harness.log_table.log_table import LogTable, identity, make_genesis, make_roster, nonce
 
 RULES: Ruleset = msgspec.structs.replace(PRESETS["tournament"], hand_size=2, hands=1)
 """One short hand with every partner."""

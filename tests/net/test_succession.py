@@ -24,7 +24,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView
 from lanuno.table import contacts, election
 from lanuno.table.outputs import TableWaits
-from tests.log.following import followed
+from tests.harness.log_table.following import followed
 from tests.net.neighbours import AWAY, Here, Network
 from tests.net.running import run, until
 from tests.net.tables import SHORT, Memory, Table, identity, player, table

@@ -21,7 +21,7 @@ from lanuno.rules.results import RoundKind
 from lanuno.store.logfile import logging_to
 from lanuno.store.paths import Home
 from lanuno.table import messages, outputs
-from tests.log.log_table import make_genesis, make_roster
+from tests.harness.log_table.log_table import make_genesis, make_roster
 from tests.net.running import LOBBY, RawPeer, run, serving, until
 from tests.net.tables import hear, say, table, until_end
 

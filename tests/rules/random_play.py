@@ -44,7 +44,7 @@ from lanuno.rules.ruleset import (
     WildFour,
 )
 from lanuno.rules.state import Phase
-from tests.rules.table_of_cards import CardTable
+from tests.harness.rounds.table_of_cards import CardTable
 
 MOVES = 200
 """Inputs after which a random round is left alone: nobody in it wants it to end."""

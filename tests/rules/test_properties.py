@@ -11,8 +11,8 @@ from lanuno.rules.engine import Round
 from lanuno.rules.events import Ending
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import NO_CARD, NOBODY, Phase
+from tests.harness.rounds.table_of_cards import CardTable, shuffling
 from tests.rules.random_play import everybodys_acts, fitting, play_randomly, rulesets, thinkable
-from tests.rules.table_of_cards import CardTable, shuffling
 
 seeds = st.integers(0, 2**32)
 often = st.sampled_from([0.0, 0.6, 0.95])

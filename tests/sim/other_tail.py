@@ -28,7 +28,7 @@ from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 from tests.bots.moving import move
-from tests.log.following import followed
+from tests.harness.log_table.following import followed
 from tests.sim.world import Computer, World
 
 LONGEST_TAIL = 12.0

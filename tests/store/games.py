@@ -14,7 +14,7 @@ from lanuno.store.database import Database
 from lanuno.store.game_record import GameRecord, PlayerRecord
 from lanuno.store.game_rows import SCHEMA, VERSION
 from lanuno.store.paths import Home
-from tests.log.log_table import LogTable, identity, new_table
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 ME = identity(0).public
 DAY = 86_400.0

@@ -34,8 +34,8 @@ from lanuno.table.release import Released
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 from tests.bots.moving import move
-from tests.log.following import followed
-from tests.log.log_table import SHORT, identity, make_genesis, make_roster
+from tests.harness.log_table.following import followed
+from tests.harness.log_table.log_table import SHORT, identity, make_genesis, make_roster
 from tests.sim.disk import Disk
 from tests.sim.table_sim import Player
 

@@ -10,7 +10,7 @@ from lanuno.table.audience import Audience
 from lanuno.table.firmness import Firmness
 from lanuno.table.messages import Entries, Firm
 from lanuno.table.outputs import Output, ToPeer
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 from tests.sim.table_sim import SimPeer, TableSim
 from tests.table.room import parted, receivers, told
 from tests.table.standing import closed_as, office

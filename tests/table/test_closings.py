@@ -17,8 +17,8 @@ from lanuno.table.closings import Closings
 from lanuno.table.messages import Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd
 from lanuno.table.round_starts import RoundStarts
-from tests.log.following import followed
-from tests.log.log_table import identity
+from tests.harness.log_table.following import followed
+from tests.harness.log_table.log_table import identity
 from tests.sim.world import Computer, World
 from tests.table.small_table import SmallTable
 from tests.table.test_claims import Liar

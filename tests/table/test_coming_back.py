@@ -33,7 +33,7 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.session import Session
 from tests.bots.moving import move
-from tests.log.following import followed
+from tests.harness.log_table.following import followed
 from tests.sim.players import CROWDED
 from tests.table.frozen import sent, submitted
 from tests.table.small_table import Place, SmallTable

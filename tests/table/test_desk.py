@@ -9,7 +9,7 @@ from lanuno.log.times import MOST_MS
 from lanuno.table import messages
 from lanuno.table.desk import BESIDES_SECONDS, MOST_BESIDES
 from lanuno.table.outputs import Output, ToPeer
-from tests.log.following import followed
+from tests.harness.log_table.following import followed
 from tests.table.small_table import Place, SmallTable
 from tests.table.test_coming_back import turns
 

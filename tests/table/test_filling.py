@@ -19,8 +19,8 @@ from lanuno.table.outputs import OWN, Disconnect, KeepBot, KeepEntry, Output
 from lanuno.table.recall import Recall
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
-from tests.log.log_table import SHORT, LogTable, identity, new_table
-from tests.log.moments import playing
+from tests.harness.log_table.log_table import SHORT, LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
 from tests.log.test_filling import comes_back, fill
 from tests.log.test_leaving import PAIRS
 from tests.log.test_terms import elect

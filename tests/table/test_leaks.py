@@ -45,8 +45,8 @@ from lanuno.table.outputs import (
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.release import Released
 from lanuno.table.session import Session
-from tests.dealing.boxes import seal
-from tests.log.log_table import LogTable, identity, new_table
+from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 from tests.log.test_handing import fours_first
 
 VICTIM = 1

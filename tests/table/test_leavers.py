@@ -11,7 +11,7 @@ from lanuno.log.bodies import DropReason
 from lanuno.log.duties import duties
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Ruleset
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 from tests.table.test_leaks import VICTIM, Honest, payloads, run_until
 
 

@@ -24,7 +24,7 @@ from lanuno.table import messages
 from lanuno.table.lobby_peer import MOST_STARTS, Expected, Seating
 from lanuno.table.messages import LobbyRefusal
 from lanuno.table.outputs import ChatHeard, Happened, TableBegan, ToHost, TurnedAway
-from tests.log.log_table import before_colours
+from tests.harness.log_table.log_table import before_colours
 from tests.table.room import (
     HOST,
     LOBBY,

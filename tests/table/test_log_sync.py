@@ -12,7 +12,7 @@ from lanuno.table.firmness import Firmness
 from lanuno.table.messages import Entries
 from lanuno.table.outputs import OWN, Disconnect, Output
 from lanuno.table.pages import size_of
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 from tests.table.room import parted, told
 
 NOW = 1000.0

@@ -25,8 +25,8 @@ from lanuno.table.other_ends import (
     follow_on,
 )
 from lanuno.table.round_starts import RoundStarts
-from tests.log.following import followed
-from tests.log.log_table import identity
+from tests.harness.log_table.following import followed
+from tests.harness.log_table.log_table import identity
 from tests.table.small_table import SmallTable
 
 

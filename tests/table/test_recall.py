@@ -14,7 +14,7 @@ from lanuno.table.member import Member
 from lanuno.table.messages import Firm
 from lanuno.table.outputs import Changed, KeepEntry, KeepGenesis, Output, Stopped, Sync, ToLink
 from lanuno.table.session import Session
-from tests.log.log_table import identity
+from tests.harness.log_table.log_table import identity
 from tests.sim.world import Computer, World
 from tests.table.frozen import sent, submitted
 from tests.table.small_table import SECRETS, Place, SmallTable

@@ -26,7 +26,7 @@ from lanuno.table.outputs import (
     ToPeer,
 )
 from lanuno.table.sequencer import Sequencer
-from tests.log.log_table import identity, new_table
+from tests.harness.log_table.log_table import identity, new_table
 from tests.log.test_terms import elect
 from tests.sim.forging import Forger, cards_of, game_of, instead, play, said
 from tests.sim.judging import reports

@@ -16,7 +16,7 @@ from lanuno.rules.actions import (
 )
 from lanuno.rules.cards import Rank, deck_tables
 from lanuno.rules.ruleset import Ruleset
-from tests.log.log_table import SHORT, Choose, LogTable, new_table
+from tests.harness.log_table.log_table import SHORT, Choose, LogTable, new_table
 
 RANKS = deck_tables(108).ranks
 

@@ -15,8 +15,8 @@ from lanuno.rules.formats import pair_of
 from lanuno.rules.match import Match
 from lanuno.rules.results import DealerResult, RoundKind, RoundPlan, RoundResult
 from lanuno.rules.ruleset import validate
-from tests.rules.language.files import Scenario
-from tests.rules.language.words import NAMES, listed, numbered, ruleset_from
+from tests.harness.rounds.scenario_language.files import Scenario
+from tests.harness.rounds.scenario_language.words import NAMES, listed, numbered, ruleset_from
 
 
 class MatchStage:

@@ -14,8 +14,14 @@ from lanuno.rules.cards import Colour, deck_faces
 from lanuno.rules.house import HOUSE_RULES, Check, checked_at_audit
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Problem, Ruleset, SettingError, validate
-from tests.rules.language.files import Scenario
-from tests.rules.language.words import RANKS, face_ids, listed, ruleset_from, setting
+from tests.harness.rounds.scenario_language.files import Scenario
+from tests.harness.rounds.scenario_language.words import (
+    RANKS,
+    face_ids,
+    listed,
+    ruleset_from,
+    setting,
+)
 
 CROWD = 12
 """More than can ever play."""

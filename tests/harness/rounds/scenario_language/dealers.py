@@ -13,9 +13,9 @@ from lanuno.rules.cards import Seat
 from lanuno.rules.dealer import DealerRound
 from lanuno.rules.events import DealerTie
 from lanuno.rules.state import Phase
-from tests.rules.language.files import Scenario
-from tests.rules.language.words import NAMES, face_ids, listed, ruleset_from
-from tests.rules.table_of_cards import CardTable
+from tests.harness.rounds.scenario_language.files import Scenario
+from tests.harness.rounds.scenario_language.words import NAMES, face_ids, listed, ruleset_from
+from tests.harness.rounds.table_of_cards import CardTable
 
 
 class DealerStage:

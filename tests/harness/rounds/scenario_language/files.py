@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent.parent / "scenarios"
+FOLDER = Path(__file__).resolve().parents[3] / "rules" / "scenarios"
 KINDS = ("settings", "dealer", "round", "match", "tournament")
 
 

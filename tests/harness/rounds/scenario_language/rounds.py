@@ -36,9 +36,15 @@ from lanuno.rules.events import Shown
 from lanuno.rules.manners import Matter
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.state import NOBODY, Phase
-from tests.rules.language.files import Scenario
-from tests.rules.language.words import NAMES, face_ids, listed, numbered, ruleset_from
-from tests.rules.table_of_cards import CardTable, Order, shuffling
+from tests.harness.rounds.scenario_language.files import Scenario
+from tests.harness.rounds.scenario_language.words import (
+    NAMES,
+    face_ids,
+    listed,
+    numbered,
+    ruleset_from,
+)
+from tests.harness.rounds.table_of_cards import CardTable, Order, shuffling
 
 _QUESTIONS = {
     "to name a colour": Phase.COLOUR,

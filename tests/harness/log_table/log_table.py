@@ -54,7 +54,7 @@ from lanuno.rules.actions import (
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Ruleset
-from tests.dealing.boxes import seal
+from tests.harness.log_table.boxes import seal
 
 SHORT = Ruleset(hand_size=2)
 """The rules of `classic` with hands of two cards: a round is over soon."""

@@ -12,8 +12,8 @@ from itertools import combinations
 
 from lanuno.rules.presets import TOURNAMENT
 from lanuno.rules.tournament import SCHEDULE, Tournament
-from tests.rules.language.files import Scenario
-from tests.rules.language.words import listed, numbered
+from tests.harness.rounds.scenario_language.files import Scenario
+from tests.harness.rounds.scenario_language.words import listed, numbered
 
 PLAYERS = "ABCDEFGH"
 

@@ -19,8 +19,8 @@ from lanuno.log.shown_hand import holds_keys, purpose_of_move, purpose_of_show
 from lanuno.rules.actions import Action, Catch, OpenHand, Play, SayUno, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase as Stage
-from tests.dealing.boxes import seal
-from tests.log.log_table import LogTable, identity
+from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.log_table import LogTable, identity
 
 
 class Unsound(Exception):
