@@ -22,7 +22,7 @@ from lanuno.table.other_ends import LookAt, Newer, OwnEnd, _Branch
 from lanuno.table.outputs import HangUp, ToLink
 from lanuno.table.pages import size_of
 from tests.harness.log_table.following import followed
-from tests.sim.world import Computer, World
+from tests.harness.node_world.world import Computer, World
 from tests.table.test_member import begun, finish, heard, in_phase, rulers, until
 
 Lie = Callable[[World, Computer], AtTable]

@@ -22,8 +22,8 @@ from lanuno.table.clocks import MARGIN, Clocks, Pace
 from lanuno.table.counted_time import READING_SECONDS
 from lanuno.table.firmness import Firmness
 from lanuno.table.grace import AGAIN_SECONDS
-from tests.sim.table_sim import TableSim
-from tests.table.timeline import said
+from tests.harness.host_and_seats.table_sim import TableSim
+from tests.harness.host_and_seats.timeline import said
 
 DUTY = 5.0
 DEAL = DEAL_MS / 1000

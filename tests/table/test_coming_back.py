@@ -32,11 +32,11 @@ from lanuno.table.outputs import (
     Sync,
 )
 from lanuno.table.session import Session
-from tests.bots.moving import move
+from tests.harness.host_and_seats.moving import move
+from tests.harness.host_and_seats.paused_table import sent, submitted
+from tests.harness.host_and_seats.players import CROWDED
+from tests.harness.host_and_seats.small_table import Place, SmallTable
 from tests.harness.log_table.following import followed
-from tests.sim.players import CROWDED
-from tests.table.frozen import sent, submitted
-from tests.table.small_table import Place, SmallTable
 
 
 class Doubter(SensiblePlayer):

@@ -9,8 +9,8 @@ from lanuno.log.times import MOST_MS
 from lanuno.table import messages
 from lanuno.table.desk import BESIDES_SECONDS, MOST_BESIDES
 from lanuno.table.outputs import Output, ToPeer
+from tests.harness.host_and_seats.small_table import Place, SmallTable
 from tests.harness.log_table.following import followed
-from tests.table.small_table import Place, SmallTable
 from tests.table.test_coming_back import turns
 
 

@@ -14,8 +14,8 @@ from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.round_record import Phase
 from lanuno.table import messages
 from lanuno.table.messages import AtTable
-from tests.sim.invariants import Leeway, Watch
-from tests.sim.world import Computer, World
+from tests.harness.node_world.invariants import Leeway, Watch
+from tests.harness.node_world.world import Computer, World
 from tests.table.test_claims import (
     Liar,
     Lie,

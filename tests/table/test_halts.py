@@ -6,8 +6,8 @@ import pytest
 
 from lanuno.log import bodies
 from lanuno.log.bodies import HaltReason, Payload
+from tests.harness.adversaries.lying_authors import OFF_CURVE
 from tests.harness.log_table.log_table import LogTable, new_table
-from tests.log.liars import OFF_CURVE
 from tests.table.test_leaks import Honest, elect_again, payloads, run_until
 
 

@@ -24,8 +24,7 @@ from lanuno.table import messages
 from lanuno.table.lobby_peer import MOST_STARTS, Expected, Seating
 from lanuno.table.messages import LobbyRefusal
 from lanuno.table.outputs import ChatHeard, Happened, TableBegan, ToHost, TurnedAway
-from tests.harness.log_table.log_table import before_colours
-from tests.table.room import (
+from tests.harness.host_and_seats.room import (
     HOST,
     LOBBY,
     ME,
@@ -39,6 +38,7 @@ from tests.table.room import (
     sent,
     state,
 )
+from tests.harness.log_table.log_table import before_colours
 
 
 def signing(**seating: Any) -> Seated:

@@ -20,8 +20,8 @@ from lanuno.table.computer import Stay
 from lanuno.table.member import Member
 from lanuno.table.messages import Reaction
 from lanuno.table.outputs import KeepBody
-from tests.sim.invariants import Watch
-from tests.sim.world import Computer, World
+from tests.harness.node_world.invariants import Watch
+from tests.harness.node_world.world import Computer, World
 
 QUICK = replace(Ruleset(), hand_size=2, grace_first_s=2, grace_total_s=30, turn_clock_s=30)
 SECONDS = 900.0

@@ -17,7 +17,7 @@ from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Hosting, KeepVote
 from lanuno.table.sequencer import Sequencer
 from tests.harness.log_table.log_table import LogTable, identity, new_table
-from tests.sim.world import Computer, World
+from tests.harness.node_world.world import Computer, World
 from tests.table.test_leaks import vote
 from tests.table.test_member import begun, finish, heard, in_phase, until
 

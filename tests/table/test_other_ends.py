@@ -25,9 +25,9 @@ from lanuno.table.other_ends import (
     follow_on,
 )
 from lanuno.table.round_starts import RoundStarts
+from tests.harness.host_and_seats.small_table import SmallTable
 from tests.harness.log_table.following import followed
 from tests.harness.log_table.log_table import identity
-from tests.table.small_table import SmallTable
 
 
 @cache

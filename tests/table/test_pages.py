@@ -16,9 +16,9 @@ from lanuno.table.follower import Follower
 from lanuno.table.messages import PAGE_BYTES, Entries, Fetch, Resume, to_bytes
 from lanuno.table.outputs import Output, ToHost
 from lanuno.table.pages import PAGE_ENTRIES, goes_on_at, page
+from tests.harness.host_and_seats.small_table import SmallTable
 from tests.harness.log_table.following import followed
 from tests.harness.log_table.log_table import identity
-from tests.table.small_table import SmallTable
 
 
 def _entry(size: int) -> Entry:

@@ -15,14 +15,14 @@ from lanuno.log import events
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format, Manners, Ruleset, validate
 from lanuno.table import outputs
-from tests.sim.crooks import Crooked, Kind, choose
-from tests.sim.documented import documented
-from tests.sim.ending import Ending
-from tests.sim.generated_host import GENERATED
-from tests.sim.invariants import Watch
-from tests.sim.players import Doubter
-from tests.sim.repeatable import repeatable
-from tests.sim.world import Ambush, Computer, Weather, World
+from tests.harness.adversaries.generated_host import GENERATED
+from tests.harness.adversaries.lying_nodes import Crooked, Kind, choose
+from tests.harness.host_and_seats.players import Doubter
+from tests.harness.node_world.documented import documented
+from tests.harness.node_world.ending import Ending
+from tests.harness.node_world.invariants import Watch
+from tests.harness.node_world.repeatable import repeatable
+from tests.harness.node_world.world import Ambush, Computer, Weather, World
 
 TROUBLE = 40.0
 """Simulated seconds in which things go wrong; then, a little later, everything is mended."""

@@ -14,11 +14,11 @@ from lanuno.log.faults import Verdict
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import proves
 from lanuno.log.terms import majority
-from tests.sim.broken import Broken
-from tests.sim.crooks import Crooked
-from tests.sim.documented import only
-from tests.sim.invariants import Watch
-from tests.sim.world import Computer, World
+from tests.harness.adversaries.lying_nodes import Crooked
+from tests.harness.node_world.broken import Broken
+from tests.harness.node_world.documented import only
+from tests.harness.node_world.invariants import Watch
+from tests.harness.node_world.world import Computer, World
 
 
 @dataclass

@@ -30,7 +30,7 @@ from lanuno.rules.actions import (
 )
 from lanuno.rules.cards import Rank
 from lanuno.table.messages import FromPeer
-from tests.sim.forging import (
+from tests.harness.adversaries.forging import (
     Forger,
     cards_of,
     game_of,
@@ -45,7 +45,7 @@ from tests.sim.forging import (
     silence,
     view_secrets_of,
 )
-from tests.sim.table_sim import SimPeer, Tamper
+from tests.harness.host_and_seats.table_sim import SimPeer, Tamper
 
 MASK, LOCK = StepKind.MASK, StepKind.LOCK
 

@@ -22,10 +22,10 @@ from lanuno.log.votes import SignedVote
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase
 from lanuno.table import messages, outputs
-from tests.sim.broken import Broken
-from tests.sim.knowledge import Knowledge
-from tests.sim.oracle import Oracle
-from tests.sim.world import Computer, World
+from tests.harness.node_world.broken import Broken
+from tests.harness.node_world.knowledge import Knowledge
+from tests.harness.node_world.oracle import Oracle
+from tests.harness.node_world.world import Computer, World
 
 EVERY = 8
 """Cards are counted once in so many entries."""

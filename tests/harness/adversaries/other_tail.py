@@ -27,9 +27,9 @@ from lanuno.table.messages import AtTable
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
-from tests.bots.moving import move
+from tests.harness.host_and_seats.moving import move
 from tests.harness.log_table.following import followed
-from tests.sim.world import Computer, World
+from tests.harness.node_world.world import Computer, World
 
 LONGEST_TAIL = 12.0
 """Seconds for which guests are shown another tail, at most."""

@@ -25,11 +25,11 @@ from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
 from lanuno.table import outputs
-from tests.sim.broken import Broken
-from tests.sim.closure import Secrets
-from tests.sim.open_cards import OpenCards, RoundCards
-from tests.sim.oracle import Oracle
-from tests.sim.world import Computer, World
+from tests.harness.node_world.broken import Broken
+from tests.harness.node_world.closure import Secrets
+from tests.harness.node_world.open_cards import OpenCards, RoundCards
+from tests.harness.node_world.oracle import Oracle
+from tests.harness.node_world.world import Computer, World
 
 LONG = 20
 """A permutation of so many cards does not come up twice by chance."""

@@ -43,14 +43,14 @@ from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import FromPeer, Submit
-from tests.sim.forging import (
+from tests.harness.adversaries.forging import (
     Forger,
     instead,
     said,
 )
-from tests.sim.lies import unlocking
-from tests.sim.players import CROWDED, DOUBTERS
-from tests.sim.table_sim import Player, SimPeer, Tamper
+from tests.harness.adversaries.lies import unlocking
+from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
+from tests.harness.host_and_seats.table_sim import Player, SimPeer, Tamper
 
 STAYS, GOES = False, True
 

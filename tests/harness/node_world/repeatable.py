@@ -54,7 +54,11 @@ def sealing_from(seed: int) -> Iterator[None]:
             raise SealError("the box does not open") from None
 
     places = {
-        "seal": ("lanuno.table.keyring", "lanuno.table.hand_keys", "tests.sim.lies"),
+        "seal": (
+            "lanuno.table.keyring",
+            "lanuno.table.hand_keys",
+            "tests.harness.adversaries.lies",
+        ),
         "unseal": (
             "lanuno.table.hand_keys",
             "lanuno.log.round_record",

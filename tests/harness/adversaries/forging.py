@@ -19,7 +19,7 @@ from lanuno.log.round_log import RoundLog
 from lanuno.rules.actions import Action
 from lanuno.rules.engine import Round
 from lanuno.table.messages import FromPeer, Submit
-from tests.sim.table_sim import SimPeer
+from tests.harness.host_and_seats.table_sim import SimPeer
 
 Lie = Callable[[SimPeer, Body], Iterable[FromPeer | bytes] | None]
 """What to send instead of a body; None if this is not the moment."""

@@ -1,8 +1,8 @@
 """Computers that lie: an honest program each, and what is changed in what it says.
 
-What a *seat* can lie about in the log is the table of `peer_attacks.py` and `nuisances.py`, played
-here in worlds where everything else goes wrong as well. What is here beside it is what a computer
-can say to other computers: acknowledgements, where it stands, who is host, votes, entries.
+What a *seat* can lie about in the log is the table of `peer_attacks.py` and `invalid_peers.py`,
+played here in worlds where everything else goes wrong as well. What is here beside it is what a
+computer can say to other computers: acknowledgements, where it stands, who is host, votes, entries.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from lanuno.table.lobby_peer import LobbyPeer, Seating
 from lanuno.table.messages import AtTable, FromPeer
 from lanuno.table.outputs import Output, Sync, ToHost
 from lanuno.table.session import Session
-from tests.sim.invariants import Leeway
-from tests.sim.nuisances import NUISANCES, Nuisance
-from tests.sim.peer_attacks import ATTACKS, PeerAttack
-from tests.sim.table_sim import SimPeer, Tamper
-from tests.sim.world import Computer, World
+from tests.harness.adversaries.invalid_peers import NUISANCES, Nuisance
+from tests.harness.adversaries.peer_attacks import ATTACKS, PeerAttack
+from tests.harness.host_and_seats.table_sim import SimPeer, Tamper
+from tests.harness.node_world.invariants import Leeway
+from tests.harness.node_world.world import Computer, World
 
 OF_A_HOST = Leeway(firm=True, places=True, stops=True)
 """A host that signs two stories: whoever follows stops with the proof, and no more is promised."""

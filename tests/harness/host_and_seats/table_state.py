@@ -9,8 +9,8 @@ from lanuno.log.entries import Entry
 from lanuno.log.round_record import Phase
 from lanuno.table import sequencer
 from lanuno.table.messages import Ack
-from tests.sim.nuisances import Mute
-from tests.sim.table_sim import TableSim
+from tests.harness.adversaries.invalid_peers import Mute
+from tests.harness.host_and_seats.table_sim import TableSim
 
 
 def office(sim: TableSim) -> sequencer.Sequencer:

@@ -20,7 +20,7 @@ from lanuno.log.round_record import RoundRecord
 from lanuno.rules.actions import OpenHand, Show, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase
-from tests.sim.open_cards import OpenCards
+from tests.harness.node_world.open_cards import OpenCards
 
 Asked = tuple[str, int, int, tuple[int, ...]]
 """What is asked for, of which seat, in which round, and which of its kind."""

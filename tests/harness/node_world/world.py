@@ -3,7 +3,7 @@
 Every computer is a real `Member`; what a driver does with sockets, threads and files happens here
 in memory. Everything that chance decides follows from the seed, so that a run can be had again.
 What must always hold is looked at after every step (`invariants.py`); what goes wrong in a world,
-and when, is chosen in `faults.py`; computers that lie are in `crooks.py`.
+and when, is chosen in `faults.py`; computers that lie are in `lying_nodes.py`.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from lanuno.table.member import Member
 from lanuno.table.messages import AtTable
 from lanuno.table.release import Released
 from lanuno.table.session import Session
-from tests.bots.moving import move
-from tests.sim.disk import Disk
+from tests.harness.host_and_seats.moving import move
+from tests.harness.node_world.disk import Disk
 
 SILENCE = 4.0
 """Seconds after which a link that carries nothing is given up."""

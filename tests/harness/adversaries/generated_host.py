@@ -25,9 +25,9 @@ from lanuno.table import messages, outputs
 from lanuno.table.computer import FOR_THE_OFFICE
 from lanuno.table.election import Standing, Won
 from lanuno.table.messages import AtTable
-from tests.sim.crooks import OF_A_HOST, Crooked, Kind
-from tests.sim.other_tail import LONGEST_TAIL, Tail, nobody
-from tests.sim.world import Computer, World
+from tests.harness.adversaries.lying_nodes import OF_A_HOST, Crooked, Kind
+from tests.harness.adversaries.other_tail import LONGEST_TAIL, Tail, nobody
+from tests.harness.node_world.world import Computer, World
 
 UNTIL = 40.0
 """Simulated seconds after which it does nothing of its own any more, so that tables end."""

@@ -12,7 +12,7 @@ from lanuno.log import audit, replay, round_audit
 from lanuno.log.faults import BodyRefused, HostFault
 from lanuno.log.replay import Replay
 from lanuno.table import keyring
-from tests.sim.broken import Broken
+from tests.harness.node_world.broken import Broken
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -19,11 +19,11 @@ from lanuno.log.bodies import (
 from lanuno.log.faults import Fault
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import DrawnRule, Ruleset, WildFour
-from tests.sim.forging import (
+from tests.harness.adversaries.forging import (
     Forger,
     in_pass,
 )
-from tests.sim.lies import (
+from tests.harness.adversaries.lies import (
     LOCK,
     MASK,
     CopiedCommit,
@@ -77,8 +77,8 @@ from tests.sim.lies import (
     wrong_last_key,
     wrong_share,
 )
-from tests.sim.players import CROWDED, DOUBTERS, Hoarder
-from tests.sim.table_sim import Player, SimPeer, Tamper
+from tests.harness.host_and_seats.players import CROWDED, DOUBTERS, Hoarder
+from tests.harness.host_and_seats.table_sim import Player, SimPeer, Tamper
 
 STRICT = replace(EXPRESS, hand_size=20, wild_four=WildFour.STRICT)
 DOUBTERS_OF_TWO = {seat: DOUBTERS[seat] for seat in (0, 1)}

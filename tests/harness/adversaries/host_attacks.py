@@ -23,7 +23,7 @@ from lanuno.rules.actions import Draw
 from lanuno.rules.manners import Matter
 from lanuno.rules.results import RoundKind
 from lanuno.table.messages import Entries, FromHost
-from tests.sim.table_sim import TableSim
+from tests.harness.host_and_seats.table_sim import TableSim
 
 
 class _Seated(Protocol):

@@ -14,10 +14,10 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 from lanuno.table import messages
 from lanuno.table.outputs import Output, ToHost
-from tests.sim.forging import game_of
-from tests.sim.nuisances import Mute
-from tests.sim.players import CROWDED, DOUBTERS
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.harness.adversaries.forging import game_of
+from tests.harness.adversaries.invalid_peers import Mute
+from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 
 def submitted(out: list[Output]) -> list[bodies.Body]:

@@ -33,11 +33,11 @@ from lanuno.table.pages import goes_on_at
 from lanuno.table.release import Released
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
-from tests.bots.moving import move
+from tests.harness.host_and_seats.moving import move
+from tests.harness.host_and_seats.table_sim import Player
 from tests.harness.log_table.following import followed
 from tests.harness.log_table.log_table import SHORT, identity, make_genesis, make_roster
-from tests.sim.disk import Disk
-from tests.sim.table_sim import Player
+from tests.harness.node_world.disk import Disk
 
 SECRETS = (bodies.Escrow, bodies.Unlock, bodies.Reveal, bodies.Share, bodies.HandOver)
 

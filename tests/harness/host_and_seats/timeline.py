@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lanuno.log.bodies import HOST, Body, Payload
 from lanuno.log.replay import Replay
 from lanuno.rules.engine import Round
-from tests.sim.table_sim import TableSim
+from tests.harness.host_and_seats.table_sim import TableSim
 
 
 @dataclass(frozen=True)

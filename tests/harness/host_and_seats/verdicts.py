@@ -12,7 +12,7 @@ from lanuno.log.audit import Report, audit_bytes
 from lanuno.log.events import Attested
 from lanuno.log.faults import Verdict
 from lanuno.log.round_audit import proves
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 
 def honest(sim: TableSim, *cheaters: int) -> list[SimPeer]:

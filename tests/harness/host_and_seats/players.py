@@ -25,7 +25,7 @@ from lanuno.rules.actions import (
 from lanuno.rules.cards import Rank
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.view import SeatView
-from tests.sim.table_sim import Player, SimPeer
+from tests.harness.host_and_seats.table_sim import Player, SimPeer
 
 CROWDED = Ruleset(hand_size=20)
 """Many cards in hand: everything that depends on which cards one holds happens soon."""
