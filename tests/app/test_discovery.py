@@ -19,7 +19,7 @@ from lanuno.net.gathering import gather, key_of
 from lanuno.net.handshake import Host
 from lanuno.net.txt import TableAdvert
 from lanuno.store.remembered import KnownPlace
-from tests.net.running import HOST, run, until
+from tests.harness.sockets.running import HOST, run, until
 from tests.net.test_beacon import TABLE
 
 FP = Host(HOST.public, b"").fingerprint

@@ -19,8 +19,8 @@ from lanuno.store.paths import Home
 from lanuno.store.remembered import Remembered, TableWishes, save_remembered
 from lanuno.store.settings import Settings, save_settings
 from tests.bench.row import Row
-from tests.window.player import MousePlayer
-from tests.window.screen import SOFTWARE, Item, Screen, Seen, screen
+from tests.harness.screens.player import MousePlayer
+from tests.harness.screens.screen import SOFTWARE, Item, Screen, Seen, screen
 
 BUDGET = 0.03
 """Of a core."""

@@ -23,7 +23,7 @@ from tests.cheats.changed import CUT, LIED, REFUSED
 from tests.cheats.faults import DOUBTER, SILENT, Case, End
 from tests.cheats.nursery import Nursery
 from tests.cli.killing import NAMES, followed
-from tests.cli.programs import Ended, Program, Room, room
+from tests.harness.processes.programs import Ended, Program, Room, room
 
 TRIES: Final = 16
 """Tables at most until there is an occasion for a lie: some need a card that is rare."""

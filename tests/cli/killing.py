@@ -27,7 +27,7 @@ from lanuno.log.round_record import Acted, Phase
 from lanuno.log.transcript import Transcript, read
 from lanuno.rules.engine import Round
 from lanuno.rules.results import RoundKind
-from tests.cli.programs import PATIENCE, Program, Room, room
+from tests.harness.processes.programs import PATIENCE, Program, Room, room
 
 SEATS: Final = (3, 5, 10)
 GRACE: Final = ("--set", "grace_first_s=2")

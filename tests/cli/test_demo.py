@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.programs import PATIENCE, Program, Room
+from tests.harness.processes.programs import PATIENCE, Program, Room
 
 SOON = 30.0
 """Seconds that ending all programs may take on a slow machine; ten of them are theirs to leave."""

@@ -13,9 +13,9 @@ from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.genesis import VERSION, nonce_commitment
 from lanuno.store.sidecar import Sidecar
 from lanuno.table.messages import Join, LobbyState
-from tests.cli.programs import Ended, Program, Room, secrets_of
 from tests.cli.test_leaving import run
-from tests.net import tables
+from tests.harness.processes.programs import Ended, Program, Room, secrets_of
+from tests.harness.sockets import tables
 
 ROUND = ("--rounds", "1")
 FOUND = [

@@ -16,7 +16,7 @@ import pytest
 
 from lanuno.net.browse import Browser, Found, Gone, browse
 from tests.cli.killing import without_its_host
-from tests.cli.programs import PATIENCE, Program, Room
+from tests.harness.processes.programs import PATIENCE, Program, Room
 
 SOON = 30.0
 """Seconds that a clean end may take on a slow machine; on a usual one it is one. Whoever waits for

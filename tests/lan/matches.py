@@ -17,7 +17,7 @@ from typing import Final
 from lanuno.log.replay import Replay
 from lanuno.log.transcript import read
 from tests.cli.killing import GRACE, followed
-from tests.cli.programs import Program
+from tests.harness.processes.programs import Program
 from tests.lan.switch import Computers, Wiring, address_of, computers, ip
 
 THREE: Final = ("Ana", "Beto", "Carla")

@@ -26,7 +26,7 @@ from typing import Final
 from lanuno.log.bodies import Drop
 from lanuno.log.transcript import Transcript, read
 from tests.cli.killing import followed
-from tests.cli.programs import PATIENCE, Program
+from tests.harness.processes.programs import PATIENCE, Program
 from tests.lan import box
 from tests.lan.switch import Computers, Wiring, computers
 

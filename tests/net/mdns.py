@@ -19,7 +19,7 @@ from lanuno.net import browse as browse_module
 from lanuno.net.advert import Advert
 from lanuno.net.browse import Browser, Change
 from lanuno.net.txt import TableAdvert, TableState, encode_txt
-from tests.net import dns
+from tests.harness.sockets import dns
 
 SERVICE = "_lanuno._tcp.local."
 """Another one in every test."""

@@ -17,7 +17,7 @@ from lanuno.net.beacon import FORGET, Beacon, BeaconBrowser, Ear, datagram
 from lanuno.net.browse import MAX_TABLES, Changed, Found, Gone, Heard
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.txt import TableAdvert, TableState
-from tests.net.running import run, until
+from tests.harness.sockets.running import run, until
 
 TABLE = TableAdvert(
     id=bytes(range(16)),

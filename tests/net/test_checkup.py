@@ -19,7 +19,7 @@ from lanuno.net.checkup import Finding, Health, What, adapters_now, check_up
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.firewalls import Firewall, active
 from lanuno.net.txt import TableAdvert
-from tests.net.running import run
+from tests.harness.sockets.running import run
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
 WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("fe80::5",), "enp3s0")

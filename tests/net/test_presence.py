@@ -20,7 +20,7 @@ from lanuno.net.surroundings import Surroundings
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.table.arrangements import Arrangements
 from tests.harness.log_table.log_table import identity, new_table
-from tests.net.running import run, until
+from tests.harness.sockets.running import run, until
 from tests.net.test_beacon import TABLE
 from tests.net.test_checkup import OUTWARD
 

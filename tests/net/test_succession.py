@@ -25,9 +25,9 @@ from lanuno.rules.view import SeatView
 from lanuno.table import contacts, election
 from lanuno.table.outputs import TableWaits
 from tests.harness.log_table.following import followed
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import SHORT, Memory, Table, identity, player, table
 from tests.net.neighbours import AWAY, Here, Network
-from tests.net.running import run, until
-from tests.net.tables import SHORT, Memory, Table, identity, player, table
 
 QUICK = replace(SHORT, hand_size=8)
 """A player who is lost is gone at once. The host has a turn: of only four cards, all are actions

@@ -11,8 +11,8 @@ from pathlib import Path
 from lanuno.store.paths import Home
 from lanuno.store.remembered import Remembered, TableWishes, save_remembered
 from lanuno.store.settings import Settings, save_settings
-from tests.window.player import KeyPlayer, MousePlayer, Player
-from tests.window.screen import Item, Screen, Seen, screen
+from tests.harness.screens.player import KeyPlayer, MousePlayer, Player
+from tests.harness.screens.screen import Item, Screen, Seen, screen
 
 LONGEST_ROUND = 200.0
 """Seconds after which a round counts as stuck."""

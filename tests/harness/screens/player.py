@@ -10,7 +10,7 @@ import re
 import time
 from abc import ABC, abstractmethod
 
-from tests.window.screen import Item, Screen, Seen
+from tests.harness.screens.screen import Item, Screen, Seen
 
 PLACE = re.compile(r", (\d+) of (\d+)$")
 COLOURS = ("Red", "Yellow", "Green", "Blue")

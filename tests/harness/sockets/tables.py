@@ -1,6 +1,6 @@
 """Whole tables in one event loop, over real TLS on loopback, with records in memory.
 
-No assertions are here. `tests.net.running.run` fails if anything that a table starts is left.
+No assertions are here. `running.run` fails if anything that a table starts is left.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table.lobby import TableOffer
 from lanuno.table.lobby_peer import Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
-from tests.net.running import until
+from tests.harness.sockets.running import until
 
 SHORT = Ruleset(hand_size=2, grace_first_s=0, grace_total_s=1)
 """Rounds are over soon, and whoever is lost is gone at once."""

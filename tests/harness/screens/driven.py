@@ -2,7 +2,7 @@
 
 Nothing can be done through this: questions are answered, hands and eyes are the X server's.
 
-    python -m tests.window.driven [arguments of the app]
+    python -m tests.harness.screens.driven [arguments of the app]
 """
 
 from __future__ import annotations

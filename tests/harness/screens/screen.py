@@ -19,7 +19,7 @@ from typing import IO, TypeVar
 
 T = TypeVar("T")
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SIZE = (1200, 800)
 SERVER = ("Xvfb", "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-noreset")
 """Without `-noreset` it restarts when its last client leaves, and refuses others meanwhile."""
@@ -101,7 +101,7 @@ class Screen:
             "NO_AT_BRIDGE": "1",
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.window.driven", "--home", str(home), *arguments],
+            [sys.executable, "-m", "tests.harness.screens.driven", "--home", str(home), *arguments],
             cwd=ROOT,
             env=self._env,
             stdin=subprocess.PIPE,

@@ -29,7 +29,7 @@ import msgspec
 from lanuno.store.journal import read_journal
 from lanuno.store.sidecar import _LARGEST, MAGIC
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 120.0
 """Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
 
