@@ -6,26 +6,18 @@ import msgspec
 import pytest
 
 from lanuno.dealing.group import unpack
-from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, MAX_COUNTER, DropReason, fill_in_digest
+from lanuno.log.bodies import HOST, MAX_COUNTER, DropReason
 from lanuno.log.codec import encode
 from lanuno.log.duties import DutyKind, duties
 from lanuno.log.events import SeatDropped
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
 from lanuno.log.votes import Vote, sign_vote
+from tests.harness.log_table.elections import elect
+from tests.harness.log_table.filling import BOT, again, comes_back, fill
+from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import SHORT, LogTable, identity, new_table
 from tests.harness.log_table.moments import playing
-from tests.log.test_leaving import PAIRS
-from tests.log.test_terms import elect
-
-BOT = identity(77)
-
-
-def fill(table: LogTable, seat: int, bot: Identity = BOT) -> bodies.FillIn:
-    owner = table.replay.roster.seats[table.replay.host].identity
-    digest = fill_in_digest(table.replay.table_id, seat, bot.public, owner)
-    return bodies.FillIn(seat, bot.public, bot.sign(digest))
 
 
 @pytest.fixture(scope="module")
@@ -83,18 +75,6 @@ def filled(waiting: LogTable) -> LogTable:
     table.say(HOST, fill(table, 3))
     table.identities[3] = BOT
     return table.run(playing)
-
-
-def again(filled: LogTable) -> LogTable:
-    """The same table once more."""
-    table = filled.fork()
-    table.identities[3] = BOT
-    return table
-
-
-def comes_back(table: LogTable, seat: int = 3) -> None:
-    """Who left takes the seat again."""
-    table.append(table.signed(seat, bodies.Return(), by=identity(seat)))
 
 
 def asked(table: LogTable, kind: DutyKind, seat: int = 3) -> bool:

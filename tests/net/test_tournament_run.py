@@ -24,9 +24,9 @@ from lanuno.rules.events import StartingCard
 from lanuno.rules.tournament import PLAYERS, SCHEDULE
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
 from tests.harness.log_table.log_table import identity, make_roster, nonce
+from tests.harness.log_table.tournaments import RULES, table_genesis, tournament_genesis
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Memory
-from tests.log.test_tournament import RULES, table_genesis, tournament_genesis
 
 HOST_A, GUEST_A, GUEST_B = SCHEDULE[0][0][0], SCHEDULE[0][0][2], SCHEDULE[0][1][1]
 """Of the first rotation."""

@@ -31,7 +31,7 @@ from lanuno.store.table_records import TableRecords
 from lanuno.table.arrangements import Arrangements
 from tests.harness.homes.played_games import DAY, ME, keep, new_home, person, played, put, record
 from tests.harness.log_table.log_table import LogTable, identity
-from tests.log.test_tournament import tournament_genesis
+from tests.harness.log_table.tournaments import tournament_genesis
 from tests.store.crashes import failing
 
 

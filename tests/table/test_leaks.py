@@ -46,8 +46,8 @@ from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.release import Released
 from lanuno.table.session import Session
 from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.challenges import fours_first
 from tests.harness.log_table.log_table import LogTable, identity, new_table
-from tests.log.test_handing import fours_first
 
 VICTIM = 1
 """Its mask comes right after that of the host, seat 0."""

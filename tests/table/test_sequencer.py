@@ -42,8 +42,8 @@ from tests.harness.host_and_seats.table_state import (
 )
 from tests.harness.host_and_seats.timeline import said as entries_of
 from tests.harness.host_and_seats.verdicts import reports
+from tests.harness.log_table.elections import elect
 from tests.harness.log_table.log_table import identity, new_table
-from tests.log.test_terms import elect
 
 # ---- the end ----------------------------------------------------------------------------------
 
