@@ -17,12 +17,12 @@ from lanuno.table.closings import Closings
 from lanuno.table.messages import Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd
 from lanuno.table.round_starts import RoundStarts
+from tests.harness.adversaries.false_claims import Liar
 from tests.harness.host_and_seats.small_table import SmallTable
 from tests.harness.log_table.following import followed
 from tests.harness.log_table.log_table import identity
+from tests.harness.node_world.watched_world import begun, ended, finish, until
 from tests.harness.node_world.world import Computer, World
-from tests.table.test_claims import Liar
-from tests.table.test_member import begun, ended, finish, until
 from tests.table.test_other_ends import _vote
 
 

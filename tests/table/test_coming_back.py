@@ -35,7 +35,14 @@ from lanuno.table.session import Session
 from tests.harness.host_and_seats.moving import move
 from tests.harness.host_and_seats.paused_table import sent, submitted
 from tests.harness.host_and_seats.players import CROWDED
-from tests.harness.host_and_seats.small_table import Place, SmallTable
+from tests.harness.host_and_seats.small_table import (
+    Place,
+    SmallTable,
+    in_phase,
+    passes,
+    turns,
+    unlocking,
+)
 from tests.harness.log_table.following import followed
 
 
@@ -52,39 +59,6 @@ class Doubter(SensiblePlayer):
 
 def over(table: SmallTable) -> bool:
     return table.office.replay.closed is not None
-
-
-def in_phase(number: int, phase: Phase) -> Callable[[SmallTable], bool]:
-    def reached(table: SmallTable) -> bool:
-        current = table.office.replay.round
-        return current is not None and (current.number, current.phase) == (number, phase)
-
-    return reached
-
-
-def passes(number: int, count: int) -> Callable[[SmallTable], bool]:
-    def reached(table: SmallTable) -> bool:
-        current = table.office.replay.round
-        if current is None or current.number != number:
-            return False
-        return sum(len(deal.taken) for deal in current.deals) >= count
-
-    return reached
-
-
-def unlocking(table: SmallTable) -> bool:
-    current = table.office.replay.round
-    return current is not None and current.number == 1 and bool(current.needs)
-
-
-def turns(count: int) -> Callable[[SmallTable], bool]:
-    def reached(table: SmallTable) -> bool:
-        current = table.office.replay.round
-        if current is None or current.phase is not Phase.PLAY or current.needs:
-            return False
-        return isinstance(current.engine, Round) and current.engine.turns >= count
-
-    return reached
 
 
 def decider_of(table: SmallTable) -> int:

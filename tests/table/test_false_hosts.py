@@ -14,9 +14,7 @@ from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.round_record import Phase
 from lanuno.table import messages
 from lanuno.table.messages import AtTable
-from tests.harness.node_world.invariants import Leeway, Watch
-from tests.harness.node_world.world import Computer, World
-from tests.table.test_claims import (
+from tests.harness.adversaries.false_claims import (
     Liar,
     Lie,
     Pretender,
@@ -25,7 +23,17 @@ from tests.table.test_claims import (
     resumed,
     voted_for,
 )
-from tests.table.test_member import QUICK, begun, finish, heard, in_phase, rulers, until
+from tests.harness.node_world.invariants import Leeway, Watch
+from tests.harness.node_world.watched_world import (
+    QUICK,
+    begun,
+    finish,
+    heard,
+    in_phase,
+    rulers,
+    until,
+)
+from tests.harness.node_world.world import Computer, World
 
 
 def _unsigned(world: World, liar: Computer) -> AtTable:

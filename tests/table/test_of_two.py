@@ -16,10 +16,10 @@ from lanuno.table import messages
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Hosting, KeepVote
 from lanuno.table.sequencer import Sequencer
+from tests.harness.host_and_seats.lone_session import vote
 from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.node_world.watched_world import begun, finish, heard, in_phase, until
 from tests.harness.node_world.world import Computer, World
-from tests.table.test_leaks import vote
-from tests.table.test_member import begun, finish, heard, in_phase, until
 
 
 class Withholding:

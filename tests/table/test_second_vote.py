@@ -15,8 +15,8 @@ from lanuno.table.outputs import KeepEntry, Output
 from lanuno.table.sequencer import Sequencer
 from tests.harness.log_table.elections import elect, vote
 from tests.harness.log_table.log_table import identity, new_table
+from tests.harness.node_world.watched_world import QUICK, ended, in_phase, until
 from tests.harness.node_world.world import Computer, World
-from tests.table.test_member import QUICK, ended, in_phase, until
 
 
 def said(out: list[Output]) -> list[bodies.Payload]:

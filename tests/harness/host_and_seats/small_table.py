@@ -22,9 +22,10 @@ from lanuno.log.duties import Duty, answered_by, duties
 from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import audit_round
-from lanuno.log.round_record import RoundRecord
+from lanuno.log.round_record import Phase, RoundRecord
 from lanuno.log.transcript import write
 from lanuno.log.votes import Vote, sign_vote
+from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
 from lanuno.table.messages import FromHost, FromPeer
@@ -349,3 +350,36 @@ class SmallTable:
         for place in self.places:
             assert place.disk.entries == self.journal
         return audit_bytes(write(self.genesis, self.journal))
+
+
+def in_phase(number: int, phase: Phase) -> Callable[[SmallTable], bool]:
+    def reached(table: SmallTable) -> bool:
+        current = table.office.replay.round
+        return current is not None and (current.number, current.phase) == (number, phase)
+
+    return reached
+
+
+def passes(number: int, count: int) -> Callable[[SmallTable], bool]:
+    def reached(table: SmallTable) -> bool:
+        current = table.office.replay.round
+        if current is None or current.number != number:
+            return False
+        return sum(len(deal.taken) for deal in current.deals) >= count
+
+    return reached
+
+
+def unlocking(table: SmallTable) -> bool:
+    current = table.office.replay.round
+    return current is not None and current.number == 1 and bool(current.needs)
+
+
+def turns(count: int) -> Callable[[SmallTable], bool]:
+    def reached(table: SmallTable) -> bool:
+        current = table.office.replay.round
+        if current is None or current.phase is not Phase.PLAY or current.needs:
+            return False
+        return isinstance(current.engine, Round) and current.engine.turns >= count
+
+    return reached
