@@ -14,7 +14,7 @@ import pytest
 
 from lanuno.store.paths import Home
 from lanuno.store.recollection import remember
-from tests.cli.test_leaving import SOON, played_on
+from tests.cli.matches import SOON, played_on
 from tests.harness.homes.small_disk import SmallDisk, small_disk
 from tests.harness.processes.programs import Program, Room
 

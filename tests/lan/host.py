@@ -12,8 +12,8 @@ from lanuno.net.advert import advertise
 from lanuno.net.beacon import shine
 from lanuno.net.channel import Channel
 from lanuno.net.server import listen
+from tests.harness.sockets.adverts import TABLE
 from tests.harness.sockets.running import HOST
-from tests.lan.tables import TABLE
 
 
 async def echo(channel: Channel) -> None:

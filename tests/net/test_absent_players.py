@@ -13,7 +13,7 @@ from lanuno.net.endings import Ending
 from lanuno.table.messages import Place
 from tests.harness.sockets.running import run, until
 from tests.net.neighbours import Network
-from tests.net.test_succession import PATIENT, Played, network, playing, verified
+from tests.net.succession import PATIENT, Played, network, playing, verified
 
 __all__ = ["network"]  # the fixture of the network on which everybody is impatient
 

@@ -23,7 +23,7 @@ from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Table, hear, identity, say, table
 from tests.net.attackers import KINDS, STRANGERS, Attack, attacking
 from tests.net.neighbours import Network
-from tests.net.test_succession import PATIENT, Played, playing
+from tests.net.succession import PATIENT, Played, playing
 
 OWN = ("127.0.0.1",)
 """The address at which everybody at the table is."""

@@ -22,7 +22,7 @@ from tests.harness.sockets import tables
 from tests.harness.sockets.running import run, until
 from tests.harness.sockets.tables import Memory, identity, player
 from tests.net.cables import Cables, laid
-from tests.net.test_succession import QUICK, Played, playing, verified
+from tests.net.succession import QUICK, Played, playing, verified
 
 FIRST = 2.0
 RULES = replace(QUICK, grace_first_s=int(FIRST), grace_total_s=6)

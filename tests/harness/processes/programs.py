@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Final, Self
 
 import msgspec
 
@@ -32,6 +32,11 @@ from lanuno.store.sidecar import _LARGEST, MAGIC
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 120.0
 """Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
+
+GRACE: Final = ("--set", "grace_first_s=2")
+"""So long a new host waits: for the dead one in vain, and for the others to come over to it."""
+
+NAMES: Final = ("Ana", "Beto", "Carla", "Dora", "Eva", "Fran", "Gabi", "Hugo", "Ines", "Juan")
 
 RUN = """
 import sys

@@ -1,4 +1,4 @@
-"""The table that is advertised in these tests, and nothing else."""
+"""Tables as the tests advertise them."""
 
 from __future__ import annotations
 
@@ -19,4 +19,23 @@ TABLE: Final = TableAdvert(
     version=1,
     addresses=("127.0.0.1",),
     port=47474,
+)
+
+SOURCE = "192.0.2.1"
+
+PORT = 47474
+
+ADVERT = TableAdvert(
+    id=b"i" * 16,
+    name="Cocina 🃏",
+    host="Ana",
+    fp="a" * 32,
+    preset="classic",
+    seats=4,
+    taken=1,
+    state=TableState.OPEN,
+    pin=True,
+    version=1,
+    addresses=(SOURCE,),
+    port=PORT,
 )
