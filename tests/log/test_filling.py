@@ -12,8 +12,7 @@ from lanuno.log.codec import encode
 from lanuno.log.duties import DutyKind, duties
 from lanuno.log.events import SeatDropped
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
-from lanuno.log.votes import Vote, sign_vote
-from tests.harness.log_table.elections import elect
+from tests.harness.log_table.elections import elect, vote
 from tests.harness.log_table.filling import BOT, again, comes_back, fill
 from tests.harness.log_table.leaving import PAIRS
 from tests.harness.log_table.log_table import SHORT, LogTable, identity, new_table
@@ -262,13 +261,7 @@ def twice(table: LogTable) -> tuple[bodies.Payload, bodies.Payload]:
 
 def test_what_a_person_did_is_not_proven_while_a_bot_plays_there(filled: LogTable) -> None:
     table = again(filled)
-    end = table.replay.end
-    both = [
-        sign_vote(
-            Vote(table.replay.table_id, 1, each, 3, end.term, end.count, end.head), identity(3)
-        )
-        for each in (1, 2)
-    ]
+    both = [vote(table, 3, candidate) for candidate in (1, 2)]
     payload = bodies.ExposeVotes(*both)
     assert table.refused(HOST, payload) is Refusal.NOT_NOW
     comes_back(table)

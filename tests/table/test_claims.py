@@ -36,12 +36,12 @@ from tests.harness.node_world.world import Computer, World
 
 
 def _anothers(world: World, liar: Computer) -> AtTable:
-    vote = voted_for(world, world.computers[1], liar, 9)
+    vote = voted_for(world.computers[1], liar, 9)
     return resumed(world, liar, promised=9, vote=vote)
 
 
 def _of_another_table(world: World, liar: Computer) -> AtTable:
-    vote = replace(voted_for(world, liar, liar, 9).read(), table=bytes(32))
+    vote = replace(voted_for(liar, liar, 9).read(), table=bytes(32))
     return resumed(world, liar, promised=9, vote=sign_vote(vote, liar.stay.identities[0]))
 
 
@@ -54,10 +54,10 @@ LIES: dict[str, Lie] = {
         world, liar, promised=9, vote=SignedVote(b"?", bytes(64))
     ),
     "an old vote": lambda world, liar: resumed(
-        world, liar, promised=9, vote=voted_for(world, liar, liar, 0)
+        world, liar, promised=9, vote=voted_for(liar, liar, 0)
     ),
     "a vote of a term far away": lambda world, liar: resumed(
-        world, liar, promised=5000, vote=voted_for(world, liar, liar, 5000)
+        world, liar, promised=5000, vote=voted_for(liar, liar, 5000)
     ),
     "itself the host": lambda world, liar: messages.HostIs(4, liar.number),
     "somebody else the host": lambda world, liar: messages.HostIs(4, 1),
@@ -133,7 +133,7 @@ def test_a_true_promise_brings_about_one_election_and_not_one_after_the_other() 
 
     def promised(world: World, liar: Computer) -> AtTable:
         term = liar.up.replay.term + 1
-        return resumed(world, liar, promised=term, vote=voted_for(world, liar, liar, term))
+        return resumed(world, liar, promised=term, vote=voted_for(liar, liar, term))
 
     goes_on_lying(world, liar, promised, every=0.3)
     before = world.now

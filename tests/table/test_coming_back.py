@@ -13,7 +13,7 @@ from lanuno.log.entries import Entry
 from lanuno.log.faults import HostFault, Verdict
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
-from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.log.votes import SignedVote
 from lanuno.rules.actions import Action, Challenge, Draw, Play
 from lanuno.rules.cards import Rank
 from lanuno.rules.engine import Round
@@ -43,6 +43,7 @@ from tests.harness.host_and_seats.small_table import (
     turns,
     unlocking,
 )
+from tests.harness.log_table.elections import signed_vote
 from tests.harness.log_table.following import followed
 
 
@@ -70,9 +71,7 @@ def decider_of(table: SmallTable) -> int:
 
 
 def vote_of(table: SmallTable, winner: Place, replay: Replay, voter: Place) -> SignedVote:
-    end = replay.end
-    vote = Vote(replay.table_id, 1, winner.number, voter.number, end.term, end.count, end.head)
-    return sign_vote(vote, voter.identity)
+    return signed_vote(replay, voter.number, winner.number, by=voter.identity)
 
 
 def election(table: SmallTable, held: Sequence[Entry], winner: int = 2) -> Entry:

@@ -52,7 +52,7 @@ def _out_of_place(world: World, liar: Computer) -> AtTable:
 def _signed_by_the_liar(world: World, liar: Computer) -> AtTable:
     """An election, with its own vote alone."""
     replay = liar.up.replay
-    vote = voted_for(world, liar, liar, replay.term + 1)
+    vote = voted_for(liar, liar, replay.term + 1)
     body = bodies.Body(
         replay.table_id, replay.number, bodies.HOST, 1, replay.head, bodies.Elect((vote,))
     )
@@ -162,7 +162,7 @@ def test_a_host_with_one_accomplice_has_itself_elected_again_only_so_often() -> 
     def promised(world: World, liar: Computer) -> AtTable:
         host.up._claims._stood.clear()  # it stands again as often as it is asked
         term = liar.up.replay.term + 1
-        return resumed(world, liar, promised=term, vote=voted_for(world, liar, liar, term))
+        return resumed(world, liar, promised=term, vote=voted_for(liar, liar, term))
 
     goes_on_lying(world, liar, promised, every=0.3)
     began = world.now

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.log.votes import SignedVote
 from lanuno.table import messages
 from lanuno.table.messages import AtTable
+from tests.harness.log_table.elections import signed_vote
 from tests.harness.node_world.world import Computer, World
 
 Lie = Callable[[World, Computer], AtTable]
@@ -20,10 +21,10 @@ def resumed(world: World, liar: Computer, **changes: object) -> messages.Resume:
     return replace(said, **changes)
 
 
-def voted_for(world: World, signer: Computer, liar: Computer, term: int) -> SignedVote:
-    end, table = liar.up.replay.end, liar.up.replay.table_id
-    vote = Vote(table, term, liar.number, liar.number, end.term, end.count, end.head)
-    return sign_vote(vote, signer.stay.identities[0])
+def voted_for(signer: Computer, liar: Computer, term: int) -> SignedVote:
+    """A vote in a node's name for itself, signed by another or by itself."""
+    own = liar.number
+    return signed_vote(liar.up.replay, own, own, term, by=signer.stay.identities[0])
 
 
 class Liar:

@@ -10,8 +10,6 @@ from random import Random
 
 from lanuno.log.bodies import HOST, Payload, SignedBody
 from lanuno.log.duties import duties
-from lanuno.log.replay import Replay
-from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table import messages
 from lanuno.table.outputs import (
     Compute,
@@ -25,6 +23,7 @@ from lanuno.table.outputs import (
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.release import Released
 from lanuno.table.session import Session
+from tests.harness.log_table.elections import signed_vote
 from tests.harness.log_table.log_table import LogTable, identity
 
 VICTIM = 1
@@ -141,12 +140,6 @@ def elect_again(table: LogTable, term: int = 1) -> None:
     """The sitting host stands again, and everybody but the victim votes for it."""
     replay = table.replay
     voters = [seat for seat in replay.owners if seat != VICTIM]
-    votes = [vote(replay, seat, term) for seat in voters]
+    votes = [signed_vote(replay, seat, replay.host, term) for seat in voters]
     entry, _ = replay.elect(votes, replay.times.ms, identity(replay.host))
     table.entries.append(entry)
-
-
-def vote(replay: Replay, voter: int, term: int) -> SignedVote:
-    end = replay.end
-    said = Vote(replay.table_id, term, replay.host, voter, end.term, end.count, end.head)
-    return sign_vote(said, identity(voter))

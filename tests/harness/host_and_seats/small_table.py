@@ -24,7 +24,6 @@ from lanuno.log.replay import Replay
 from lanuno.log.round_audit import audit_round
 from lanuno.log.round_record import Phase, RoundRecord
 from lanuno.log.transcript import write
-from lanuno.log.votes import Vote, sign_vote
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages, outputs
@@ -36,6 +35,7 @@ from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 from tests.harness.host_and_seats.moving import move
 from tests.harness.host_and_seats.table_sim import Player
+from tests.harness.log_table.elections import signed_vote
 from tests.harness.log_table.following import followed
 from tests.harness.log_table.log_table import SHORT, identity, make_genesis, make_roster
 from tests.harness.node_world.disk import Disk
@@ -194,13 +194,10 @@ class SmallTable:
             self.disconnect(place)
         replay = followed(self.genesis, winner.up.entries)
         term = 1 + self.office.replay.term
-        votes = []
-        for voter in voters:
-            end = voter.up.replay.end
-            vote = Vote(
-                replay.table_id, term, winner.number, voter.number, end.term, end.count, end.head
-            )
-            votes.append(sign_vote(vote, voter.identity))
+        votes = [
+            signed_vote(each.up.replay, each.number, winner.number, term, by=each.identity)
+            for each in voters
+        ]
         entry, _ = replay.elect(votes, replay.times.ms, winner.identity)
         self.journal = [*winner.up.entries, entry]
         self.office = Sequencer(replay, self.journal, winner.identity, self.now, rounds=1)

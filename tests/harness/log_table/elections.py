@@ -6,15 +6,30 @@ from typing import Any
 
 import msgspec
 
+from lanuno.dealing.identity import Identity
 from lanuno.log import events
+from lanuno.log.replay import Replay
 from lanuno.log.votes import SignedVote, Vote, sign_vote
 from tests.harness.log_table.log_table import LogTable, identity
 
 
+def signed_vote(
+    replay: Replay,
+    voter: int,
+    candidate: int = 1,
+    term: int = 1,
+    *,
+    by: Identity | None = None,
+    **other: Any,
+) -> SignedVote:
+    """The vote of a seat that holds this log; `by`: who signs it, if not that seat."""
+    end = replay.end
+    vote = Vote(replay.table_id, term, candidate, voter, end.term, end.count, end.head)
+    return sign_vote(msgspec.structs.replace(vote, **other), identity(voter) if by is None else by)
+
+
 def vote(at: LogTable, voter: int, candidate: int = 1, term: int = 1, **other: Any) -> SignedVote:
-    end = at.replay.end
-    said = Vote(at.replay.table_id, term, candidate, voter, end.term, end.count, end.head)
-    return sign_vote(msgspec.structs.replace(said, **other), identity(voter))
+    return signed_vote(at.replay, voter, candidate, term, **other)
 
 
 def votes(table: LogTable, *voters: int, **other: Any) -> tuple[SignedVote, ...]:
