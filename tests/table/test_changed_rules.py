@@ -26,10 +26,10 @@ from tests.harness.host_and_seats.room import (
     public,
     ready,
     receivers,
-    sent,
     state,
     told,
 )
+from tests.harness.host_and_seats.seat_outputs import sent
 
 OTHER = Ruleset(jump_in=True)
 

@@ -33,8 +33,8 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.session import Session
 from tests.harness.host_and_seats.moving import move
-from tests.harness.host_and_seats.paused_table import sent, submitted
 from tests.harness.host_and_seats.players import CROWDED
+from tests.harness.host_and_seats.seat_outputs import sent, submitted
 from tests.harness.host_and_seats.small_table import (
     Place,
     SmallTable,

@@ -41,8 +41,8 @@ from tests.harness.host_and_seats.lone_session import (
     elect_again,
     payloads,
     run_until,
-    submitted,
 )
+from tests.harness.host_and_seats.seat_outputs import signed_bodies
 from tests.harness.log_table.boxes import seal
 from tests.harness.log_table.challenges import fours_first
 from tests.harness.log_table.log_table import LogTable, identity, new_table
@@ -323,7 +323,7 @@ def test_a_share_is_given_only_once_a_player_could_not_be_reached(reason: DropRe
     victim.session.presence = lambda owner, drop: known[0]
     assert victim.hear(firm=True) == []
     known[0] = b""
-    [share] = payloads(submitted(victim.session.go_on()))
+    [share] = payloads(signed_bodies(victim.session.go_on()))
     assert isinstance(share, bodies.Share)
     assert share.of == 3
 
@@ -359,7 +359,7 @@ def test_a_share_waits_for_an_own_attempt_after_the_round_too() -> None:
     victim.session.presence = lambda owner, drop: None
     assert not [each for each in payloads(victim.hear(firm=True)) if isinstance(each, bodies.Share)]
     victim.session.presence = lambda owner, drop: bytes(64)
-    said = payloads(submitted(victim.session.go_on()))
+    said = payloads(signed_bodies(victim.session.go_on()))
     assert not [each for each in said if isinstance(each, bodies.Share)]
 
 

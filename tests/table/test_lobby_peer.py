@@ -35,9 +35,9 @@ from tests.harness.host_and_seats.room import (
     offered,
     public,
     ready,
-    sent,
     state,
 )
+from tests.harness.host_and_seats.seat_outputs import sent
 from tests.harness.log_table.log_table import before_colours
 
 

@@ -14,7 +14,7 @@ from lanuno.table.member import Member
 from lanuno.table.messages import Firm
 from lanuno.table.outputs import Changed, KeepEntry, KeepGenesis, Output, Stopped, Sync, ToLink
 from lanuno.table.session import Session
-from tests.harness.host_and_seats.paused_table import sent, submitted
+from tests.harness.host_and_seats.seat_outputs import sent, submitted
 from tests.harness.host_and_seats.small_table import SECRETS, Place, SmallTable, turns, unlocking
 from tests.harness.log_table.log_table import identity
 from tests.harness.node_world.watched_world import begun, ended, finish, in_phase, until

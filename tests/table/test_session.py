@@ -64,12 +64,11 @@ from tests.harness.host_and_seats.paused_table import (
     at_moment,
     playing,
     refusal,
-    sent,
-    submitted,
     unheard,
 )
 from tests.harness.host_and_seats.players import CROWDED
 from tests.harness.host_and_seats.room import identity
+from tests.harness.host_and_seats.seat_outputs import sent, submitted
 from tests.harness.host_and_seats.table_sim import TableSim
 from tests.harness.host_and_seats.verdicts import reports
 

@@ -13,7 +13,7 @@ from lanuno.table.errors import TableError
 from lanuno.table.outputs import Compute, KeepBody, KeepSecret, Output, Sync
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.session import Session
-from tests.harness.host_and_seats.paused_table import submitted
+from tests.harness.host_and_seats.seat_outputs import submitted
 from tests.harness.log_table.elections import votes
 from tests.harness.log_table.filling import BOT, fill
 from tests.harness.log_table.leaving import PAIRS

@@ -297,7 +297,7 @@ class Tail:
                     pass
 
     def _computed(self, session: Session, job: outputs.Compute) -> list[outputs.Output]:
-        return session.computed(job.job, self._world._result(job.work))
+        return session.computed(job.job, self._world.audits.result(job.work))
 
     def _twisted(self, signed: SignedBody) -> SignedBody:
         """Another list than the program of a dishonest seat makes of what it was given."""

@@ -18,11 +18,11 @@ from lanuno.table.outputs import (
     KeepSecret,
     Output,
     Sync,
-    ToHost,
 )
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.release import Released
 from lanuno.table.session import Session
+from tests.harness.host_and_seats.seat_outputs import signed_bodies
 from tests.harness.log_table.elections import signed_vote
 from tests.harness.log_table.log_table import LogTable, identity
 
@@ -57,7 +57,7 @@ class Honest:
         self._do(self.session.receive(messages.Entries(len(held), ())))
         if firm:
             self._do(self.session.receive(messages.Firm(len(held))))
-        return submitted(self.done[before:])
+        return signed_bodies(self.done[before:])
 
     def _do(self, todo: list[Output]) -> None:
         for output in todo:
@@ -85,14 +85,6 @@ class Honest:
             {seat: SeatRecall(seeds, signed, max(signed, default=-1) + 1)},
             released=None if last is None else Released(last.count, last.head),
         )
-
-
-def submitted(out: list[Output]) -> list[SignedBody]:
-    return [
-        each.message.body
-        for each in out
-        if isinstance(each, ToHost) and isinstance(each.message, messages.Submit)
-    ]
 
 
 def payloads(said: list[SignedBody]) -> list[Payload]:
@@ -132,7 +124,7 @@ def decide(table: LogTable, victim: Honest) -> None:
     seen = victim.session.view()
     assert seen is not None
     action = table.choose(table, VICTIM, seen.legal)
-    [signed] = submitted(victim.session.act(action))
+    [signed] = signed_bodies(victim.session.act(action))
     table.append(signed)
 
 

@@ -1,4 +1,4 @@
-"""Tables in a simulation that stand still at a moment, and what a session wants sent.
+"""Tables in a simulation that stand still at a moment.
 
 For tests of one session: they look at its outputs and feed it by hand.
 """
@@ -13,24 +13,10 @@ from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 from lanuno.table import messages
-from lanuno.table.outputs import Output, ToHost
 from tests.harness.adversaries.forging import game_of
 from tests.harness.adversaries.invalid_peers import Mute
 from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
 from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
-
-
-def submitted(out: list[Output]) -> list[bodies.Body]:
-    """What is sent to be logged."""
-    return [
-        output.message.body.read()
-        for output in out
-        if isinstance(output, ToHost) and isinstance(output.message, messages.Submit)
-    ]
-
-
-def sent(out: list[Output]) -> list[messages.FromPeer]:
-    return [output.message for output in out if isinstance(output, ToHost)]
 
 
 class Frozen:

@@ -22,8 +22,9 @@ from lanuno.table import messages
 from lanuno.table.lobby import Lobby, TableOffer
 from lanuno.table.lobby_peer import LobbyPeer, Seating
 from lanuno.table.messages import FromHost, FromPeer, LobbyPhase, LobbyRefusal
-from lanuno.table.outputs import Disconnect, Output, ToHost, ToPeer, TurnedAway
+from lanuno.table.outputs import Disconnect, Output, ToPeer, TurnedAway
 from lanuno.table.readiness import offer_digest
+from tests.harness.host_and_seats.seat_outputs import sent
 
 Message = TypeVar("Message")
 
@@ -219,11 +220,6 @@ def info(number: int, **changes: object) -> SeatInfo:
     committed = nonce_commitment(public(number), bytes([99, number]) * 16)
     seat = SeatInfo(f"player{number}", public(number), public(number), False, False, committed)
     return structs.replace(seat, **changes)
-
-
-def sent(out: list[Output]) -> list[messages.FromPeer]:
-    """What a peer says to the host."""
-    return [output.message for output in out if isinstance(output, ToHost)]
 
 
 def away(out: list[Output]) -> LobbyRefusal | None:

@@ -21,8 +21,7 @@ from lanuno.log.bodies import SignedBody
 from lanuno.log.duties import Duty, answered_by, duties
 from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
-from lanuno.log.round_audit import audit_round
-from lanuno.log.round_record import Phase, RoundRecord
+from lanuno.log.round_record import Phase
 from lanuno.log.transcript import write
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
@@ -35,6 +34,7 @@ from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
 from tests.harness.host_and_seats.moving import move
 from tests.harness.host_and_seats.table_sim import Player
+from tests.harness.log_table.audited_once import AuditedOnce
 from tests.harness.log_table.elections import signed_vote
 from tests.harness.log_table.following import followed
 from tests.harness.log_table.log_table import SHORT, identity, make_genesis, make_roster
@@ -88,7 +88,7 @@ class SmallTable:
         self.firm = 0
         self.deaf: Callable[[int, bodies.Body], bool] = lambda seat, body: False
         """Which bodies are lost on their way to the office."""
-        self._audits: dict[tuple[bytes, int], object] = {}
+        self.audits = AuditedOnce()
         self.places = [
             Place(number, identity(number), SensiblePlayer(Random(seed + number)))
             for number in range(players)
@@ -257,17 +257,7 @@ class SmallTable:
 
     def _work(self, place: Place) -> None:
         job = place.jobs.popleft()
-        self.do(place, place.up.computed(job.job, self._result(job)))
-
-    def _result(self, job: outputs.Compute) -> object:
-        work = job.work
-        if not isinstance(work, partial) or work.func is not audit_round:
-            return work()
-        log: RoundRecord = work.args[0]
-        key = (log.last_head, len(log.faults))
-        if key not in self._audits:
-            self._audits[key] = work()
-        return self._audits[key]
+        self.do(place, place.up.computed(job.job, self.audits.result(job.work)))
 
     def _sync(self, place: Place) -> None:
         done = place.syncs.popleft()

@@ -21,8 +21,6 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Unreadable
 from lanuno.log.genesis import Genesis
-from lanuno.log.round_audit import audit_round
-from lanuno.log.round_record import RoundRecord
 from lanuno.log.transcript import Transcript, write
 from lanuno.rules.actions import ANY_TIME, Action
 from lanuno.rules.ruleset import Ruleset
@@ -34,6 +32,7 @@ from lanuno.table.lobby_peer import LobbyPeer, Seating
 from lanuno.table.messages import FromHost, FromPeer, from_host, from_peer, to_bytes
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
+from tests.harness.log_table.audited_once import AuditedOnce
 
 OF_THE_OWNER = (messages.Fetch, messages.Ack)
 """What only the owner's own seat says for its computer."""
@@ -161,7 +160,7 @@ class TableSim:
         self.bots = self.peers[1 : bots_of_host + 1]
         self.every_audit = False
         """Whether each peer audits for itself, as in life; else equal logs are audited once."""
-        self._audits: dict[tuple[bytes, int], object] = {}
+        self.audits = AuditedOnce()
         self._started = False
 
     # ---- driving ----------------------------------------------------------------------------
@@ -344,17 +343,8 @@ class TableSim:
 
     def _work(self, peer: SimPeer) -> None:
         job = peer.jobs.popleft()
-        self._do_peer(peer, peer.table.computed(job.job, self._result(job.work)))
-
-    def _result(self, work: Callable[[], object]) -> object:
-        """What work gives. All who hold the same log find the same in it: one of them looks."""
-        if self.every_audit or not isinstance(work, partial) or work.func is not audit_round:
-            return work()
-        log: RoundRecord = work.args[0]
-        key = (log.last_head, len(log.faults))
-        if key not in self._audits:
-            self._audits[key] = work()
-        return self._audits[key]
+        result = job.work() if self.every_audit else self.audits.result(job.work)
+        self._do_peer(peer, peer.table.computed(job.job, result))
 
     def _do_peer(self, peer: SimPeer, todo: list[outputs.Output]) -> None:
         peer.done += todo

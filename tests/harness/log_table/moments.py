@@ -63,6 +63,7 @@ def gone_before_its_mask() -> LogTable:
 
 
 def blame_of(table: LogTable) -> list[tuple[int | None, Fault]]:
+    """Play on to the close and audit: who is named for what."""
     report = table.run().audit()
     assert report.verdict is Verdict.CHEATING
     return [(each.seat, each.fault) for each in report.blame]

@@ -18,6 +18,7 @@ from tests.harness.adversaries.lying_nodes import Crooked
 from tests.harness.node_world.broken import Broken
 from tests.harness.node_world.documented import only
 from tests.harness.node_world.invariants import Watch
+from tests.harness.node_world.knowledge import one_story
 from tests.harness.node_world.world import Computer, World
 
 
@@ -68,7 +69,7 @@ class Ending:
                 for each in honest
                 if each.up.first.stopped is None
                 and (each.up.election is None or not each.up.election.left)
-                and (self._one_story(computer, each) or not self._parts)
+                and (one_story(computer, each) or not self._parts)
             }
             logs = [computer, *able.values()]
             longest = max(logs, key=lambda each: (each.up.replay.term, each.up.replay.seq))
@@ -93,12 +94,6 @@ class Ending:
     def _parts(self) -> bool:
         """Whether a liar can make two logs of one table that both have honest followers."""
         return self.watch.leeway.places or self.watch.leeway.firm
-
-    @staticmethod
-    def _one_story(computer: Computer, other: Computer) -> bool:
-        """Whether one log is a part of the other."""
-        pairs = zip(computer.up.replay.hashes, other.up.replay.hashes, strict=False)
-        return all(one == two for one, two in pairs)
 
     def _audited(self, computer: Computer) -> Report:
         """Nobody honest is blamed by a log that somebody honest holds."""

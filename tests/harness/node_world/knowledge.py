@@ -100,7 +100,7 @@ class Knowledge:
             entries = computer.up.first.entries
             if entries[-1].hash not in judged:
                 judged.update(each.hash for each in entries)
-                self._read_log(entries, [each for each in live if _one_story(computer, each)])
+                self._read_log(entries, [each for each in live if one_story(computer, each)])
 
     def _read_log(self, entries: Sequence[Entry], live: Sequence[Computer]) -> None:
         """`live`: honest computers that follow this log."""
@@ -166,7 +166,7 @@ class Knowledge:
             raise Broken(f"seat {context.seat} uses one secret on two lists")
 
 
-def _one_story(computer: Computer, other: Computer) -> bool:
+def one_story(computer: Computer, other: Computer) -> bool:
     """Whether one log is a part of the other."""
     pairs = zip(computer.up.replay.hashes, other.up.replay.hashes, strict=False)
     return all(one == two for one, two in pairs)

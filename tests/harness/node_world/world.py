@@ -28,8 +28,6 @@ from lanuno.log.genesis import (
     nonce_commitment,
     sign_roster,
 )
-from lanuno.log.round_audit import audit_round
-from lanuno.log.round_record import RoundRecord
 from lanuno.log.transcript import Transcript
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import outputs
@@ -39,6 +37,7 @@ from lanuno.table.messages import AtTable
 from lanuno.table.release import Released
 from lanuno.table.session import Session
 from tests.harness.host_and_seats.moving import move
+from tests.harness.log_table.audited_once import AuditedOnce
 from tests.harness.node_world.disk import Disk
 
 SILENCE = 4.0
@@ -156,7 +155,7 @@ class World:
         """By link: when the last word that was said over it arrives."""
         self._deaf: set[int] = set()
         """Links on which something was lost: nothing that is said later arrives either."""
-        self._audits: dict[tuple[bytes, int], object] = {}
+        self.audits = AuditedOnce()
         people = [Identity.from_seed(self.chance.randbytes(32)) for _ in range(owners)]
         robots = [(Identity.from_seed(self.chance.randbytes(32)), owner) for owner in bots]
         seats = [(person, person) for person in people]
@@ -520,17 +519,9 @@ class World:
 
     def _compute(self, computer: Computer, job: outputs.Compute, run: int) -> None:
         if computer.run == run and computer.member is not None:
-            self.do(computer, computer.member.computed(job.job, self._result(job.work), self.now))
-
-    def _result(self, work: Callable[[], object]) -> object:
-        """What work gives. All who hold the same log find the same in it: one of them looks."""
-        if not isinstance(work, partial) or work.func is not audit_round:
-            return work()
-        log: RoundRecord = work.args[0]
-        key = (log.last_head, len(log.faults))
-        if key not in self._audits:
-            self._audits[key] = work()
-        return self._audits[key]
+            self.do(
+                computer, computer.member.computed(job.job, self.audits.result(job.work), self.now)
+            )
 
     def _wake(self, computer: Computer) -> None:
         if not computer.awake:

@@ -148,3 +148,11 @@ class KeyPlayer(Player):
 
     def draw(self, button: Item) -> None:
         self.screen.keys("d")
+
+
+def say_who(shown: Screen, name: str) -> None:
+    """Answer what is asked first of all."""
+    shown.click("Your name", role="EditableText")
+    shown.keys("ctrl+a")
+    shown.type(name)
+    shown.click("That’s me", role="Button")
