@@ -18,6 +18,11 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# Support modules that assert things for tests show the values of a failed assertion as tests do.
+pytest.register_assert_rewrite(
+    "tests.cli.matches", "tests.harness.node_world.watched_world", "tests.net.succession"
+)
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in its background deaf to Ctrl-C, and so would be all that the tests
     # start; whoever runs the tests, they are about programs that hear it.

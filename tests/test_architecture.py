@@ -203,6 +203,40 @@ def place_faults(each: Source) -> list[str]:
     return faults
 
 
+def imported_from_tests(each: Source) -> list[tuple[str, str, int]]:
+    """What a module takes from the tests: the module, the name in it if there is one, the line."""
+    found: list[tuple[str, str, int]] = []
+    for node in ast.walk(each.tree):
+        match node:
+            case ast.Import(names=names):
+                found.extend((alias.name, "", node.lineno) for alias in names)
+            case ast.ImportFrom(module=str(module), names=names):
+                # A name may be a module, too: `from tests.log import test_codec`.
+                found.extend((module, alias.name, node.lineno) for alias in names)
+            case _:
+                pass
+    return [one for one in found if one[0].split(".")[0] == "tests"]
+
+
+def sharing_faults(each: Source) -> list[str]:
+    """Test modules and private names that another module of the tests imports.
+
+    What tests share is in tests/harness or in a support module of their folder, and the harness
+    needs none of the folders.
+    """
+    faults = []
+    for module, name, line in imported_from_tests(each):
+        where = f"{each.path}:{line}"
+        parts = [*module.split("."), name]
+        if any(part.startswith("test_") for part in parts):
+            faults.append(f"{where}: imports the test module {module} ({name})")
+        if any(part.startswith("_") and not part.endswith("__") for part in parts):
+            faults.append(f"{where}: imports a private name: {name} of {module}")
+        if each.path.is_relative_to("tests/harness") and parts[:2] != ["tests", "harness"]:
+            faults.append(f"{where}: the harness imports {module}")
+    return faults
+
+
 def shape_faults(each: Source) -> list[str]:
     """A module that does not say what it is for."""
     if (ast.get_docstring(each.tree) or "").strip():
@@ -301,6 +335,11 @@ def test_no_cycles_between_modules() -> None:
     assert cycle(load_graph(PRODUCT)) is None
 
 
+def test_no_test_imports_another_test_or_its_private_names() -> None:
+    tests = [each for each in SOURCES if each.path.parts[0] == "tests"]
+    assert [fault for each in tests for fault in sharing_faults(each)] == []
+
+
 def test_files_are_short_and_say_what_they_are_for() -> None:
     assert [fault for each in SOURCES for fault in shape_faults(each)] == []
 
@@ -387,6 +426,38 @@ def test_misplaced_imports_are_seen() -> None:
     assert len(place_faults(source(Path("lanuno/cli/x.py"), text))) == 2
     assert len(place_faults(source(Path("lanuno/net/x.py"), text))) == 1
     assert len(place_faults(source(Path("lanuno/app/x.py"), text))) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("from tests.log.test_codec import BODIES", "imports the test module tests.log.test_codec"),
+        ("from tests.log import test_codec", "imports the test module tests.log (test_codec)"),
+        ("import tests.log.test_codec as codec", "imports the test module tests.log.test_codec"),
+        ("def f():\n    from tests.log.test_codec import _X", "imports the test module"),
+        ("from tests.net.mdns import _packet", "a private name: _packet of tests.net.mdns"),
+        ("from tests.net import _mdns", "a private name: _mdns of tests.net"),
+    ],
+)
+def test_what_tests_take_from_each_other_is_seen(text: str, fault: str) -> None:
+    faults = sharing_faults(source(Path("tests/table/test_x.py"), text))
+    assert faults
+    assert fault in faults[0]
+
+
+def test_what_tests_may_share_is_left_alone() -> None:
+    text = (
+        "from tests.harness.log_table.log_table import LogTable\n"
+        "from tests.net import mdns\n"
+        "from tests.bench import __main__ as bench\n"
+        "from lanuno.store.sidecar import _LARGEST\n"
+    )
+    assert sharing_faults(source(Path("tests/net/test_x.py"), text)) == []
+    inside = sharing_faults(source(Path("tests/harness/sockets/x.py"), text))
+    assert [fault.split(": ")[1] for fault in inside] == [
+        "the harness imports tests.net",
+        "the harness imports tests.bench",
+    ]
 
 
 def test_cycles_are_seen() -> None:

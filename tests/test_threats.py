@@ -17,9 +17,9 @@ import pytest
 from lanuno.log.faults import Check, Fault
 from lanuno.net.limits import Limits
 from tests.cheats.faults import Role, chosen
-from tests.sim.host_attacks import ATTACKS as HOST_ATTACKS
-from tests.sim.nuisances import NUISANCES
-from tests.sim.peer_attacks import ATTACKS as PEER_ATTACKS
+from tests.harness.adversaries.host_attacks import ATTACKS as HOST_ATTACKS
+from tests.harness.adversaries.invalid_peers import NUISANCES
+from tests.harness.adversaries.peer_attacks import ATTACKS as PEER_ATTACKS
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = (ROOT / "resources" / "spec" / "threats.md").read_text(encoding="utf-8")

@@ -22,7 +22,7 @@ from lanuno.net.table_peer import TablePeer
 from lanuno.net.tournament_breaks import TournamentBroken
 from lanuno.net.tournament_run import Entrant, TournamentRun
 from lanuno.table.lobby_peer import Seating
-from tests.net.tables import Memory
+from tests.harness.sockets.tables import Memory
 
 PATIENCE = 20.0
 """Seconds for which they wait for one another."""

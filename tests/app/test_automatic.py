@@ -66,8 +66,8 @@ from tests.app.hands import Hands
 from tests.app.pictures.tables import Simulated
 from tests.app.told import announced, plain
 from tests.app.waiting import settle, until
-from tests.bots.any_rules import any_ruleset
-from tests.sim.table_sim import TableSim
+from tests.harness.host_and_seats.table_sim import TableSim
+from tests.harness.rounds.any_rules import any_ruleset
 
 UNTIL = Ruleset(draw_until_playable=True)
 STACKING = Ruleset(stack_draw_two=True)

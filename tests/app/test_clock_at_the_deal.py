@@ -16,7 +16,7 @@ from lanuno.log.times import DEAL_MS
 from lanuno.net.member_driver import MemberDriver
 from lanuno.rules.engine import Round
 from tests.app.pictures.tables import Simulated
-from tests.sim.table_sim import TableSim
+from tests.harness.host_and_seats.table_sim import TableSim
 
 
 @pytest.fixture

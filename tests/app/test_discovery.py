@@ -19,8 +19,8 @@ from lanuno.net.gathering import gather, key_of
 from lanuno.net.handshake import Host
 from lanuno.net.txt import TableAdvert
 from lanuno.store.remembered import KnownPlace
-from tests.net.running import HOST, run, until
-from tests.net.test_beacon import TABLE
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import HOST, run, until
 
 FP = Host(HOST.public, b"").fingerprint
 REAL = replace(TABLE, fp=FP, addresses=("192.0.2.10",))

@@ -17,8 +17,8 @@ from lanuno.store.paths import Home
 from lanuno.store.profile import load_profile
 from tests.app.told import announced
 from tests.app.waiting import until
-from tests.log.log_table import LogTable
-from tests.store.games import keep, played, put, record
+from tests.harness.homes.played_games import keep, played, put, record
+from tests.harness.log_table.log_table import LogTable
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_numbers_people_and_what_is_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     me = load_profile(home).identity.public
-    monkeypatch.setattr("tests.store.games.ME", me)
+    monkeypatch.setattr("tests.harness.homes.played_games.ME", me)
     monkeypatch.setattr("lanuno.store.history.History.refresh", lambda self: 0)
     many = [record(9 + number, ["me", "Cleo"], won=["Cleo"]) for number in range(60)]
     put(

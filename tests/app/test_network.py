@@ -34,7 +34,7 @@ from tests.app.network import (
 )
 from tests.app.told import announced
 from tests.app.waiting import until
-from tests.cli.programs import Program
+from tests.harness.processes.programs import Program
 
 
 def test_two_people_and_a_bot(sit: Sit, table_name: str) -> None:

@@ -24,7 +24,7 @@ from lanuno.rules.rulebook_scope import playable_seats
 from lanuno.rules.ruleset import Manners, Ruleset, validate
 from lanuno.rules.state import Phase
 from tests.app.pictures.tables import Simulated
-from tests.bots.any_rules import any_ruleset
+from tests.harness.rounds.any_rules import any_ruleset
 
 WORDS = {
     "Your turn: play a card or draw": {Play, Draw},

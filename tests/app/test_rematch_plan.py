@@ -23,10 +23,10 @@ from lanuno.net.setup import OwnSeat
 from lanuno.store.paths import Home
 from lanuno.table.arrangements import Arrangements
 from lanuno.table.messages import Place
-from tests.log.log_table import LogTable, identity, new_table
-from tests.log.moments import playing
-from tests.log.test_filling import fill
-from tests.log.test_leaving import PAIRS
+from tests.harness.log_table.filling import fill
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
 
 AWAY = 3
 """Whose chair a bot of the host has taken."""

@@ -24,7 +24,7 @@ from lanuno.table.readiness import RulesRefusal
 from tests.app.network import Sit, followed, found, opened, play, plays, row, shows
 from tests.app.told import announced
 from tests.app.waiting import until
-from tests.cli.programs import Program
+from tests.harness.processes.programs import Program
 
 HOUSE = ("jump_in", "seven_zero", "stack_draw_two")
 

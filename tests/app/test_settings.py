@@ -14,8 +14,8 @@ from lanuno.app.models.rows import Rows
 from lanuno.app.running import Running
 from lanuno.store.paths import Home
 from tests.app.waiting import drawn, settle, until
-from tests.log.log_table import LogTable
-from tests.store.games import keep, played
+from tests.harness.homes.played_games import keep, played
+from tests.harness.log_table.log_table import LogTable
 
 
 class Person:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from lanuno.app.reasons import play_refusal
 from lanuno.app.translations import Translations
 from lanuno.rules.refusals import Refusal
-from tests.packaging.loading import load_program
+from tests.harness.processes.packaging_programs import load_program
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUES = sorted((ROOT / "resources" / "i18n").glob("*.ts"))

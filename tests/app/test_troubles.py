@@ -27,7 +27,7 @@ from lanuno.table.outputs import TableWaits
 from tests.app.hands import Hands
 from tests.app.network import Sit, followed, found, opened, row
 from tests.app.waiting import until
-from tests.store.small_disk import small_disk
+from tests.harness.homes.small_disk import small_disk
 
 
 def advert(name: str, port: int, version: int = VERSION) -> TableAdvert:

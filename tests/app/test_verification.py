@@ -16,7 +16,7 @@ from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.bounded_process import Limit
 from lanuno.store.errors import Problem
 from lanuno.store.verification import Outcome, Unchecked, Verified
-from tests.log.log_table import identity, new_table
+from tests.harness.log_table.log_table import identity, new_table
 
 
 @pytest.fixture(scope="module")

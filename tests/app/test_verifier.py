@@ -31,8 +31,8 @@ from lanuno.store.paths import Home
 from lanuno.store.verification import Unchecked, Verified
 from tests.app.told import announced
 from tests.app.waiting import settle, until
-from tests.log.log_table import SHORT, LogTable, make_genesis, make_roster, new_table
-from tests.log.moments import gone_before_its_mask, playing, silenced_twice
+from tests.harness.log_table.log_table import SHORT, LogTable, make_genesis, make_roster, new_table
+from tests.harness.log_table.moments import gone_before_its_mask, playing, silenced_twice
 
 SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
 

@@ -18,7 +18,7 @@ from typing import Final
 import pytest
 
 from lanuno.cli.texts import LANGUAGES, Language, flat
-from tests.packaging.loading import load_program
+from tests.harness.processes.packaging_programs import load_program
 
 ROOT = Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "resources"

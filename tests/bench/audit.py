@@ -32,7 +32,7 @@ from lanuno.log.round_audit import audit_round
 from lanuno.log.round_log import RoundLog
 from lanuno.log.transcript import read
 from tests.bench.row import Row
-from tests.sim.table_sim import TableSim
+from tests.harness.host_and_seats.table_sim import TableSim
 
 if TYPE_CHECKING:
     from collections.abc import Callable

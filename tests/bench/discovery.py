@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from dataclasses import replace
 from statistics import median
 from time import perf_counter
 
@@ -22,8 +23,9 @@ from lanuno.net.adapters import scan
 from lanuno.net.advert import advertise
 from lanuno.net.browse import Browser, Found, browse
 from lanuno.net.multicast import interfaces
-from lanuno.net.txt import TableAdvert, TableState, encode_txt
+from lanuno.net.txt import TableAdvert, encode_txt
 from tests.bench.row import Row
+from tests.harness.sockets.adverts import TABLE
 
 REPEATS = 11
 BUDGET = 1.3
@@ -65,20 +67,7 @@ async def _measure() -> tuple[list[Seconds], list[Seconds]]:
 
 def _table() -> TableAdvert:
     """A table like no other."""
-    return TableAdvert(
-        id=secrets.token_bytes(16),
-        name="Café de Ana",
-        host="Ana",
-        fp="abcdefghijklmnopqrstuvwxyz234567",
-        preset="classic",
-        seats=4,
-        taken=1,
-        state=TableState.OPEN,
-        pin=False,
-        version=VERSION,
-        addresses=("127.0.0.1",),
-        port=47474,
-    )
+    return replace(TABLE, id=secrets.token_bytes(16), version=VERSION)
 
 
 async def _ours(adapter: str) -> Seconds:

@@ -19,8 +19,8 @@ from lanuno.store.paths import Home
 from lanuno.store.remembered import Remembered, TableWishes, save_remembered
 from lanuno.store.settings import Settings, save_settings
 from tests.bench.row import Row
-from tests.window.player import MousePlayer
-from tests.window.screen import SOFTWARE, Item, Screen, Seen, screen
+from tests.harness.screens.player import MousePlayer, say_who
+from tests.harness.screens.screen import SOFTWARE, Item, Screen, Seen, screen
 
 BUDGET = 0.03
 """Of a core."""
@@ -53,7 +53,7 @@ def shares(folder: Path, backend: str) -> Iterator[tuple[str, float]]:
         name = f"Ana{secrets.token_hex(3)}"
         yield "newcomer", idle(ana)["ana"]
         for shown, who in ((ana, name), (bea, "Bea")):
-            _say_who(shown, who)
+            say_who(shown, who)
         yield "no table", idle(ana)["ana"]
         ana.click("Practise", role="Button")
         ana.page("table")
@@ -117,13 +117,6 @@ def window(folder: Path, backend: str) -> Iterator[Screen]:
         shown.page("home")
         shown.take_keyboard()
         yield shown
-
-
-def _say_who(shown: Screen, name: str) -> None:
-    shown.click("Your name", role="EditableText")
-    shown.keys("ctrl+a")
-    shown.type(name)
-    shown.click("That’s me", role="Button")
 
 
 def _leave(shown: Screen) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from time import sleep
 
 from tests.bench.row import Row
+from tests.harness.processes.peak_memory import KIB, mark
 
 PROMISED = 90.0
 """MiB."""
@@ -21,7 +21,6 @@ REPEATS = 2
 POLL = 0.01
 """Seconds between two looks. The mark never falls, so that only the last moments can be missed."""
 
-KIB = 1024
 COMMAND = ("host", "--seats", "10", "--bots", "9", "--rounds", "2", "--adapter", "lo")
 IDLE = "import time; time.sleep(0.2)"
 
@@ -54,13 +53,3 @@ def peak_of(*arguments: str) -> float:
     if program.returncode:
         raise RuntimeError(f"it ended with {program.returncode}")
     return peak / KIB
-
-
-def mark(process: int) -> int | None:
-    """VmHWM of /proc/PID/status in KiB; None once the process is over."""
-    try:
-        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    lines = [line for line in status.splitlines() if line.startswith("VmHWM:")]
-    return int(lines[0].split()[1]) if lines else None

@@ -13,8 +13,8 @@ import sys
 import tempfile
 from time import perf_counter
 
-from tests.bench.memory import KIB, mark
 from tests.bench.row import Row
+from tests.harness.processes.peak_memory import KIB, mark
 
 REPEATS = 5
 SETTLES = 2000

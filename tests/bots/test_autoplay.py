@@ -11,7 +11,7 @@ from lanuno.rules.view import SeatView
 from lanuno.table.errors import TableError
 from lanuno.table.outputs import Changed, Output
 from lanuno.table.session import Session
-from tests.bots.moving import move
+from tests.harness.host_and_seats.moving import move
 
 
 class FakeSession:

@@ -12,8 +12,7 @@ from lanuno.rules.actions import Accept, Challenge
 from lanuno.rules.engine import Round
 from lanuno.rules.state import Phase
 from lanuno.rules.view import SeatView, view
-from tests.table.small_table import SmallTable
-from tests.table.test_coming_back import turns
+from tests.harness.host_and_seats.small_table import SmallTable, turns
 
 
 def _asked() -> SeatView:

@@ -18,7 +18,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook_scope import playable_seats
 from lanuno.rules.ruleset import Manners, Problem, Ruleset, SettingError, UnoRule, validate
 from lanuno.rules.view import SeatView
-from tests.bots.any_rules import any_ruleset
+from tests.harness.rounds.any_rules import any_ruleset
 
 GAMES = [(name, seats) for name in PRESETS for seats in playable_seats(PRESETS[name])]
 SAMPLES = 12

@@ -39,15 +39,15 @@ from lanuno.log import bodies
 from lanuno.log.faults import Fault
 from lanuno.rules.ruleset import Ruleset
 from tests.cheats.liars import HostLiar, Liar, ManyVotes, SeatLiar, TwoStories, VotesAgain
-from tests.sim.forging import view_secrets_of
-from tests.sim.host_attacks import ATTACKS as HOST_LIES
-from tests.sim.host_attacks import HostAttack
-from tests.sim.lies import halting, of
-from tests.sim.nuisances import NUISANCES, Mute, Nuisance
-from tests.sim.peer_attacks import ATTACKS as SEAT_LIES
-from tests.sim.peer_attacks import PeerAttack
-from tests.sim.players import Doubter
-from tests.sim.table_sim import Tamper
+from tests.harness.adversaries.forging import view_secrets_of
+from tests.harness.adversaries.host_attacks import ATTACKS as HOST_LIES
+from tests.harness.adversaries.host_attacks import HostAttack
+from tests.harness.adversaries.invalid_peers import NUISANCES, Mute, Nuisance
+from tests.harness.adversaries.lies import halting, of
+from tests.harness.adversaries.peer_attacks import ATTACKS as SEAT_LIES
+from tests.harness.adversaries.peer_attacks import PeerAttack
+from tests.harness.host_and_seats.players import Doubter
+from tests.harness.host_and_seats.table_sim import Tamper
 
 
 class Role(Enum):

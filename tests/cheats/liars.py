@@ -29,8 +29,8 @@ from lanuno.table.lobby_peer import LobbyPeer, Seating
 from lanuno.table.messages import AtTable, FromPeer
 from lanuno.table.outputs import Output
 from lanuno.table.session import Session
-from tests.sim.host_attacks import Craft, Office, branch
-from tests.sim.table_sim import Player, SimPeer, Tamper
+from tests.harness.adversaries.host_attacks import Craft, Office, branch
+from tests.harness.host_and_seats.table_sim import Player, SimPeer, Tamper
 
 
 class Liar:

@@ -22,8 +22,8 @@ from lanuno.rules.results import RoundKind
 from tests.cheats.changed import CUT, LIED, REFUSED
 from tests.cheats.faults import DOUBTER, SILENT, Case, End
 from tests.cheats.nursery import Nursery
-from tests.cli.killing import NAMES, followed
-from tests.cli.programs import Ended, Program, Room, room
+from tests.harness.log_table.following import followed
+from tests.harness.processes.programs import NAMES, Ended, Program, Room, room
 
 TRIES: Final = 16
 """Tables at most until there is an occasion for a lie: some need a card that is rare."""
@@ -277,7 +277,7 @@ class Judge:
         """The log, which is the same for all honest players."""
         first, *others = self.logs.values()
         assert all(each == first for each in others)
-        return followed(first)
+        return followed(first.genesis, first.entries)
 
 
 def _noted(said: dict[str, Any]) -> set[tuple[str | None, str]]:

@@ -15,7 +15,7 @@ from lanuno.log.faults import Fault
 from tests.cheats.faults import CASES, EVERY, TESTED, Case, End, Role, chosen
 from tests.cheats.nursery import Nursery
 from tests.cheats.playing import Judge, tried
-from tests.cli.programs import Ended
+from tests.harness.processes.programs import Ended
 
 SEVERAL_TABLES = 900.0
 """Seconds after which a test hangs that may play one table after another until there is an occasion

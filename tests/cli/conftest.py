@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.programs import Room, room
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.processes.programs import Room, room
 
 
 @pytest.fixture

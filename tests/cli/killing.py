@@ -27,16 +27,13 @@ from lanuno.log.round_record import Acted, Phase
 from lanuno.log.transcript import Transcript, read
 from lanuno.rules.engine import Round
 from lanuno.rules.results import RoundKind
-from tests.cli.programs import PATIENCE, Program, Room, room
+from tests.harness.log_table.following import followed
+from tests.harness.processes.programs import GRACE, NAMES, PATIENCE, Program, Room, room
 
 SEATS: Final = (3, 5, 10)
-GRACE: Final = ("--set", "grace_first_s=2")
-"""So long a new host waits: for the dead one in vain, and for the others to come over to it."""
 
 SOON: Final = 10.0
 """Seconds after which play must have gone on."""
-
-NAMES: Final = ("Ana", "Beto", "Carla", "Dora", "Eva", "Fran", "Gabi", "Hugo", "Ines", "Juan")
 
 
 @dataclass(frozen=True)
@@ -137,10 +134,11 @@ def without_its_host(here: Room, seats: int, moment: str, *more: str) -> Outcome
     (report,) = here.verify("Ana")
     assert (report["verdict"], report["blame"]) == ("incomplete", []), report
     logs = [here.transcript(name).read_bytes() for name in others]
-    assert all(log == logs[0] for log in logs)
-    void, rounds, shared = _nothing_is_lost(read(logs[0]), before)
+    assert all(each == logs[0] for each in logs)
+    log = read(logs[0])
+    void, rounds, shared = _nothing_is_lost(log, before)
     names = [seat.name for seat in before.genesis.read().seats]
-    new_host = names[followed(read(logs[0])).host]
+    new_host = names[followed(log.genesis, log.entries).host]
     lost = len(before.entries) - shared
     return Outcome(seats, moment, seconds, elected, new_host, lost, void, rounds)
 
@@ -155,14 +153,6 @@ def _dying(here: Room, moment: str, *arguments: str) -> Program:
     return host
 
 
-def followed(log: Transcript, count: int | None = None) -> Replay:
-    """The table as its log says, or its first entries."""
-    replay = Replay(log.genesis)
-    for entry in log.entries[:count]:
-        replay.follow(entry, trusted=True)
-    return replay
-
-
 def hands(replay: Replay) -> dict[int, tuple[int, ...]]:
     """The slots that everybody but the first seat holds."""
     current = _playing(replay)
@@ -173,13 +163,13 @@ def hands(replay: Replay) -> dict[int, tuple[int, ...]]:
 
 def _nothing_is_lost(log: Transcript, before: Transcript) -> tuple[tuple[int, ...], int, int]:
     """Compare the others' log with the dead host's: void rounds, rounds, entries in common."""
-    whole = followed(log)
+    whole = followed(log.genesis, log.entries)
     # Mostly two terms; but votes may be split, and a new host be too slow for the others.
     assert {term.host == 0 for term in whole.terms[1:]} == {False}
     shared = whole.terms[1].first
     assert log.entries[:shared] == before.entries[:shared]
-    then = followed(before)
-    replay = followed(log, shared)
+    then = followed(before.genesis, before.entries)
+    replay = followed(log.genesis, log.entries[:shared])
     number, held_then = replay.number, hands(replay)
     for entry in log.entries[shared:]:
         core = entry.read()

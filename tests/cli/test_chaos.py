@@ -14,9 +14,8 @@ import pytest
 
 from lanuno.cli.hand_notes import HandCheck, Note, check, read_notes
 from lanuno.log.transcript import Transcript, read
-from tests.cli.programs import Room
-from tests.cli.test_demo import PROMISED
-from tests.cli.test_leaving import in_the_middle
+from tests.cli.matches import PROMISED, in_the_middle
+from tests.harness.processes.programs import Room
 
 
 def test_a_storm(table: Room) -> None:

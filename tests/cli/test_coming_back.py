@@ -22,9 +22,9 @@ from lanuno.net.lookout import look_out
 from lanuno.store.arrangements import load_arrangements, save_arrangements
 from lanuno.store.paths import Home
 from lanuno.store.recollection import remember
-from tests.cli.programs import PATIENCE, Program, Room
-from tests.cli.test_leaving import in_the_middle, played_on, run
-from tests.net.running import until
+from tests.cli.matches import in_the_middle, played_on, run
+from tests.harness.processes.programs import PATIENCE, Program, Room
+from tests.harness.sockets.running import until
 
 SHORT = ("--set", "target=20")
 """A match that is over after a round or two."""

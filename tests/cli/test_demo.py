@@ -13,17 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.programs import PATIENCE, Program, Room
+from tests.cli.matches import PROMISED
+from tests.harness.processes.programs import PATIENCE, Program, Room
 
 SOON = 30.0
 """Seconds that ending all programs may take on a slow machine; ten of them are theirs to leave."""
-
-PROMISED = [
-    *("attestations", "blame", "changed_settings", "clock", "command", "copies", "decided"),
-    *("dropped", "entries", "exit", "expelled", "forfeited", "house_rules", "noted"),
-    *("players", "preset"),
-    *("reason", "rounds", "scores", "seconds", "table_id", "transcript", "verdict", "winner"),
-]
 
 
 def test_two_players(table: Room) -> None:

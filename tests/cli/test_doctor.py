@@ -11,7 +11,7 @@ from lanuno.cli.exits import ExitCode
 from lanuno.cli.main import main
 from lanuno.cli.texts import Texts
 from lanuno.net.checkup import Finding, Health, What
-from tests.cli.programs import Program
+from tests.harness.processes.programs import Program
 
 
 def test_on_loopback_nothing_is_in_the_way(tmp_path: Path) -> None:

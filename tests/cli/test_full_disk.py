@@ -14,9 +14,9 @@ import pytest
 
 from lanuno.store.paths import Home
 from lanuno.store.recollection import remember
-from tests.cli.programs import Program, Room
-from tests.cli.test_leaving import SOON, played_on
-from tests.store.small_disk import SmallDisk, small_disk
+from tests.cli.matches import SOON, played_on
+from tests.harness.homes.small_disk import SmallDisk, small_disk
+from tests.harness.processes.programs import Program, Room
 
 ROOM = 80
 """KiB: for the files of a newcomer and for the first deals."""

@@ -13,22 +13,15 @@ from lanuno.dealing.identity import Identity, fingerprint
 from lanuno.log.genesis import VERSION, nonce_commitment
 from lanuno.store.sidecar import Sidecar
 from lanuno.table.messages import Join, LobbyState
-from tests.cli.programs import Ended, Program, Room, secrets_of
-from tests.cli.test_leaving import run
-from tests.net import tables
+from tests.cli.matches import link_of, run
+from tests.harness.processes.programs import Ended, Program, Room, secrets_of
+from tests.harness.sockets import tables
 
 ROUND = ("--rounds", "1")
 FOUND = [
     *("address", "changed_count", "confirmed", "fingerprint", "host", "house_rules", "id", "name"),
     *("pin", "port", "preset", "seats", "state", "taken", "unknown_house_rules", "version"),
 ]
-
-
-def link_of(line: str) -> str:
-    """The link in the line in which a host tells it."""
-    link = line.removeprefix("link: ")
-    assert link.startswith("lanuno://127.0.0.1:")
-    return link
 
 
 def turned_away(program: Program, why: str) -> None:

@@ -10,17 +10,14 @@ import os
 import resource
 import signal
 import subprocess
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 
 import pytest
 
 from lanuno.net.browse import Browser, Found, Gone, browse
 from tests.cli.killing import without_its_host
-from tests.cli.programs import PATIENCE, Program, Room
-
-SOON = 30.0
-"""Seconds that a clean end may take on a slow machine; on a usual one it is one. Whoever waits for
-somebody who is lost waits for a minute."""
+from tests.cli.matches import SOON, in_the_middle, played_on, run
+from tests.harness.processes.programs import PATIENCE, Room
 
 AT_ONCE = 8.0
 """Seconds that an end may take that waits for nobody: less than waiting would take."""
@@ -55,17 +52,6 @@ def watched(room: Room, story: Callable[[], None]) -> None:
                 await until_gone(browser, room.table)
 
     run(look())
-
-
-def run(main: Coroutine[object, object, None]) -> None:
-    with asyncio.Runner() as runner:
-        runner.run(main)
-
-
-def in_the_middle(host: Program, *bots: Program) -> None:
-    """Wait until everybody has seen a card played."""
-    for each in (host, *bots):
-        each.heard(" plays ")
 
 
 def nobody_is_blamed(room: Room, *names: str) -> None:
@@ -141,12 +127,6 @@ def test_the_host_of_three_goes_in_the_middle(table: Room, how: signal.Signals) 
         assert "table.dropped" in notices
     played_on(table, "Beto", "Carla")
     nobody_is_blamed(table, "Ana")
-
-
-def played_on(room: Room, *names: str) -> None:
-    """Those who stayed have the whole match, and it verifies."""
-    for report in room.verify(*names):
-        assert (report["verdict"], report["blame"]) == ("verified", [])
 
 
 def test_a_bot_goes_in_the_middle(table: Room) -> None:

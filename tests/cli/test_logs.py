@@ -26,8 +26,8 @@ from lanuno.net.client import connect
 from lanuno.net.doorkeeper import PIN_TRIES
 from lanuno.store.logfile import USUAL_LEVEL
 from lanuno.table.messages import Refused, Say, Watch, from_host, to_bytes
-from tests.cli.programs import Room, secrets_of
-from tests.cli.test_hosting import link_of
+from tests.cli.matches import link_of
+from tests.harness.processes.programs import Room, secrets_of
 
 PIN = "q7Xpin4711"
 CHAT = "nobody else may read this"

@@ -18,7 +18,7 @@ from lanuno.rules.events import DirectionTurned, Drew, HandOpened, Kept, Why
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import outputs
-from tests.log.log_table import make_genesis, make_roster
+from tests.harness.log_table.log_table import make_genesis, make_roster
 
 Told = tuple[list[str], list[str]]
 """Ids of messages for a program, and lines for a person."""

@@ -10,8 +10,8 @@ import pytest
 from lanuno.cli.exits import ExitCode
 from lanuno.cli.network import find_table, place_of
 from lanuno.cli.output import Failure
-from tests.cli.programs import new_name
-from tests.net.running import run
+from tests.harness.processes.programs import new_name
+from tests.harness.sockets.running import run
 
 
 @pytest.mark.parametrize("steps", range(12))

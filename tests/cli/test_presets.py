@@ -10,7 +10,7 @@ from lanuno.rules.house import HOUSE_RULES
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Format
 from lanuno.rules.tournament import PLAYERS
-from tests.cli.programs import PATIENCE, Room
+from tests.harness.processes.programs import PATIENCE, Room
 
 TABLES = [name for name, rules in PRESETS.items() if rules.format is not Format.ROTATION]
 LONG = 600.0

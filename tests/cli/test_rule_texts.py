@@ -20,7 +20,7 @@ from lanuno.rules.relevance import BY_SEATS, FOR_MORE
 from lanuno.rules.rulebook import rulebook
 from lanuno.rules.rulebook_scope import Checked, Rule, Scope, live, playable_seats
 from lanuno.rules.ruleset import DrawnRule, DrawRule, Format, Manners, Ruleset, UnoRule
-from tests.bots.any_rules import KINDS, any_ruleset, any_value
+from tests.harness.rounds.any_rules import KINDS, any_ruleset, any_value
 
 UNITS = {"ms": "seconds"}
 """Units that are told in the words of another."""

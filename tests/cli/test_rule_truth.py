@@ -27,8 +27,8 @@ from lanuno.rules.rulebook import rulebook
 from lanuno.rules.rulebook_scope import Rule, playable_seats
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.state import Phase
-from tests.rules.language.files import Scenario
-from tests.rules.language.rounds import RoundStage
+from tests.harness.rounds.scenario_language.files import Scenario
+from tests.harness.rounds.scenario_language.rounds import RoundStage
 
 STACKING = ("stack_draw_two", "stack_wild_four", "stack_cross")
 MAY_PASS_ON = {"en": "unless", "es": "a menos que"}

@@ -27,11 +27,11 @@ from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import MAX_FILE_BYTES, write
 from lanuno.rules.ruleset import Ruleset
 from tests.cli.verifying import FIELDS, changed, verify
-from tests.log.log_table import LogTable, make_genesis, make_roster, new_table
-from tests.log.moments import gone_before_its_mask, playing
-from tests.log.test_filling import BOT, fill
-from tests.log.test_leaving import PAIRS
-from tests.log.test_tournament import play, tournament_genesis
+from tests.harness.log_table.filling import BOT, fill
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import LogTable, make_genesis, make_roster, new_table
+from tests.harness.log_table.moments import gone_before_its_mask, playing
+from tests.harness.log_table.tournaments import play, tournament_genesis
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

@@ -15,9 +15,9 @@ from lanuno.log.transcript import write
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.store.verification import Checked, Comparison, Unchecked, Verifier
 from tests.cli.verifying import FIELDS, changed, verify
-from tests.log.log_table import LogTable, new_table
-from tests.log.test_terms import elect
-from tests.log.test_tournament import play, tournament_genesis
+from tests.harness.log_table.elections import elect
+from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.tournaments import play, tournament_genesis
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from lanuno.cli.main import main
 from lanuno.log.entries import Entry, sign_entry
-from tests.log.log_table import LogTable, identity
+from tests.harness.log_table.log_table import LogTable, identity
 
 FIELDS = [
     *("changed_settings", "house_rules"),

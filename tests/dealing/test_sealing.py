@@ -15,8 +15,8 @@ from lanuno.dealing.sealing import (
     seal_info,
     unseal,
 )
-from tests.dealing import boxes
 from tests.dealing.players import OPEN, TABLE
+from tests.harness.log_table import boxes
 
 PRIVATE = b"\x11" * 32
 PUBLIC = box_public(PRIVATE)

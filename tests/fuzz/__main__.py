@@ -18,8 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bench.memory import KIB, mark
 from tests.fuzz.parsers import CORPUS, PARSERS
+from tests.harness.processes.peak_memory import KIB, mark
 
 ROOT = Path(__file__).resolve().parents[2]
 BROKEN = ("crash-", "timeout-", "oom-", "leak-")

@@ -20,7 +20,7 @@ from lanuno.table import messages
 from lanuno.table.messages import at_table, from_host, from_peer, to_bytes
 from tests.fuzz.games import played
 from tests.fuzz.parser import Parser
-from tests.log.log_table import identity
+from tests.harness.log_table.log_table import identity
 
 LIMIT = 1024
 CERTIFICATE = b"h" * 32

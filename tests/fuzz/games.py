@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from tests.log.log_table import LogTable, new_table
-from tests.log.moments import starting_with_four
+from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.moments import starting_with_four
 
 MOMENTS = 48
 

@@ -11,25 +11,10 @@ from lanuno.net.browse import Heard
 from lanuno.net.codes import read_code, write_code
 from lanuno.net.errors import NetError
 from lanuno.net.links import Link, format_link, parse_link
-from lanuno.net.txt import TableAdvert, TableState, decode_txt, encode_txt
+from lanuno.net.txt import decode_txt, encode_txt
 from tests.fuzz.parser import Parser
+from tests.harness.sockets.adverts import ADVERT, PORT, SOURCE
 
-SOURCE = "192.0.2.1"
-PORT = 47474
-ADVERT = TableAdvert(
-    id=b"i" * 16,
-    name="Cocina 🃏",
-    host="Ana",
-    fp="a" * 32,
-    preset="classic",
-    seats=4,
-    taken=1,
-    state=TableState.OPEN,
-    pin=True,
-    version=1,
-    addresses=(SOURCE,),
-    port=PORT,
-)
 LINK = Link("192.0.2.1", PORT, b"i" * 16, "a" * 32)
 
 

@@ -16,8 +16,8 @@ from lanuno.log.genesis import Genesis, Roster, check_roster
 from lanuno.log.round_audit import proves
 from tests.fuzz.games import MOMENTS, moment, moment_of, played, reshuffled
 from tests.fuzz.parser import Parser
-from tests.log.log_table import identity
-from tests.log.moments import play_on
+from tests.harness.log_table.log_table import identity
+from tests.harness.log_table.moments import play_on
 
 NO_POINT = b"\x02" + (5).to_bytes(32, "big")
 """Has the shape of a point, and lies on no curve."""

@@ -10,7 +10,7 @@ from lanuno.table.outputs import Output
 from tests.golden.canonical import number, text
 from tests.golden.recording import Golden
 from tests.golden.roles import Role, watched
-from tests.sim import faults
+from tests.harness.node_world import faults
 
 Transition = tuple[Role, str, Role]
 """Role before, input, role after."""

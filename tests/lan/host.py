@@ -12,8 +12,8 @@ from lanuno.net.advert import advertise
 from lanuno.net.beacon import shine
 from lanuno.net.channel import Channel
 from lanuno.net.server import listen
-from tests.lan.tables import TABLE
-from tests.net.running import HOST
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import HOST
 
 
 async def echo(channel: Channel) -> None:

@@ -8,7 +8,7 @@ import sys
 from lanuno.net.adapters import chosen
 from lanuno.net.browse import browse
 from lanuno.net.errors import NetError
-from tests.lan.tables import TABLE
+from tests.harness.sockets.adverts import TABLE
 
 
 def say(text: str) -> None:

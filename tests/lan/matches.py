@@ -16,8 +16,8 @@ from typing import Final
 
 from lanuno.log.replay import Replay
 from lanuno.log.transcript import read
-from tests.cli.killing import GRACE, followed
-from tests.cli.programs import Program
+from tests.harness.log_table.following import followed
+from tests.harness.processes.programs import GRACE, Program
 from tests.lan.switch import Computers, Wiring, address_of, computers, ip
 
 THREE: Final = ("Ana", "Beto", "Carla")
@@ -73,7 +73,8 @@ def one_log(here: Computers, names: Iterable[str]) -> Replay:
         assert (report["verdict"], report["blame"]) == ("verified", []), report
     logs = [here.transcript(name).read_bytes() for name in names]
     assert all(log == logs[0] for log in logs)
-    return followed(read(logs[0]))
+    log = read(logs[0])
+    return followed(log.genesis, log.entries)
 
 
 def cables_are_pulled_and_put_back(folder: Path) -> None:

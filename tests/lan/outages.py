@@ -25,8 +25,8 @@ from typing import Final
 
 from lanuno.log.bodies import Drop
 from lanuno.log.transcript import Transcript, read
-from tests.cli.killing import followed
-from tests.cli.programs import PATIENCE, Program
+from tests.harness.log_table.following import followed
+from tests.harness.processes.programs import PATIENCE, Program
 from tests.lan import box
 from tests.lan.switch import Computers, Wiring, computers
 
@@ -114,7 +114,10 @@ def _outage(here: Computers, table: Table, players: dict[str, Program]) -> dict[
     while True:
         logs = _logs(here, table)
         longest = max(logs.values(), key=lambda log: len(log.entries))
-        gone = {table.names[seat]: why.name for seat, why in followed(longest).dropped.items()}
+        gone = {
+            table.names[seat]: why.name
+            for seat, why in followed(longest.genesis, longest.entries).dropped.items()
+        }
         once = {table.names[seat] for seat in _ever_dropped(longest)}
         behind = {name for name, log in logs.items() if len(log.entries) <= before}
         if behind <= gone.keys() or time.monotonic() > until:

@@ -14,7 +14,8 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
-from tests.cli.programs import warnings_in
+from tests.harness.processes.programs import warnings_in
+from tests.harness.sockets.running import run
 from tests.lan.network import (
     HERE_ADAPTER,
     PEER_ADAPTER,
@@ -26,7 +27,6 @@ from tests.lan.network import (
     python,
     tool,
 )
-from tests.net.running import run
 
 TABLE = "Over the cable"
 COMMAND = python("lanuno.cli.main")

@@ -23,6 +23,8 @@ from lanuno.net.browse import Browser, Change, Found, Gone, browse
 from lanuno.net.client import connect, probe
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.txt import TableState
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import GUEST, HOST, run, until
 from tests.lan.network import (
     HERE_ADAPTER,
     HERE_ADDRESS,
@@ -35,8 +37,6 @@ from tests.lan.network import (
     python,
     tool,
 )
-from tests.lan.tables import TABLE
-from tests.net.running import GUEST, HOST, run, until
 
 BROWSE = ("avahi-browse", "-rp", "_lanuno._tcp")
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from lanuno.net.beacon import BEACON_PORT, datagram
 from lanuno.net.lookout import look_out
 from lanuno.net.txt import TableAdvert, encode_txt
-from tests.net import dns
+from tests.harness.sockets import dns
 
 KIND = (b"_lanuno", b"_tcp", b"local")
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.cli.programs import Program, Room
+from tests.harness.processes.programs import Program, Room
 from tests.lan.network import tool
 
 HUB: Final = "hub"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 
 SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
 """One round of play and the match is over."""

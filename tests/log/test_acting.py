@@ -30,8 +30,8 @@ from lanuno.rules.cards import Rank
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import DrawRule, Manners, Ruleset, WildFour
 from lanuno.rules.state import Phase as Moment
-from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import RANKS, blame_of, deciding, find, plays
+from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.moments import RANKS, blame_of, deciding, find, plays
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,14 @@ from lanuno.log.transcript import MAX_FILE_BYTES, Transcript, record, write
 from lanuno.rules.actions import Play
 from lanuno.rules.results import RoundResult
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import LogTable, identity, in_words, make_genesis, make_roster, new_table
+from tests.harness.log_table.log_table import (
+    LogTable,
+    identity,
+    in_words,
+    make_genesis,
+    make_roster,
+    new_table,
+)
 
 
 def wrong_checks(report: RoundReport) -> dict[Check, str]:

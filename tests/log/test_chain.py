@@ -10,7 +10,7 @@ from lanuno.log.chain import Chain
 from lanuno.log.replay import Replay
 from lanuno.log.transcript import read
 from lanuno.rules.ruleset import Manners, Ruleset
-from tests.sim.table_sim import TableSim
+from tests.harness.host_and_seats.table_sim import TableSim
 
 A, B, C, D = (bytes([number]) * 32 for number in range(4))
 

@@ -8,9 +8,9 @@ import pytest
 from lanuno.log import bodies
 from lanuno.log.faults import Fault, Verdict, VoidReason
 from lanuno.log.round_record import Phase
-from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import playing
-from tests.log.test_leaving import escrowing, give, proven
+from tests.harness.log_table.leaving import escrowing, give, proven
+from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.moments import playing
 
 
 def not_for_the_last(table: LogTable, field: str) -> bodies.Escrow:

@@ -11,7 +11,7 @@ from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.faults import Check, Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_record import Phase
 from lanuno.rules.results import DealerResult, RoundResult
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 
 HALT = bodies.Halt(HaltReason.NO_CARD, None)
 

@@ -17,7 +17,7 @@ from lanuno.log.genesis import Genesis, Roster
 from lanuno.rules.actions import Action, Play
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Ruleset
-from tests.log.log_table import LogTable, make_roster
+from tests.harness.log_table.log_table import LogTable, make_roster
 
 KINDS: tuple[type, ...] = (Body, SignedBody, Entry, EntryCore, Genesis, Roster, Ruleset)
 ANY_ACTION: Decoder[Action] = Decoder(Action)

@@ -17,8 +17,8 @@ from lanuno.log.genesis import Genesis
 from lanuno.log.round_record import Phase
 from lanuno.log.votes import SignedVote
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import LogTable, identity, new_table
-from tests.log.test_terms import elect, vote, votes
+from tests.harness.log_table.elections import elect, vote, votes
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 SINGLE = Ruleset(hand_size=2, format=Format.SINGLE)
 

@@ -11,10 +11,10 @@ from lanuno.log.course import Decided, Dropped
 from lanuno.log.faults import Fault, Verdict, VoidReason
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import deciding, playing, silenced_twice
-from tests.log.test_filling import BOT, fill
-from tests.log.test_leaving import PAIRS
+from tests.harness.log_table.filling import BOT, fill
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.moments import deciding, playing, silenced_twice
 
 LONG = Ruleset(hand_size=5, format=Format.SINGLE)
 WORDS = [reason for reason in DropReason if reason is not DropReason.LEFT]

@@ -31,8 +31,8 @@ from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import NOBODY
 from lanuno.rules.state import Phase as Stage
-from tests.log.log_table import LogTable, first_legal, new_table
-from tests.log.moments import RANKS
+from tests.harness.log_table.log_table import LogTable, first_legal, new_table
+from tests.harness.log_table.moments import RANKS
 
 Leaver = Callable[[LogTable], int | None]
 """Who leaves now, if the table stands at the moment; never the host."""

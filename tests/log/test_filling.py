@@ -6,26 +6,17 @@ import msgspec
 import pytest
 
 from lanuno.dealing.group import unpack
-from lanuno.dealing.identity import Identity
 from lanuno.log import bodies, events
-from lanuno.log.bodies import HOST, MAX_COUNTER, DropReason, fill_in_digest
+from lanuno.log.bodies import HOST, MAX_COUNTER, DropReason
 from lanuno.log.codec import encode
 from lanuno.log.duties import DutyKind, duties
 from lanuno.log.events import SeatDropped
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
-from lanuno.log.votes import Vote, sign_vote
-from tests.log.log_table import SHORT, LogTable, identity, new_table
-from tests.log.moments import playing
-from tests.log.test_leaving import PAIRS
-from tests.log.test_terms import elect
-
-BOT = identity(77)
-
-
-def fill(table: LogTable, seat: int, bot: Identity = BOT) -> bodies.FillIn:
-    owner = table.replay.roster.seats[table.replay.host].identity
-    digest = fill_in_digest(table.replay.table_id, seat, bot.public, owner)
-    return bodies.FillIn(seat, bot.public, bot.sign(digest))
+from tests.harness.log_table.elections import elect, vote
+from tests.harness.log_table.filling import BOT, again, comes_back, fill
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import SHORT, LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
 
 
 @pytest.fixture(scope="module")
@@ -83,18 +74,6 @@ def filled(waiting: LogTable) -> LogTable:
     table.say(HOST, fill(table, 3))
     table.identities[3] = BOT
     return table.run(playing)
-
-
-def again(filled: LogTable) -> LogTable:
-    """The same table once more."""
-    table = filled.fork()
-    table.identities[3] = BOT
-    return table
-
-
-def comes_back(table: LogTable, seat: int = 3) -> None:
-    """Who left takes the seat again."""
-    table.append(table.signed(seat, bodies.Return(), by=identity(seat)))
 
 
 def asked(table: LogTable, kind: DutyKind, seat: int = 3) -> bool:
@@ -282,13 +261,7 @@ def twice(table: LogTable) -> tuple[bodies.Payload, bodies.Payload]:
 
 def test_what_a_person_did_is_not_proven_while_a_bot_plays_there(filled: LogTable) -> None:
     table = again(filled)
-    end = table.replay.end
-    both = [
-        sign_vote(
-            Vote(table.replay.table_id, 1, each, 3, end.term, end.count, end.head), identity(3)
-        )
-        for each in (1, 2)
-    ]
+    both = [vote(table, 3, candidate) for candidate in (1, 2)]
     payload = bodies.ExposeVotes(*both)
     assert table.refused(HOST, payload) is Refusal.NOT_NOW
     comes_back(table)

@@ -30,7 +30,13 @@ from lanuno.log.genesis import (
 from lanuno.log.replay import Replay
 from lanuno.rules.cards import Card, Colour, Rank
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import before_colours, identity, make_genesis, make_roster, nonce
+from tests.harness.log_table.log_table import (
+    before_colours,
+    identity,
+    make_genesis,
+    make_roster,
+    nonce,
+)
 
 
 def with_seat(roster: Roster, number: int, **changes: object) -> Roster:

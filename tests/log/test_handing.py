@@ -14,7 +14,6 @@ from lanuno.log.round_audit import audit_round
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import (
     Action,
-    Challenge,
     OpenHand,
     Play,
     RefuseShow,
@@ -26,33 +25,12 @@ from lanuno.rules.cards import Rank
 from lanuno.rules.events import ChallengeDecided, HandOpened
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
-from tests.dealing.boxes import seal
-from tests.log.log_table import LogTable, new_table
-from tests.log.moments import RANKS, blame_of, deciding, find
+from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.challenges import challenged, fours_first
+from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.moments import RANKS, blame_of, deciding
 
 # ---- hands that are shown --------------------------------------------------------------------
-
-
-def fours_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
-    """Plays Wild Draw Fours as soon as it has one, and challenges all of them."""
-    for act in acts:
-        if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_DRAW_FOUR:
-            return act
-    return next((act for act in acts if isinstance(act, Challenge | Show | Play)), acts[0])
-
-
-@cache
-def once_challenged(moment: Moment) -> LogTable:
-    if moment is Moment.OPEN_HAND:
-        table = challenged(Moment.VERDICT)
-        table.say(HOST, bodies.TimeOut(table.engine.decision))
-        return table
-    return find(lambda each: each.engine.phase is moment, Ruleset(hand_size=5), 2, fours_first)
-
-
-def challenged(moment: Moment) -> LogTable:
-    """A table where a Wild Draw Four was challenged."""
-    return once_challenged(moment).fork()
 
 
 def test_a_true_verdict_is_verified_and_a_false_one_is_not() -> None:

@@ -26,8 +26,8 @@ from lanuno.rules import actions
 from lanuno.rules.engine import Round
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import DrawRule, Format, Manners, Ruleset, UnoRule, WildFour
-from tests.log.honest_seat import HonestSeat, Wish
-from tests.log.log_table import LogTable, identity, new_table
+from tests.harness.log_table.honest_seat import HonestSeat, Wish
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 CHEATER = 1
 AGAIN = (Refusal.STALE_COUNTER, Refusal.WRONG_ROUND)

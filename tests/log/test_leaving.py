@@ -20,13 +20,12 @@ from lanuno.rules.cards import Rank
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Format, Ruleset
 from lanuno.rules.state import Phase as Moment
-from tests.dealing.boxes import seal
-from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import RANKS, find, gone_before_its_mask, playing
+from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.leaving import PAIRS, THREE, escrowing, give, proven
+from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.moments import RANKS, find, gone_before_its_mask, playing
 
 BOTS: Mapping[int, int] = {4: 1}
-THREE = Ruleset(hand_size=3)
-PAIRS = Ruleset(hand_size=2, format=Format.PAIRS)
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +37,6 @@ def five() -> LogTable:
 @pytest.fixture(scope="module")
 def four() -> LogTable:
     return new_table(4, THREE, salt=3).run(playing)
-
-
-def proven(table: LogTable) -> list[tuple[int | None, Fault]]:
-    return [(each.seat, each.fault) for each in table.audit().blame]
 
 
 def every_moment(table: LogTable, upto: int, step: int) -> Iterator[LogTable]:
@@ -327,20 +322,6 @@ def test_a_wrong_share_names_its_giver(four: LogTable) -> None:
     table.run()
     assert proven(table) == [(2, Fault.BAD_SHARE)]
     assert events.SeatExpelled(2, cheated=True) in table.happened
-
-
-def escrowing(salt: int = 0) -> LogTable:
-    return new_table(5, SHORT, salt=salt).run(
-        lambda each: each.replay.number == 1 and each.log.phase is Phase.ESCROW
-    )
-
-
-def give(table: LogTable, seat: int, escrow: bodies.Escrow) -> LogTable:
-    """A seat gives these shares; then on into the play."""
-    for other in range(seat):
-        table.say(other, table.escrow(other))
-    table.say(seat, escrow)
-    return table.run(playing)
 
 
 def test_shares_of_another_seed_name_the_leaver() -> None:

@@ -11,8 +11,8 @@ from lanuno.log.bodies import HaltReason
 from lanuno.log.faults import Fault, Verdict, VoidReason
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import proves
-from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import play_on, starting_with_four
+from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.moments import play_on, starting_with_four
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
 LAST = 3

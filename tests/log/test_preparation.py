@@ -11,11 +11,12 @@ from lanuno.dealing.escrow import share_hash, split
 from lanuno.dealing.sealing import seal_info
 from lanuno.log import bodies, events
 from lanuno.log.bodies import HOST, DropReason
-from lanuno.log.faults import Blame, Fault, Refusal, Verdict, VoidReason
+from lanuno.log.faults import Blame, Fault, Refusal, VoidReason
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.dealing.boxes import seal
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.moments import blame_of
 
 LOW_ORDER = bytes([1]) + bytes(31)
 
@@ -41,13 +42,6 @@ def shared() -> LogTable:
     return new_table(4).run(
         lambda table: table.replay.round is not None and table.log.phase is Phase.PLAY
     )
-
-
-def blame_of(table: LogTable) -> list[tuple[int | None, Fault]]:
-    """Play on to the close and audit: who is named for what."""
-    report = table.run().audit()
-    assert report.verdict is Verdict.CHEATING
-    return [(each.seat, each.fault) for each in report.blame]
 
 
 # ---- commitments ----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from lanuno.log.replay import Replay, open_payload, proven_equivocation
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import Draw
 from lanuno.rules.results import RoundKind
-from tests.log.log_table import LogTable, identity, new_table
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 
 def playing(table: LogTable) -> bool:

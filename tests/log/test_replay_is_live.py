@@ -19,8 +19,8 @@ from lanuno.rules.cards import deck_tables
 from lanuno.rules.dealer import DealerRound
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Manners, Ruleset
-from tests.log.log_table import new_table
-from tests.sim.table_sim import TableSim
+from tests.harness.host_and_seats.table_sim import TableSim
+from tests.harness.log_table.log_table import new_table
 
 RULES = (
     Ruleset(),

@@ -27,7 +27,8 @@ from lanuno.log.round_record import ShuffleDone
 from lanuno.rules.actions import Action, Play
 from lanuno.rules.cards import Rank, deck_tables
 from lanuno.rules.events import StartingCardReturned
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.moments import blame_of
 
 OFF_CURVE = b"\x02" + (5).to_bytes(32, "big")
 
@@ -55,12 +56,6 @@ def dealing() -> LogTable:
     """Three players; the first hands wait for their keys."""
     table = new_table(3)
     return table.run(lambda each: each.replay.number == 1 and bool(each.log.needs))
-
-
-def blame_of(table: LogTable) -> list[tuple[int | None, Fault]]:
-    report = table.run().audit()
-    assert report.verdict is Verdict.CHEATING
-    return [(each.seat, each.fault) for each in report.blame]
 
 
 # ---- passes ---------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ from lanuno.dealing.deal import StepKind
 from lanuno.log import bodies
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import DrawRule, Format, Manners, Ruleset, WildFour
-from tests.log.liars import Liars, judged
-from tests.log.log_table import LogTable, new_table
-from tests.log.moments import starting_with_four
+from tests.harness.adversaries.lying_authors import Liars, judged
+from tests.harness.log_table.log_table import LogTable, new_table
+from tests.harness.log_table.moments import starting_with_four
 
 RULES = (
     Ruleset(hand_size=2),

@@ -66,7 +66,7 @@ from lanuno.rules.ruleset import (
 )
 from lanuno.table import messages
 from lanuno.table.messages import FromHost, FromPeer
-from tests.log.log_table import LogTable
+from tests.harness.log_table.log_table import LogTable
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = (ROOT / "resources" / "spec" / "protocol.md").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from lanuno.rules.actions import Action, Play
 from lanuno.rules.cards import deck_tables
 from lanuno.rules.engine import Round
 from lanuno.rules.results import RoundResult
-from tests.log.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.log_table import SHORT, LogTable, new_table
 
 
 def told(table: LogTable) -> Story:

@@ -20,8 +20,8 @@ from lanuno.log.faults import BodyRefused, Fault, Verdict
 from lanuno.log.replay import Replay
 from lanuno.log.round_audit import proves
 from lanuno.log.transcript import LENGTH_BYTES, MAGIC, record, write
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 from tests.log.conftest import SINGLE
-from tests.log.log_table import LogTable, identity, new_table
 
 HOW = ("flip", "delete", "swap", "repeat", "cut", "insert", "zero")
 

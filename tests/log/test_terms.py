@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -17,8 +15,9 @@ from lanuno.log.faults import Blame, BodyRefused, Check, Fault, HostFault, Refus
 from lanuno.log.replay import Replay, proven_equivocation
 from lanuno.log.round_record import Phase
 from lanuno.log.terms import COUNTERS_A_TERM, TERMS_AT_ONCE, LogEnd, Term, majority
-from lanuno.log.votes import SignedVote, Vote, sign_vote
-from tests.log.log_table import LogTable, identity, new_table
+from lanuno.log.votes import SignedVote, sign_vote
+from tests.harness.log_table.elections import elect, vote, votes
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 
 @pytest.fixture(scope="module")
@@ -27,25 +26,6 @@ def midway() -> LogTable:
     return new_table(4, salt=6).run(
         lambda each: each.replay.number == 1 and each.log.phase is Phase.PLAY
     )
-
-
-def vote(at: LogTable, voter: int, candidate: int = 1, term: int = 1, **other: Any) -> SignedVote:
-    end = at.replay.end
-    said = Vote(at.replay.table_id, term, candidate, voter, end.term, end.count, end.head)
-    return sign_vote(msgspec.structs.replace(said, **other), identity(voter))
-
-
-def votes(table: LogTable, *voters: int, **other: Any) -> tuple[SignedVote, ...]:
-    return tuple(vote(table, voter, **other) for voter in voters)
-
-
-def elect(table: LogTable, candidate: int = 1, term: int = 1, *voters: int) -> list[events.Event]:
-    """Make somebody the host, with everybody's votes unless it is said whose."""
-    given = votes(table, *(voters or (1, 2, 3)), candidate=candidate, term=term)
-    entry, happened = table.replay.elect(given, table.replay.times.ms, identity(candidate))
-    table.entries.append(entry)
-    table.happened += happened
-    return happened
 
 
 def refusal_of(table: LogTable, given: tuple[SignedVote, ...], candidate: int = 1) -> Refusal:

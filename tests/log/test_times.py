@@ -25,7 +25,11 @@ from lanuno.rules.actions import Accuse, Action, Draw, Keep, Show
 from lanuno.rules.manners import Matter
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Phase as Moment
-from tests.log.log_table import (
+from tests.harness.log_table.challenges import challenged
+from tests.harness.log_table.elections import elect
+from tests.harness.log_table.filling import BOT, again, fill
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import (
     LogTable,
     before_colours,
     identity,
@@ -34,11 +38,7 @@ from tests.log.log_table import (
     new_table,
     nonce,
 )
-from tests.log.moments import deciding, playing
-from tests.log.test_filling import BOT, again, fill
-from tests.log.test_handing import challenged
-from tests.log.test_leaving import PAIRS
-from tests.log.test_terms import elect
+from tests.harness.log_table.moments import deciding, playing
 
 
 def taken_at(table: LogTable, payload: Payload, ms: int) -> bool:

@@ -2,85 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import msgspec
 import pytest
 
-from lanuno.dealing.identity import Identity
-from lanuno.log.bodies import HOST, CloseReason, Payload, SignedBody
+from lanuno.log.bodies import HOST, CloseReason
 from lanuno.log.faults import Unreadable, Verdict
 from lanuno.log.genesis import (
-    VERSION,
     Binding,
-    Genesis,
-    Roster,
-    SeatInfo,
-    encode_roster,
     may_begin,
-    nonce_commitment,
-    sign_roster,
     unplayable,
 )
 from lanuno.log.replay import Replay
 from lanuno.log.tournament import Tournament, TournamentTable
 from lanuno.log.transcript import Transcript
-from lanuno.rules.presets import PRESETS
-from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.tournament import PLAYERS
-from tests.log.log_table import LogTable, identity, make_genesis, make_roster, nonce
-
-RULES: Ruleset = msgspec.structs.replace(PRESETS["tournament"], hand_size=2, hands=1)
-"""One short hand with every partner."""
-
-
-@dataclass
-class Seated(LogTable):
-    """A table whose seats are not players 0, 1, 2, …"""
-
-    players: tuple[int, ...] = ()
-
-    @property
-    def host(self) -> Identity:
-        return identity(self.players[self.replay.roster.host])
-
-    def signed(self, author: int, payload: Payload, **said: object) -> SignedBody:
-        seat = self.replay.roster.host if author == HOST else author
-        return super().signed(author, payload, by=identity(self.players[seat]))
-
-
-def tournament_genesis() -> Genesis:
-    return make_genesis(make_roster(PLAYERS, RULES))
-
-
-def table_genesis(table: TournamentTable, **other: object) -> Genesis:
-    """The genesis of a table of a tournament, as its four players sign it."""
-    seats = tuple(
-        SeatInfo(
-            f"p{player}",
-            identity(player).public,
-            identity(player).public,
-            bot=False,
-            slow_clock=False,
-            nonce=nonce_commitment(identity(player).public, nonce(player)),
-        )
-        for player in table.players
-    )
-    roster = Roster(VERSION, table.lobby, 0, RULES, seats, table.binding)
-    return sign(msgspec.structs.replace(roster, **other), table.players)
-
-
-def sign(roster: Roster, players: Sequence[int]) -> Genesis:
-    data = encode_roster(roster)
-    signatures = tuple(sign_roster(data, identity(player)) for player in players)
-    return Genesis(data, signatures, tuple(nonce(player) for player in players))
-
-
-def play(table: TournamentTable, **other: object) -> Transcript:
-    genesis = table_genesis(table, **other)
-    log = Seated(genesis, players=table.players).run()
-    return Transcript(genesis, tuple(log.entries), torn=False)
+from tests.harness.log_table.log_table import identity, make_genesis, make_roster
+from tests.harness.log_table.tournaments import (
+    RULES,
+    Seated,
+    play,
+    table_genesis,
+    tournament_genesis,
+)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import lanuno.log.transcript as transcript_module
 from lanuno.log.codec import encode
 from lanuno.log.faults import Unreadable
 from lanuno.log.transcript import MAGIC, read, record, salvage, write
-from tests.log.log_table import LogTable
+from tests.harness.log_table.log_table import LogTable
 
 
 def test_what_is_written_is_read(played: LogTable) -> None:

@@ -17,8 +17,8 @@ from lanuno.rules.actions import Action, Challenge, Play, Show
 from lanuno.rules.cards import Rank
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
-from tests.log.log_table import SHORT, LogTable, new_table
-from tests.log.moments import RANKS, find
+from tests.harness.log_table.log_table import SHORT, LogTable, new_table
+from tests.harness.log_table.moments import RANKS, find
 
 R, V = 2, 1
 """Who reveals a wrong seed, and the honest seat that is dropped before its Reveal is logged."""

@@ -10,10 +10,10 @@ from lanuno.log.bodies import DropReason, HaltReason
 from lanuno.log.duties import Duty, DutyKind, duties
 from lanuno.log.faults import Fault, Refusal, Verdict, VoidReason
 from lanuno.log.round_record import Phase
-from tests.log.log_table import LogTable, identity, new_table
-from tests.log.moments import playing
-from tests.log.test_leaving import THREE, escrowing, proven
-from tests.log.test_terms import elect
+from tests.harness.log_table.elections import elect
+from tests.harness.log_table.leaving import THREE, escrowing, proven
+from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
 
 
 @pytest.mark.parametrize("masked", [False, True])

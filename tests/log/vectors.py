@@ -29,7 +29,7 @@ from lanuno.rules import actions
 from lanuno.rules.manners import Matter
 from lanuno.rules.results import RoundKind
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import LogTable, identity, new_table, nonce
+from tests.harness.log_table.log_table import LogTable, identity, new_table, nonce
 
 SALT = 5
 

@@ -17,7 +17,7 @@ from lanuno.net.errors import NetError
 from lanuno.net.framing import HEARTBEAT_FRAME
 from lanuno.net.handshake import ClientSide
 from lanuno.net.tls import SERVER_NAME, certificate_hash, client_context
-from tests.net.running import RawPeer
+from tests.harness.sockets.running import RawPeer
 
 STRANGERS = tuple(f"127.0.0.{number}" for number in range(21, 29))
 """Eight addresses of nobody at the table."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 from zeroconf import ServiceInfo
@@ -18,8 +19,9 @@ from lanuno.net import advert as advert_module
 from lanuno.net import browse as browse_module
 from lanuno.net.advert import Advert
 from lanuno.net.browse import Browser, Change
-from lanuno.net.txt import TableAdvert, TableState, encode_txt
-from tests.net import dns
+from lanuno.net.txt import TableAdvert, encode_txt
+from tests.harness.sockets import dns
+from tests.harness.sockets.adverts import TABLE
 
 SERVICE = "_lanuno._tcp.local."
 """Another one in every test."""
@@ -36,20 +38,7 @@ async def advertise(table: TableAdvert, **rest: Any) -> Advert:
 
 def table() -> TableAdvert:
     """A table like no other."""
-    return TableAdvert(
-        id=secrets.token_bytes(16),
-        name="Café de Ana",
-        host="Ana",
-        fp="abcdefghijklmnopqrstuvwxyz234567",
-        preset="classic",
-        seats=4,
-        taken=1,
-        state=TableState.OPEN,
-        pin=False,
-        version=1,
-        addresses=("127.0.0.1", "::1"),
-        port=47474,
-    )
+    return replace(TABLE, id=secrets.token_bytes(16), addresses=("127.0.0.1", "::1"))
 
 
 def kind() -> list[bytes]:

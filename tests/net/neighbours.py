@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lanuno.dealing.identity import Identity, fingerprint
+from lanuno.net.adapters import Adapter
 from lanuno.net.channel import Channel
 from lanuno.net.client import connect
 from lanuno.net.errors import Fault, NetError
@@ -78,3 +79,14 @@ class Here(Surroundings):
             if wanted(note.table):
                 return replace(note.table, addresses=(where,))
         return None
+
+
+class Outward(Adapter):
+    """Loopback that counts as an adapter to others."""
+
+    @property
+    def loopback(self) -> bool:
+        return False
+
+
+OUTWARD = Outward("near", 1, ("127.0.0.1",), (), "", ("127.255.255.255",))

@@ -11,9 +11,9 @@ from lanuno.log import bodies
 from lanuno.log.bodies import DropReason
 from lanuno.net.endings import Ending
 from lanuno.table.messages import Place
+from tests.harness.sockets.running import run, until
 from tests.net.neighbours import Network
-from tests.net.running import run, until
-from tests.net.test_succession import PATIENT, Played, network, playing, verified
+from tests.net.succession import PATIENT, Played, network, playing, verified
 
 __all__ = ["network"]  # the fixture of the network on which everybody is impatient
 

@@ -23,7 +23,7 @@ from lanuno.net.adapters import (
 from lanuno.net.addresses import Target, address_text, numeric, resolve
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.multicast import interfaces
-from tests.net.running import run
+from tests.harness.sockets.running import run
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
 WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("2001:db8::5", "fe80::5"), "enp3s0")

@@ -23,8 +23,8 @@ from lanuno.net.gathering import gather, key_of
 from lanuno.net.roll_call import Called, RollCall
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.txt import TableAdvert, TableState
-from tests.net.running import HOST, LOBBY, run, serving, until
-from tests.net.test_beacon import TABLE
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import HOST, LOBBY, run, serving, until
 
 REAL = replace(TABLE, id=LOBBY, fp=fingerprint(HOST.public))
 

@@ -16,23 +16,9 @@ from lanuno.net.adapters import Adapter
 from lanuno.net.beacon import FORGET, Beacon, BeaconBrowser, Ear, datagram
 from lanuno.net.browse import MAX_TABLES, Changed, Found, Gone, Heard
 from lanuno.net.errors import Fault, NetError
-from lanuno.net.txt import TableAdvert, TableState
-from tests.net.running import run, until
-
-TABLE = TableAdvert(
-    id=bytes(range(16)),
-    name="Café de Ana",
-    host="Ana",
-    fp="abcdefghijklmnopqrstuvwxyz234567",
-    preset="classic",
-    seats=4,
-    taken=1,
-    state=TableState.OPEN,
-    pin=False,
-    version=1,
-    addresses=("127.0.0.1",),
-    port=47474,
-)
+from lanuno.net.txt import TableAdvert
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import run, until
 
 
 async def shine(table: TableAdvert, port: int, adapter: str = "lo") -> Beacon:

@@ -13,7 +13,17 @@ from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.framing import HEARTBEAT_FRAME
 from lanuno.net.limits import DEFAULT, Limits
 from lanuno.net.rate import TokenBucket
-from tests.net.running import GUEST, HOST, LOBBY, Pair, RawPeer, pair, run, serving, until
+from tests.harness.sockets.running import (
+    GUEST,
+    HOST,
+    LOBBY,
+    Pair,
+    RawPeer,
+    pair,
+    run,
+    serving,
+    until,
+)
 
 BIG = bytes(range(256)) * 256
 # Far more than the buffers of any kernel take for one connection.

@@ -19,7 +19,8 @@ from lanuno.net.checkup import Finding, Health, What, adapters_now, check_up
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.firewalls import Firewall, active
 from lanuno.net.txt import TableAdvert
-from tests.net.running import run
+from tests.harness.sockets.running import run
+from tests.net.neighbours import OUTWARD
 
 LOOP = Adapter("lo", 1, ("127.0.0.1",), ("::1",), "lo")
 WIRE = Adapter("enp3s0", 2, ("192.168.1.5",), ("fe80::5",), "enp3s0")
@@ -179,17 +180,6 @@ def test_where_there_is_only_ipv6_nobody_is_said_to_have_the_port_of_beacons(loo
         What.FIREWALL_UFW,
     ]
     assert found[2].values["address"] == "::1"
-
-
-class Outward(Adapter):
-    """Loopback that counts as an adapter to others."""
-
-    @property
-    def loopback(self) -> bool:
-        return False
-
-
-OUTWARD = Outward("near", 1, ("127.0.0.1",), (), "", ("127.255.255.255",))
 
 
 def test_the_beacons_own_port_is_tried(look: Look, beacon_port: int) -> None:

@@ -19,7 +19,7 @@ from lanuno.net.handshake import HostSide
 from lanuno.net.limits import Limits
 from lanuno.net.tls import client_context, host_credentials
 from lanuno.net.wire import Wire
-from tests.net.running import GUEST, HOST, LOBBY, run, serving, until
+from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving, until
 
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 QUICK = Limits(connect=0.3, tls=0.3, auth=0.3, close=0.3)

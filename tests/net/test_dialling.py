@@ -24,7 +24,7 @@ from lanuno.net.limits import DEFAULT, Limits
 from lanuno.net.server import bind
 from lanuno.net.tls import client_context, host_credentials
 from lanuno.net.wire import secure
-from tests.net.running import GUEST, PATIENCE, run, serving, until
+from tests.harness.sockets.running import GUEST, PATIENCE, run, serving, until
 
 QUICK = Limits(connect=0.1, tls=0.1, auth=0.1, close=0.1)
 THERE = "127.0.0.2"

@@ -26,8 +26,9 @@ from lanuno.net.advert import instance_name
 from lanuno.net.browse import Changed, Found, Gone
 from lanuno.net.errors import Fault, NetError
 from lanuno.net.txt import TableAdvert, TableState
-from tests.net import dns, mdns
-from tests.net.running import run, until
+from tests.harness.sockets import dns
+from tests.harness.sockets.running import run, until
+from tests.net import mdns
 
 
 def test_a_table_appears_changes_and_vanishes() -> None:

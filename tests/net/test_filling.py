@@ -14,8 +14,8 @@ from lanuno.log.entries import Entry
 from lanuno.log.faults import Verdict
 from lanuno.net.endings import Ending
 from lanuno.rules.ruleset import Format
-from tests.net.running import run, until
-from tests.net.tables import SHORT, DiskFull, Memory, Table, failing, table
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import SHORT, DiskFull, Memory, Table, failing, table
 
 PAIRS = replace(SHORT, format=Format.PAIRS)
 

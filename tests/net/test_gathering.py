@@ -9,7 +9,7 @@ from dataclasses import replace
 from lanuno.net.browse import MAX_TABLES, Heard
 from lanuno.net.gathering import gather, key_of
 from lanuno.net.txt import MAX_ADDRESSES, TableAdvert, TableState
-from tests.net.test_beacon import TABLE
+from tests.harness.sockets.adverts import TABLE
 
 HERE = replace(TABLE, addresses=("10.0.0.1", "fe80::1", "10.1.0.1"))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from lanuno.net.codes import read_code
 from lanuno.net.invitations import invitations
 from lanuno.net.links import parse_link
-from tests.fuzz.heard import ADVERT
+from tests.harness.sockets.adverts import ADVERT
 
 
 def test_one_for_each_address_that_has_one() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from lanuno.net import late_loop
 from lanuno.net.late_loop import watch_loop
-from tests.net.running import run, until
+from tests.harness.sockets.running import run, until
 
 
 def said_of(caplog: pytest.LogCaptureFixture, *, late: float, moved: float) -> list[str]:

@@ -19,11 +19,11 @@ from lanuno.net.limits import DEFAULT
 from lanuno.net.server import Server
 from lanuno.table import messages
 from lanuno.table.messages import FromPeer
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import Table, hear, identity, say, table
 from tests.net.attackers import KINDS, STRANGERS, Attack, attacking
 from tests.net.neighbours import Network
-from tests.net.running import run, until
-from tests.net.tables import Table, hear, identity, say, table
-from tests.net.test_succession import PATIENT, Played, playing
+from tests.net.succession import PATIENT, Played, playing
 
 OWN = ("127.0.0.1",)
 """The address at which everybody at the table is."""

@@ -18,11 +18,11 @@ from lanuno.net.pauses import LATE
 from lanuno.net.setup import PlayedSeat
 from lanuno.table import contacts, grace, outputs
 from lanuno.table.outputs import MayClaim
-from tests.net import tables
+from tests.harness.sockets import tables
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import Memory, identity, player
 from tests.net.cables import Cables, laid
-from tests.net.running import run, until
-from tests.net.tables import Memory, identity, player
-from tests.net.test_succession import QUICK, Played, playing, verified
+from tests.net.succession import QUICK, Played, playing, verified
 
 FIRST = 2.0
 RULES = replace(QUICK, grace_first_s=int(FIRST), grace_total_s=6)

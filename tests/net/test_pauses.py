@@ -15,7 +15,7 @@ from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.patience import PATIENCE_SECONDS, Patience, usual_seconds
 from lanuno.net.pauses import LATE, Pauses
 from lanuno.rules.ruleset import Ruleset
-from tests.net.running import RawPeer, run, serving, until
+from tests.harness.sockets.running import RawPeer, run, serving, until
 
 
 @dataclass

@@ -19,10 +19,10 @@ from lanuno.net.presence import Presence, announce
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.txt import TableAdvert, TableState
 from lanuno.table.arrangements import Arrangements
-from tests.log.log_table import identity, new_table
-from tests.net.running import run, until
-from tests.net.test_beacon import TABLE
-from tests.net.test_checkup import OUTWARD
+from tests.harness.log_table.log_table import identity, new_table
+from tests.harness.sockets.adverts import TABLE
+from tests.harness.sockets.running import run, until
+from tests.net.neighbours import OUTWARD
 
 
 def hosting_on(around: Surroundings) -> Hosting:

@@ -16,9 +16,9 @@ from lanuno.net.member_driver import MemberDriver
 from lanuno.net.table_peer import TablePeer
 from lanuno.table import messages, rematch
 from lanuno.table.outputs import Peer, RematchStands
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import Table, identity, table
 from tests.net.neighbours import Here, Network
-from tests.net.running import run, until
-from tests.net.tables import Table, identity, table
 from tests.net.watching import Onlooker, connect_from
 
 

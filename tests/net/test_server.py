@@ -19,8 +19,8 @@ from lanuno.net.client import connect, probe
 from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.limits import Limits
 from lanuno.net.server import Server, bind, listen
+from tests.harness.sockets.running import GUEST, HOST, LOBBY, LOOPBACK, RawPeer, run, serving, until
 from tests.net.attackers import greeting
-from tests.net.running import GUEST, HOST, LOBBY, LOOPBACK, RawPeer, run, serving, until
 
 PATIENT = Limits(tls=60.0, first_byte=60.0)
 """Nobody who says nothing is dropped while a test looks."""

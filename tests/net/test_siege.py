@@ -26,8 +26,8 @@ from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.limits import DEFAULT, Limits
 from lanuno.table import messages
 from lanuno.table.contacts import MOST_STRANGERS
-from tests.net.running import RawPeer, run, serving, until
-from tests.net.tables import Table, hear, identity, say, table, until_end
+from tests.harness.sockets.running import RawPeer, run, serving, until
+from tests.harness.sockets.tables import Table, hear, identity, say, table, until_end
 
 HALF_OPEN = 400
 GROWTH = 32 * 1024 * 1024

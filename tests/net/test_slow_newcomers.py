@@ -18,8 +18,8 @@ from lanuno.net.limits import DEFAULT
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.contacts import MOST_STRANGERS
-from tests.net.running import run, until
-from tests.net.tables import table
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import table
 from tests.net.watching import Onlooker, connect_from
 
 LONG = Ruleset(hand_size=7, grace_first_s=5, grace_total_s=30)

@@ -31,8 +31,8 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import budget, messages, outputs
 from lanuno.table.lobby import MAX_SPECTATORS
 from lanuno.table.messages import PAGE_BYTES, LobbyRefusal, Reaction
-from tests.net.running import run, until
-from tests.net.tables import Table, table
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import Table, table
 from tests.net.watching import Onlooker, come, coming
 
 LONG = Ruleset(hand_size=7, grace_first_s=5, grace_total_s=30)

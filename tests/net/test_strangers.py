@@ -18,8 +18,9 @@ from lanuno.net import browse as browse_module
 from lanuno.net.browse import Browser, Found, Gone
 from lanuno.net.client import connect, probe
 from lanuno.net.errors import Fault, NetError
-from tests.net import dns, mdns
-from tests.net.running import GUEST, HOST, LOBBY, run, serving, until
+from tests.harness.sockets import dns
+from tests.harness.sockets.running import GUEST, HOST, LOBBY, run, serving, until
+from tests.net import mdns
 
 # Strangers.
 

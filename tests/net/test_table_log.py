@@ -21,9 +21,9 @@ from lanuno.rules.results import RoundKind
 from lanuno.store.logfile import logging_to
 from lanuno.store.paths import Home
 from lanuno.table import messages, outputs
-from tests.log.log_table import make_genesis, make_roster
-from tests.net.running import LOBBY, RawPeer, run, serving, until
-from tests.net.tables import hear, say, table, until_end
+from tests.harness.log_table.log_table import make_genesis, make_roster
+from tests.harness.sockets.running import LOBBY, RawPeer, run, serving, until
+from tests.harness.sockets.tables import hear, say, table, until_end
 
 BLAME = Blame(1, Fault.BAD_KEY, 3, 77, "a key is not the one")
 

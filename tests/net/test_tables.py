@@ -20,8 +20,8 @@ from lanuno.net.txt import TableAdvert
 from lanuno.table import messages, outputs
 from lanuno.table.keyring import Keyring
 from lanuno.table.messages import LobbyRefusal, from_host
-from tests.net.running import run, until
-from tests.net.tables import (
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import (
     DiskFull,
     Memory,
     Table,

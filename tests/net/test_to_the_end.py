@@ -8,7 +8,7 @@ import pytest
 
 from lanuno.net.surroundings import Surroundings
 from lanuno.net.to_the_end import to_the_end
-from tests.net.running import open_files, run, until
+from tests.harness.sockets.running import open_files, run, until
 
 
 def test_a_result_and_an_error_are_passed_on() -> None:

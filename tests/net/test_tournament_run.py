@@ -23,10 +23,10 @@ from lanuno.net.tournament_run import Entrant, TournamentRun
 from lanuno.rules.events import StartingCard
 from lanuno.rules.tournament import PLAYERS, SCHEDULE
 from lanuno.table.messages import LobbyPhase, LobbySeat, LobbyState
-from tests.log.log_table import identity, make_roster, nonce
-from tests.log.test_tournament import RULES, table_genesis, tournament_genesis
-from tests.net.running import run, until
-from tests.net.tables import Memory
+from tests.harness.log_table.log_table import identity, make_roster, nonce
+from tests.harness.log_table.tournaments import RULES, table_genesis, tournament_genesis
+from tests.harness.sockets.running import run, until
+from tests.harness.sockets.tables import Memory
 
 HOST_A, GUEST_A, GUEST_B = SCHEDULE[0][0][0], SCHEDULE[0][0][2], SCHEDULE[0][1][1]
 """Of the first rotation."""

@@ -25,23 +25,10 @@ from lanuno.net.txt import (
 from lanuno.rules.house import HOUSE_RULES, MOST_HOUSE_RULES
 from lanuno.rules.presets import EXPRESS
 from lanuno.rules.ruleset import Ruleset
+from tests.harness.sockets import adverts
 
 WHERE = ("192.168.1.5", "fe80::1%4")
-TABLE = TableAdvert(
-    id=bytes(range(16)),
-    name="Café de Ana",
-    host="Ana",
-    fp="abcdefghijklmnopqrstuvwxyz234567",
-    preset="classic",
-    seats=4,
-    taken=1,
-    state=TableState.OPEN,
-    pin=False,
-    version=1,
-    addresses=WHERE,
-    port=47474,
-    update=7,
-)
+TABLE = replace(adverts.TABLE, addresses=WHERE, update=7)
 ITEMS = {
     "v": "1",
     "id": bytes(range(16)).hex(),

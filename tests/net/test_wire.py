@@ -13,7 +13,7 @@ from lanuno.net.errors import Fault, Goodbye, NetError
 from lanuno.net.framing import HEARTBEAT_FRAME, farewell_frame, message_frame
 from lanuno.net.limits import DEFAULT, Limits
 from lanuno.net.wire import HEARTBEATS, Wire
-from tests.net.running import run, until
+from tests.harness.sockets.running import run, until
 
 LONG = 1 << 20
 

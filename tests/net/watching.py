@@ -18,7 +18,7 @@ from lanuno.net.tls import certificate_hash, client_context
 from lanuno.net.wire import secure
 from lanuno.table import messages
 from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
-from tests.net.tables import Table
+from tests.harness.sockets.tables import Table
 
 
 async def connect_from(address: str, port: int, me: Identity) -> Channel:

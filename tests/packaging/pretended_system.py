@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.packaging.loading import PACKAGING, ROOT
+from tests.harness.processes.packaging_programs import PACKAGING, ROOT
 
 # The Python of the environment. It writes down how it is called, and answers what the scripts ask.
 INSIDE = """#!/bin/bash

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.loading import PACKAGING, ROOT
+from tests.harness.processes.packaging_programs import PACKAGING, ROOT
 
 DEBOOTSTRAP = """#!/bin/bash
 echo "debootstrap $*" >>"$CALLS"

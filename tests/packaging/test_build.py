@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from distribution.__main__ import main
 
-from tests.packaging.loading import PACKAGING, ROOT
+from tests.harness.processes.packaging_programs import PACKAGING, ROOT
 
 VERSION = "1.2.3"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.loading import PACKAGING, load_program
+from tests.harness.processes.packaging_programs import PACKAGING, load_program
 
 compiler = load_program("compile_translations")
 

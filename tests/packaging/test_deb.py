@@ -14,7 +14,7 @@ from distribution import deb
 from distribution.system import Needs
 
 from lanuno import __version__
-from tests.packaging.loading import ROOT
+from tests.harness.processes.packaging_programs import ROOT
 
 DATE = datetime(2026, 11, 21, tzinfo=UTC)
 NEEDS = Needs("2.36", ("libc6 (>= 2.36)", "libglib2.0-0t64 | libglib2.0-0"))

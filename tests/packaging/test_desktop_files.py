@@ -10,7 +10,7 @@ import pytest
 from distribution.portable import DESKTOP
 
 from lanuno.app import desktop
-from tests.packaging.loading import ROOT
+from tests.harness.processes.packaging_programs import ROOT
 
 RESOURCES = ROOT / "resources"
 

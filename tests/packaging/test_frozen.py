@@ -10,7 +10,7 @@ import sys
 import pytest
 from distribution import frozen
 
-from tests.packaging.loading import PACKAGING, ROOT
+from tests.harness.processes.packaging_programs import PACKAGING, ROOT
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from distribution import licences
 from distribution.project import BuildError
 
-from tests.packaging.loading import ROOT
+from tests.harness.processes.packaging_programs import ROOT
 
 
 def installed(folder: Path, name: str, *files: str) -> PathDistribution:

@@ -13,7 +13,7 @@ import pytest
 from distribution import elf, portable, project, system, trim
 from distribution.project import BuildError
 
-from tests.packaging.loading import ROOT
+from tests.harness.processes.packaging_programs import ROOT
 
 DATE = datetime(2026, 11, 21, tzinfo=UTC)
 

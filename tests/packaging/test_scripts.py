@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.packaging.loading import ROOT
+from tests.harness.processes.packaging_programs import ROOT
 
 STARTED = ["run", "test", "bare", "build", "smoke", "smoke_inside", "../.ci/run"]
 

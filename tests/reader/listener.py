@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from tests.window.screen import SERVER
+from tests.harness.screens.screen import SERVER
 
 T = TypeVar("T")
 

@@ -44,10 +44,14 @@ from lanuno.rules.ruleset import (
     WildFour,
 )
 from lanuno.rules.state import Phase
-from tests.rules.table_of_cards import CardTable
+from tests.harness.rounds.table_of_cards import CardTable
 
 MOVES = 200
 """Inputs after which a random round is left alone: nobody in it wants it to end."""
+
+seeds = st.integers(0, 2**32)
+often = st.sampled_from([0.0, 0.6, 0.95])
+leavers = st.sampled_from([0.0, 0.0, 0.02, 0.1])
 
 rulesets = st.builds(
     Ruleset,

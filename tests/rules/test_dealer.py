@@ -12,7 +12,7 @@ from lanuno.rules.presets import CLASSIC
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.results import DealerResult
 from lanuno.rules.state import Phase
-from tests.rules.table_of_cards import CardTable, cards
+from tests.harness.rounds.table_of_cards import CardTable, cards
 
 
 def deck_with(names: str) -> list[int]:

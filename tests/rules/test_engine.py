@@ -26,7 +26,7 @@ from lanuno.rules.presets import CLASSIC
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Accusation, Phase, RoundState
-from tests.rules.table_of_cards import CardTable, card, stacked
+from tests.harness.rounds.table_of_cards import CardTable, card, stacked
 
 
 @pytest.mark.parametrize("module", [engine, match])

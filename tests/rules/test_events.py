@@ -15,9 +15,8 @@ from lanuno.rules.engine import Round
 from lanuno.rules.events import Ending, Event, Why
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import NO_CARD
-from tests.rules.random_play import fitting, play_randomly, rulesets
-from tests.rules.table_of_cards import CardTable, shuffling
-from tests.rules.test_properties import leavers, often, seeds
+from tests.harness.rounds.table_of_cards import CardTable, shuffling
+from tests.rules.random_play import fitting, leavers, often, play_randomly, rulesets, seeds
 
 TOLD: dict[type, type] = {
     actions.Play: events.Played,

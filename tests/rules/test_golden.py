@@ -23,8 +23,8 @@ from lanuno.rules.manners import Matter
 from lanuno.rules.presets import PRESETS
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Phase
+from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import everybodys_acts
-from tests.rules.table_of_cards import CardTable
 
 FILE = Path(__file__).with_name("golden_counts.toml")
 LONGEST = 5

@@ -10,8 +10,8 @@ from lanuno.rules.actions import Draw, Verdict
 from lanuno.rules.house import HOUSE_RULES, Check, checked_at_audit
 from lanuno.rules.presets import CLASSIC, PRESETS
 from lanuno.rules.ruleset import Ruleset
+from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import play_randomly, thinkable
-from tests.rules.table_of_cards import CardTable
 
 
 def test_every_house_rule_is_a_setting_that_is_off() -> None:

@@ -11,12 +11,18 @@ from lanuno.rules.engine import Round
 from lanuno.rules.events import Ending
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import NO_CARD, NOBODY, Phase
-from tests.rules.random_play import everybodys_acts, fitting, play_randomly, rulesets, thinkable
-from tests.rules.table_of_cards import CardTable, shuffling
+from tests.harness.rounds.table_of_cards import CardTable, shuffling
+from tests.rules.random_play import (
+    everybodys_acts,
+    fitting,
+    leavers,
+    often,
+    play_randomly,
+    rulesets,
+    seeds,
+    thinkable,
+)
 
-seeds = st.integers(0, 2**32)
-often = st.sampled_from([0.0, 0.6, 0.95])
-leavers = st.sampled_from([0.0, 0.0, 0.02, 0.1])
 Short = tuple[int, bool]
 short = st.tuples(st.sampled_from([0, 1, 2, 5]), st.booleans())
 """How many cards are left to draw, and whether somebody holds all others."""

@@ -14,8 +14,8 @@ from lanuno.rules.rulebook import rulebook
 from lanuno.rules.rulebook_scope import playable_seats
 from lanuno.rules.ruleset import Format, Ruleset, WildFour
 from lanuno.rules.state import RoundState
+from tests.harness.rounds.table_of_cards import CardTable
 from tests.rules.random_play import everybodys_acts, play_randomly
-from tests.rules.table_of_cards import CardTable
 
 ENDING = {"target": 40, "target_two": 40, "laps": 3, "hands": 3, "cycles": 2}
 RULESETS = {

@@ -13,7 +13,7 @@ from lanuno.rules.presets import PRESETS
 from lanuno.rules.rulebook import rulebook
 from lanuno.rules.rulebook_scope import Checked, Rule, playable_seats
 from lanuno.rules.ruleset import DrawRule, Format, Ruleset, UnoRule, WildFour
-from tests.bots.any_rules import any_ruleset
+from tests.harness.rounds.any_rules import any_ruleset
 
 AT_AUDIT = {
     "wild_four": {"four.strict", "four.strictest"},

@@ -10,12 +10,12 @@ import pytest
 
 from lanuno.rules.refusals import Refusal
 from lanuno.rules.ruleset import Problem
-from tests.rules.language.dealers import DealerStage
-from tests.rules.language.files import FOLDER, KINDS, Scenario, scenarios
-from tests.rules.language.matches import MatchStage
-from tests.rules.language.rounds import RoundStage
-from tests.rules.language.settings import SettingsStage
-from tests.rules.language.tournaments import TournamentStage
+from tests.harness.rounds.scenario_language.dealers import DealerStage
+from tests.harness.rounds.scenario_language.files import FOLDER, KINDS, Scenario, scenarios
+from tests.harness.rounds.scenario_language.matches import MatchStage
+from tests.harness.rounds.scenario_language.rounds import RoundStage
+from tests.harness.rounds.scenario_language.settings import SettingsStage
+from tests.harness.rounds.scenario_language.tournaments import TournamentStage
 
 ALL = scenarios()
 

@@ -11,7 +11,7 @@ from lanuno.rules.results import DealerResult
 from lanuno.rules.ruleset import Manners, Ruleset
 from lanuno.rules.state import Phase
 from lanuno.rules.view import Held, view
-from tests.rules.table_of_cards import CardTable, card, stacked
+from tests.harness.rounds.table_of_cards import CardTable, card, stacked
 
 
 def match_for(ruleset: Ruleset, seats: int) -> Match:

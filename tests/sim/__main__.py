@@ -17,8 +17,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 
-from tests.sim.faults import Outcome, Plan, run
-from tests.sim.generated_host import GENERATED
+from tests.harness.adversaries.generated_host import GENERATED
+from tests.harness.node_world.faults import Outcome, Plan, run
 from tests.sim.planted import PLANTED
 
 GENERATED_ONLY = Plan(honest=False, kind=GENERATED)

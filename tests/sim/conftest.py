@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.sim.documented import documented
+from tests.harness.node_world.documented import documented
 
 
 @pytest.fixture(autouse=True)

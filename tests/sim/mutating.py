@@ -15,7 +15,7 @@ from lanuno.dealing.identity import Identity
 from lanuno.log.bodies import SignedBody
 from lanuno.log.entries import Entry
 from lanuno.table.messages import Entries, FromHost, FromPeer, Submit, from_peer, to_bytes
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 NUMBERS = (0, 1, 2, 3, 7, 107, 108, 255, 256, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**64 - 1, -1)
 

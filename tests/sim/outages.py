@@ -16,7 +16,7 @@ from lanuno.log import events
 from lanuno.log.round_log import RoundLog
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Ruleset
-from tests.sim.world import Computer, World
+from tests.harness.node_world.world import Computer, World
 
 PATIENCE = 1_800.0
 """Simulated seconds within which everything that a test waits for has to come."""

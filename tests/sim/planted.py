@@ -31,10 +31,10 @@ from lanuno.table.messages import Ack, AskVote, FromHost, FromPeer, Resume
 from lanuno.table.outputs import Output, Sync, ToHost, ToLink
 from lanuno.table.recall import Recall
 from lanuno.table.session import Session
-from tests.sim.crooks import HOSTS
-from tests.sim.disk import Disk
-from tests.sim.faults import Plan
-from tests.sim.generated_host import GENERATED
+from tests.harness.adversaries.generated_host import GENERATED
+from tests.harness.adversaries.lying_nodes import HOSTS
+from tests.harness.node_world.disk import Disk
+from tests.harness.node_world.faults import Plan
 
 Plant = Callable[[], AbstractContextManager[object]]
 

@@ -13,9 +13,9 @@ from lanuno.log.audit import audit_bytes
 from lanuno.log.bodies import CloseReason
 from lanuno.log.faults import Verdict
 from lanuno.rules.ruleset import Ruleset, UnoRule
-from tests.sim.judging import blamed, reports, the_table_ended
-from tests.sim.players import Catcher, Doubter, Hoarder, Late, Quiet
-from tests.sim.table_sim import TableSim
+from tests.harness.host_and_seats.players import Catcher, Doubter, Hoarder, Late, Quiet
+from tests.harness.host_and_seats.table_sim import TableSim
+from tests.harness.host_and_seats.verdicts import blamed, reports, the_table_ended
 
 SEEDS = range(16)
 STEPS = 4_000

@@ -15,10 +15,17 @@ from lanuno.log.entries import Entry, EntryCore
 from lanuno.log.faults import Fault, Verdict
 from lanuno.table.messages import Ack, BodyRefusal, Entries, Firm, FromHost, FromPeer, Submit
 from lanuno.table.outputs import KeepSecret
-from tests.sim.forging import said
-from tests.sim.host_attacks import ATTACKS, Forging, HostAttack, branch, office, when
-from tests.sim.judging import blamed, honest, reports, the_table_ended
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.harness.adversaries.forging import said
+from tests.harness.adversaries.host_attacks import (
+    ATTACKS,
+    Forging,
+    HostAttack,
+    branch,
+    office,
+    when,
+)
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.verdicts import blamed, honest, reports, the_table_ended
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)

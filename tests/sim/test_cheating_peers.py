@@ -8,10 +8,16 @@ from lanuno.log.bodies import CloseReason
 from lanuno.log.events import FaultFound, RoundClosed, SeatDropped
 from lanuno.log.faults import Fault, Verdict
 from lanuno.rules.actions import Verdict as Word
-from tests.sim.judging import all_the_same, attestations, honest, reports, the_table_ended
-from tests.sim.nuisances import NUISANCES, Mute, Nuisance
-from tests.sim.peer_attacks import ATTACKS, PeerAttack
-from tests.sim.table_sim import TableSim
+from tests.harness.adversaries.invalid_peers import NUISANCES, Mute, Nuisance
+from tests.harness.adversaries.peer_attacks import ATTACKS, PeerAttack
+from tests.harness.host_and_seats.table_sim import TableSim
+from tests.harness.host_and_seats.verdicts import (
+    all_the_same,
+    attestations,
+    honest,
+    reports,
+    the_table_ended,
+)
 
 SEEDS = range(20)
 """Some attacks need a hand that not every seed deals."""

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from tests.sim.broken import Broken
-from tests.sim.faults import Plan, run
-from tests.sim.generated_host import GENERATED
+from tests.harness.adversaries.generated_host import GENERATED
+from tests.harness.node_world.broken import Broken
+from tests.harness.node_world.faults import Plan, run
 from tests.sim.planted import PLANTED, WITHIN, Planted
 
 SEEDS = range(100)

@@ -17,9 +17,9 @@ from lanuno.log.faults import Verdict
 from lanuno.log.round_record import Phase
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.sim.invariants import Watch
-from tests.sim.repeatable import repeatable
-from tests.sim.world import Computer, World
+from tests.harness.node_world.invariants import Watch
+from tests.harness.node_world.repeatable import repeatable
+from tests.harness.node_world.world import Computer, World
 
 PAIRS = Ruleset(hand_size=3, format=Format.PAIRS, grace_first_s=2, grace_total_s=30)
 PARTNERS = replace(PAIRS, format=Format.PARTNERS)

@@ -22,7 +22,7 @@ from lanuno.rules.actions import Action, Play
 from lanuno.rules.view import SeatView
 from lanuno.table.messages import Submit
 from lanuno.table.outputs import ToHost
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 DECK = 108
 TABLE, OPEN = bytes(32), bytes(31) + b"o"

@@ -13,9 +13,9 @@ from lanuno.rules.engine import Round
 from lanuno.rules.events import ChallengeDecided
 from lanuno.rules.state import Phase
 from lanuno.table.messages import FromPeer, Submit
-from tests.sim.judging import reports, the_table_ended
-from tests.sim.players import CROWDED, DOUBTERS
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.verdicts import reports, the_table_ended
 
 
 class Truths:

@@ -12,6 +12,7 @@ from lanuno.rules.ruleset import Ruleset
 from lanuno.table import outputs
 from lanuno.table.counted_time import READING_SECONDS
 from lanuno.table.grace import AGAIN_SECONDS, CLAIM_SECONDS, MOST_BEYOND
+from tests.harness.node_world.world import Computer
 from tests.sim.outages import (
     Cut,
     SlowWorld,
@@ -24,7 +25,6 @@ from tests.sim.outages import (
     wait,
     whereabouts,
 )
-from tests.sim.world import Computer
 
 GRACE = float(Ruleset().grace_first_s)
 TOTAL = float(Ruleset().grace_total_s)

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from lanuno.rules.ruleset import Manners, Ruleset
-from tests.sim.judging import reports, the_table_ended
+from tests.harness.host_and_seats.table_sim import TableSim
+from tests.harness.host_and_seats.verdicts import reports, the_table_ended
 from tests.sim.mutating import RandomHost, RandomPeer
-from tests.sim.table_sim import TableSim
 
 PEERS = range(40)
 HOSTS = range(24)

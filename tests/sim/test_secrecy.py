@@ -22,9 +22,9 @@ from lanuno.rules.actions import Draw, Play
 from lanuno.rules.engine import Round
 from lanuno.rules.presets import CLASSIC
 from lanuno.table.errors import TableError
-from tests.sim.forging import log_of, secrets_of, view_secrets_of
-from tests.sim.players import CROWDED, DOUBTERS
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.harness.adversaries.forging import log_of, secrets_of, view_secrets_of
+from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 
 VICTIM = 1
 

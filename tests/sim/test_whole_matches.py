@@ -12,8 +12,8 @@ from lanuno.log.events import RoundClosed
 from lanuno.log.faults import Verdict
 from lanuno.rules.presets import EXPRESS, MASTERS
 from lanuno.rules.ruleset import Manners, Ruleset, UnoRule, WildFour
-from tests.sim.judging import reports
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.verdicts import reports
 
 LOOSE = replace(MASTERS, wild_four=WildFour.BLUFF, uno=UnoRule.CATCH)
 """One round decides; everything else as usual."""

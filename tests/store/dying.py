@@ -26,7 +26,7 @@ from lanuno.store.profile import load_profile
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_records import TableRecords
 from lanuno.table.arrangements import Arrangements
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 
 CALLS = ("open", "write", "fsync", "close", "link", "unlink", "replace", "ftruncate", "mkdir")
 MOST = 400

@@ -29,10 +29,10 @@ from lanuno.store.paths import Home
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_records import TableRecords
 from lanuno.table.arrangements import Arrangements
-from tests.log.log_table import LogTable, identity
-from tests.log.test_tournament import tournament_genesis
+from tests.harness.homes.played_games import DAY, ME, keep, new_home, person, played, put, record
+from tests.harness.log_table.log_table import LogTable, identity
+from tests.harness.log_table.tournaments import tournament_genesis
 from tests.store.crashes import failing
-from tests.store.games import DAY, ME, keep, new_home, person, played, put, record
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from lanuno.store.paths import Home
 from lanuno.store.recollection import UnfinishedTable, remember, unfinished
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_records import TableRecords
-from tests.log.log_table import LogTable, identity, new_table
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 from tests.store.crashes import failing
 
 ENTRIES = 6

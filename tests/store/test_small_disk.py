@@ -20,8 +20,8 @@ from lanuno.store.settings import Settings, load_settings, save_settings
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_records import TableRecords
 from lanuno.table.arrangements import Arrangements
-from tests.log.log_table import LogTable, identity, new_table
-from tests.store.small_disk import SmallDisk, locked_out, small_disk
+from tests.harness.homes.small_disk import SmallDisk, locked_out, small_disk
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 TABLE = b"t" * 32
 PAGE = 4096

@@ -13,6 +13,7 @@ from lanuno.store import socket_places as module
 from lanuno.store.errors import Problem
 from lanuno.store.paths import Home
 from lanuno.store.socket_places import LONGEST_PATH, socket_places
+from tests.harness.homes.played_games import new_home
 
 OWN = f"lanuno-{os.geteuid()}"
 
@@ -31,17 +32,11 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture
 def deep(tmp_path: Path) -> Home:
     """Folders whose paths are too long for a socket."""
-    return made(tmp_path / ("x" * LONGEST_PATH))
-
-
-def made(folder: Path) -> Home:
-    home = Home.at(folder)
-    home.create()
-    return home
+    return new_home(tmp_path / ("x" * LONGEST_PATH))
 
 
 def test_the_private_folder_comes_first(temporary: Path) -> None:
-    home = made(temporary / "home")
+    home = new_home(temporary / "home")
     places, refused = socket_places(home)
     assert places[0] == home.private / "window"
     assert refused == []
@@ -63,7 +58,7 @@ def test_a_deep_folder_has_its_socket_in_one_of_our_own(
     assert "too long" in error.detail
     # Each start finds the same, and each profile another one.
     assert socket_places(deep)[0] == [place]
-    assert socket_places(made(tmp_path / ("y" * LONGEST_PATH)))[0] != [place]
+    assert socket_places(new_home(tmp_path / ("y" * LONGEST_PATH)))[0] != [place]
 
 
 def test_the_folder_that_the_system_has_for_it(

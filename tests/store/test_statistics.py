@@ -16,7 +16,7 @@ from lanuno.store.errors import Problem, StoreError
 from lanuno.store.game_record import GameRecord
 from lanuno.store.history import History
 from lanuno.store.statistics import MOST_PEOPLE, Statistics, known_people, statistics
-from tests.store.games import DAY, ME, keep, new_home, person, played, put, record
+from tests.harness.homes.played_games import DAY, ME, keep, new_home, person, played, put, record
 
 LOW = Format.LOW_SCORE
 UNCLOSED, BROKEN, STOPPED = None, CloseReason.INCOMPLETE, CloseReason.STOPPED

@@ -15,7 +15,7 @@ from lanuno.log.transcript import read
 from lanuno.store.errors import Problem, StoreError
 from lanuno.store.paths import Home
 from lanuno.store.table_records import TableRecords
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 
 PATIENCE = 120.0
 

@@ -20,7 +20,7 @@ from lanuno.store.paths import Home
 from lanuno.store.recollection import remember, unfinished
 from lanuno.store.sidecar import Sidecar
 from lanuno.store.table_records import TableRecords
-from tests.log.log_table import LogTable, new_table
+from tests.harness.log_table.log_table import LogTable, new_table
 
 SIGNED = SignedBody(b"body", b"g" * 64)
 

@@ -17,9 +17,9 @@ from lanuno.rules.actions import Action, Draw, Play
 from lanuno.store.bounded_process import Limit
 from lanuno.store.errors import Problem
 from lanuno.store.verification import Checked, Comparison, Unchecked, Verified, Verifier
-from tests.log.log_table import LogTable, identity, new_table
-from tests.log.test_terms import elect
-from tests.log.test_tournament import Seated, play, tournament_genesis
+from tests.harness.log_table.elections import elect
+from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.tournaments import Seated, play, tournament_genesis
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.dealing.boxes import seal
+from tests.harness.log_table.boxes import seal
 
 
 @pytest.fixture(autouse=True)

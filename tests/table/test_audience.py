@@ -10,10 +10,10 @@ from lanuno.table.audience import Audience
 from lanuno.table.firmness import Firmness
 from lanuno.table.messages import Entries, Firm
 from lanuno.table.outputs import Output, ToPeer
-from tests.log.log_table import LogTable, new_table
-from tests.sim.table_sim import SimPeer, TableSim
-from tests.table.room import parted, receivers, told
-from tests.table.standing import closed_as, office
+from tests.harness.host_and_seats.room import parted, receivers, told
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.table_state import closed_as, office
+from tests.harness.log_table.log_table import LogTable, new_table
 
 WATCHER = 50
 NOW = 1000.0

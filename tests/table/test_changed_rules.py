@@ -14,7 +14,7 @@ from lanuno.table import messages
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Happened, Output, ToHost, TurnedAway
 from lanuno.table.readiness import RulesRefusal, offer_digest
-from tests.table.room import (
+from tests.harness.host_and_seats.room import (
     HOST,
     LOBBY,
     ME,
@@ -26,10 +26,10 @@ from tests.table.room import (
     public,
     ready,
     receivers,
-    sent,
     state,
     told,
 )
+from tests.harness.host_and_seats.seat_outputs import sent
 
 OTHER = Ruleset(jump_in=True)
 

@@ -13,7 +13,7 @@ from lanuno.log import bodies, events
 from lanuno.log.bodies import CloseReason, sign_body
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.round_record import Phase
-from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.log.votes import SignedVote, sign_vote
 from lanuno.table import budget, messages, seeker
 from lanuno.table.claims import LOOK_SECONDS, MOST_PAGES, Claims
 from lanuno.table.contacts import MOST_STRANGERS
@@ -21,32 +21,27 @@ from lanuno.table.messages import PAGE_BYTES, AtTable, Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd, _Branch
 from lanuno.table.outputs import HangUp, ToLink
 from lanuno.table.pages import size_of
-from tests.log.following import followed
-from tests.sim.world import Computer, World
-from tests.table.test_member import begun, finish, heard, in_phase, rulers, until
-
-Lie = Callable[[World, Computer], AtTable]
-
-
-def resumed(world: World, liar: Computer, **changes: object) -> messages.Resume:
-    end = liar.up.replay.end
-    said = messages.Resume(end.term, end.count, end.head, 0, liar.stay.port)
-    return replace(said, **changes)
-
-
-def voted_for(world: World, signer: Computer, liar: Computer, term: int) -> SignedVote:
-    end, table = liar.up.replay.end, liar.up.replay.table_id
-    vote = Vote(table, term, liar.number, liar.number, end.term, end.count, end.head)
-    return sign_vote(vote, signer.stay.identities[0])
+from tests.harness.adversaries.false_claims import (
+    Liar,
+    Lie,
+    Pretender,
+    goes_on_lying,
+    meet_everybody,
+    resumed,
+    voted_for,
+)
+from tests.harness.log_table.following import followed
+from tests.harness.node_world.watched_world import begun, finish, heard, in_phase, rulers, until
+from tests.harness.node_world.world import Computer, World
 
 
 def _anothers(world: World, liar: Computer) -> AtTable:
-    vote = voted_for(world, world.computers[1], liar, 9)
+    vote = voted_for(world.computers[1], liar, 9)
     return resumed(world, liar, promised=9, vote=vote)
 
 
 def _of_another_table(world: World, liar: Computer) -> AtTable:
-    vote = replace(voted_for(world, liar, liar, 9).read(), table=bytes(32))
+    vote = replace(voted_for(liar, liar, 9).read(), table=bytes(32))
     return resumed(world, liar, promised=9, vote=sign_vote(vote, liar.stay.identities[0]))
 
 
@@ -59,47 +54,14 @@ LIES: dict[str, Lie] = {
         world, liar, promised=9, vote=SignedVote(b"?", bytes(64))
     ),
     "an old vote": lambda world, liar: resumed(
-        world, liar, promised=9, vote=voted_for(world, liar, liar, 0)
+        world, liar, promised=9, vote=voted_for(liar, liar, 0)
     ),
     "a vote of a term far away": lambda world, liar: resumed(
-        world, liar, promised=5000, vote=voted_for(world, liar, liar, 5000)
+        world, liar, promised=5000, vote=voted_for(liar, liar, 5000)
     ),
     "itself the host": lambda world, liar: messages.HostIs(4, liar.number),
     "somebody else the host": lambda world, liar: messages.HostIs(4, 1),
 }
-
-
-class Liar:
-    """Its program is honest, but for what it says besides, and for the log that it shows."""
-
-    def __init__(self, shows: Callable[[messages.Copy], messages.Copy] = lambda copy: copy) -> None:
-        self.shows = shows
-        self.shown = 0
-
-    def sit(self, world: World, computer: Computer) -> None:
-        pass
-
-    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
-        if isinstance(message, messages.Copy):
-            self.shown += 1
-            return [self.shows(message)]
-        return [message]
-
-
-def goes_on_lying(world: World, liar: Computer, lie: Lie, every: float = 0.7) -> None:
-    def again() -> None:
-        if liar.member is not None and liar.up.replay.closed is None:
-            for link in list(liar.links):
-                world.send(liar, link, lie(world, liar))
-            world.after(every, again)
-
-    again()
-
-
-def meet_everybody(world: World, one: Computer) -> None:
-    for other in world.computers[1:]:
-        if other is not one:
-            world._connect(one, other)
 
 
 def test_nobody_calls_entries_final_that_has_not_shown_its_votes() -> None:
@@ -171,7 +133,7 @@ def test_a_true_promise_brings_about_one_election_and_not_one_after_the_other() 
 
     def promised(world: World, liar: Computer) -> AtTable:
         term = liar.up.replay.term + 1
-        return resumed(world, liar, promised=term, vote=voted_for(world, liar, liar, term))
+        return resumed(world, liar, promised=term, vote=voted_for(liar, liar, term))
 
     goes_on_lying(world, liar, promised, every=0.3)
     before = world.now
@@ -215,21 +177,6 @@ def test_a_guest_of_an_old_host_follows_the_new_one_when_it_can_show_its_votes()
     world.open_walls()
     finish(world)
     assert rulers(world) == [new.number]
-
-
-class Pretender(Liar):
-    """Says nothing any more but that it is the host, once somebody asks."""
-
-    def __init__(self, world: World) -> None:
-        super().__init__()
-        self.world = world
-        self.on = False
-
-    def says(self, computer: Computer, link: int, message: AtTable) -> Iterable[AtTable]:
-        if not self.on:
-            return [message]
-        self.shown += 1
-        return [messages.HostIs(computer.up.replay.term + 1, computer.number)]
 
 
 @pytest.mark.parametrize("copies", [False, True])

@@ -17,13 +17,13 @@ from lanuno.table.closings import Closings
 from lanuno.table.messages import Copy
 from lanuno.table.other_ends import LookAt, Newer, OwnEnd
 from lanuno.table.round_starts import RoundStarts
-from tests.log.following import followed
-from tests.log.log_table import identity
-from tests.sim.world import Computer, World
-from tests.table.small_table import SmallTable
-from tests.table.test_claims import Liar
-from tests.table.test_member import begun, ended, finish, until
-from tests.table.test_other_ends import _vote
+from tests.harness.adversaries.false_claims import Liar
+from tests.harness.host_and_seats.small_table import SmallTable
+from tests.harness.log_table.elections import signed_vote
+from tests.harness.log_table.following import followed
+from tests.harness.log_table.log_table import identity
+from tests.harness.node_world.watched_world import begun, ended, finish, until
+from tests.harness.node_world.world import Computer, World
 
 
 def _table() -> World:
@@ -170,7 +170,9 @@ def test_a_close_of_an_earlier_term_counts_for_nobody_who_has_a_later_one() -> N
 
 def _elected(replay: Replay) -> Entry:
     """The first entry of the next term."""
-    return replay.elect([_vote(replay, seat) for seat in range(3)], replay.times.ms, identity(1))[0]
+    return replay.elect(
+        [signed_vote(replay, seat) for seat in range(3)], replay.times.ms, identity(1)
+    )[0]
 
 
 def test_whoever_hands_on_nothing_is_listened_to_less_and_less() -> None:

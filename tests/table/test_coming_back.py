@@ -13,7 +13,7 @@ from lanuno.log.entries import Entry
 from lanuno.log.faults import HostFault, Verdict
 from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
-from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.log.votes import SignedVote
 from lanuno.rules.actions import Action, Challenge, Draw, Play
 from lanuno.rules.cards import Rank
 from lanuno.rules.engine import Round
@@ -32,11 +32,19 @@ from lanuno.table.outputs import (
     Sync,
 )
 from lanuno.table.session import Session
-from tests.bots.moving import move
-from tests.log.following import followed
-from tests.sim.players import CROWDED
-from tests.table.frozen import sent, submitted
-from tests.table.small_table import Place, SmallTable
+from tests.harness.host_and_seats.moving import move
+from tests.harness.host_and_seats.players import CROWDED
+from tests.harness.host_and_seats.seat_outputs import sent, submitted
+from tests.harness.host_and_seats.small_table import (
+    Place,
+    SmallTable,
+    in_phase,
+    passes,
+    turns,
+    unlocking,
+)
+from tests.harness.log_table.elections import signed_vote
+from tests.harness.log_table.following import followed
 
 
 class Doubter(SensiblePlayer):
@@ -54,39 +62,6 @@ def over(table: SmallTable) -> bool:
     return table.office.replay.closed is not None
 
 
-def in_phase(number: int, phase: Phase) -> Callable[[SmallTable], bool]:
-    def reached(table: SmallTable) -> bool:
-        current = table.office.replay.round
-        return current is not None and (current.number, current.phase) == (number, phase)
-
-    return reached
-
-
-def passes(number: int, count: int) -> Callable[[SmallTable], bool]:
-    def reached(table: SmallTable) -> bool:
-        current = table.office.replay.round
-        if current is None or current.number != number:
-            return False
-        return sum(len(deal.taken) for deal in current.deals) >= count
-
-    return reached
-
-
-def unlocking(table: SmallTable) -> bool:
-    current = table.office.replay.round
-    return current is not None and current.number == 1 and bool(current.needs)
-
-
-def turns(count: int) -> Callable[[SmallTable], bool]:
-    def reached(table: SmallTable) -> bool:
-        current = table.office.replay.round
-        if current is None or current.phase is not Phase.PLAY or current.needs:
-            return False
-        return isinstance(current.engine, Round) and current.engine.turns >= count
-
-    return reached
-
-
 def decider_of(table: SmallTable) -> int:
     current = table.office.replay.round
     assert current is not None
@@ -96,9 +71,7 @@ def decider_of(table: SmallTable) -> int:
 
 
 def vote_of(table: SmallTable, winner: Place, replay: Replay, voter: Place) -> SignedVote:
-    end = replay.end
-    vote = Vote(replay.table_id, 1, winner.number, voter.number, end.term, end.count, end.head)
-    return sign_vote(vote, voter.identity)
+    return signed_vote(replay, voter.number, winner.number, by=voter.identity)
 
 
 def election(table: SmallTable, held: Sequence[Entry], winner: int = 2) -> Entry:

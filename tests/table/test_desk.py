@@ -9,9 +9,8 @@ from lanuno.log.times import MOST_MS
 from lanuno.table import messages
 from lanuno.table.desk import BESIDES_SECONDS, MOST_BESIDES
 from lanuno.table.outputs import Output, ToPeer
-from tests.log.following import followed
-from tests.table.small_table import Place, SmallTable
-from tests.table.test_coming_back import turns
+from tests.harness.host_and_seats.small_table import Place, SmallTable, turns
+from tests.harness.log_table.following import followed
 
 
 def _says(table: SmallTable, place: Place, payload: Payload, *, late: int = 0) -> list[Output]:

@@ -14,9 +14,7 @@ from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.round_record import Phase
 from lanuno.table import messages
 from lanuno.table.messages import AtTable
-from tests.sim.invariants import Leeway, Watch
-from tests.sim.world import Computer, World
-from tests.table.test_claims import (
+from tests.harness.adversaries.false_claims import (
     Liar,
     Lie,
     Pretender,
@@ -25,7 +23,17 @@ from tests.table.test_claims import (
     resumed,
     voted_for,
 )
-from tests.table.test_member import QUICK, begun, finish, heard, in_phase, rulers, until
+from tests.harness.node_world.invariants import Leeway, Watch
+from tests.harness.node_world.watched_world import (
+    QUICK,
+    begun,
+    finish,
+    heard,
+    in_phase,
+    rulers,
+    until,
+)
+from tests.harness.node_world.world import Computer, World
 
 
 def _unsigned(world: World, liar: Computer) -> AtTable:
@@ -44,7 +52,7 @@ def _out_of_place(world: World, liar: Computer) -> AtTable:
 def _signed_by_the_liar(world: World, liar: Computer) -> AtTable:
     """An election, with its own vote alone."""
     replay = liar.up.replay
-    vote = voted_for(world, liar, liar, replay.term + 1)
+    vote = voted_for(liar, liar, replay.term + 1)
     body = bodies.Body(
         replay.table_id, replay.number, bodies.HOST, 1, replay.head, bodies.Elect((vote,))
     )
@@ -154,7 +162,7 @@ def test_a_host_with_one_accomplice_has_itself_elected_again_only_so_often() -> 
     def promised(world: World, liar: Computer) -> AtTable:
         host.up._claims._stood.clear()  # it stands again as often as it is asked
         term = liar.up.replay.term + 1
-        return resumed(world, liar, promised=term, vote=voted_for(world, liar, liar, term))
+        return resumed(world, liar, promised=term, vote=voted_for(liar, liar, term))
 
     goes_on_lying(world, liar, promised, every=0.3)
     began = world.now

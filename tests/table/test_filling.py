@@ -19,12 +19,12 @@ from lanuno.table.outputs import OWN, Disconnect, KeepBot, KeepEntry, Output
 from lanuno.table.recall import Recall
 from lanuno.table.sequencer import Sequencer
 from lanuno.table.session import Session
-from tests.log.log_table import SHORT, LogTable, identity, new_table
-from tests.log.moments import playing
-from tests.log.test_filling import comes_back, fill
-from tests.log.test_leaving import PAIRS
-from tests.log.test_terms import elect
-from tests.table.room import told
+from tests.harness.host_and_seats.room import told
+from tests.harness.log_table.elections import elect
+from tests.harness.log_table.filling import comes_back, fill
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import SHORT, LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
 
 BOTS = {4: 0, 5: 0}
 

@@ -12,12 +12,12 @@ from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table import messages
 from lanuno.table.messages import Ack, FromPeer
-from tests.sim.players import CROWDED, DOUBTERS
-from tests.sim.table_sim import SimPeer, TableSim
-from tests.table.room import told
-from tests.table.standing import acks_of, closed_as, in_round, office
-from tests.table.timeline import said as entries_of
-from tests.table.timeline import timeline
+from tests.harness.host_and_seats.players import CROWDED, DOUBTERS
+from tests.harness.host_and_seats.room import told
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.table_state import acks_of, closed_as, in_round, office
+from tests.harness.host_and_seats.timeline import said as entries_of
+from tests.harness.host_and_seats.timeline import timeline
 
 GRACE = float(Ruleset().grace_first_s)
 DUTY = 5.0

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from lanuno.log.bodies import DropReason
 from lanuno.rules.ruleset import Ruleset
 from lanuno.table.grace import AGAIN_SECONDS, CLAIM_SECONDS, MOST_BEYOND, MOST_SILENT, Grace
-from tests.table.test_clocks import Watched
+from tests.table.watched_clocks import Watched
 
 LOST = DropReason.LOST
 FIRST, TOTAL = 60.0, 180.0

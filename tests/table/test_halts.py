@@ -6,9 +6,9 @@ import pytest
 
 from lanuno.log import bodies
 from lanuno.log.bodies import HaltReason, Payload
-from tests.log.liars import OFF_CURVE
-from tests.log.log_table import LogTable, new_table
-from tests.table.test_leaks import Honest, elect_again, payloads, run_until
+from tests.harness.adversaries.lying_authors import OFF_CURVE
+from tests.harness.host_and_seats.lone_session import Honest, elect_again, payloads, run_until
+from tests.harness.log_table.log_table import LogTable, new_table
 
 
 def masking(table: LogTable) -> bool:

@@ -12,7 +12,7 @@ from lanuno.log.bodies import Body, sign_body
 from lanuno.log.round_record import Phase
 from lanuno.log.transcript import write
 from lanuno.table import messages
-from tests.table.small_table import Place, SmallTable
+from tests.harness.host_and_seats.small_table import Place, SmallTable
 
 
 def at_work(deal: int, taken: int) -> Callable[[SmallTable], bool]:

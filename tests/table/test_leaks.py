@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from random import Random
 
 import pytest
 from msgspec import structs
@@ -17,146 +16,36 @@ from msgspec import structs
 from lanuno.dealing.group import unpack
 from lanuno.dealing.sealing import seal_info
 from lanuno.log import bodies
-from lanuno.log.bodies import HOST, CloseReason, DropReason, Payload, SignedBody
+from lanuno.log.bodies import HOST, CloseReason, DropReason
 from lanuno.log.codec import encode
 from lanuno.log.duties import DutyKind, duties
 from lanuno.log.entries import Entry
 from lanuno.log.faults import Fault, VoidReason
-from lanuno.log.replay import Replay
-from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.rules.actions import OpenHand, Verdict
 from lanuno.rules.engine import Round
 from lanuno.rules.ruleset import Ruleset
 from lanuno.rules.state import Phase as Moment
 from lanuno.table import messages
 from lanuno.table.outputs import (
-    Compute,
     CutEntries,
     Doubted,
     KeepBody,
     KeepOtherEnd,
     KeepRelease,
-    KeepSecret,
-    Output,
     Stopped,
-    Sync,
     ToHost,
 )
-from lanuno.table.recall import Recall, SeatRecall
-from lanuno.table.release import Released
-from lanuno.table.session import Session
-from tests.dealing.boxes import seal
-from tests.log.log_table import LogTable, identity, new_table
-from tests.log.test_handing import fours_first
-
-VICTIM = 1
-"""Its mask comes right after that of the host, seat 0."""
-
-
-class Honest:
-    """The session of one seat at a table where everybody else lies, and what it puts on disk."""
-
-    def __init__(self, table: LogTable, seat: int = VICTIM, recall: Recall | None = None) -> None:
-        self.table = table
-        self.session = Session(table.genesis, identity(seat), Random(seat).randbytes, recall)
-        self.done: list[Output] = []
-        self._do(self.session.begin())
-        self._do(self.session.connected())
-
-    def hear(self, *, firm: bool = False) -> list[SignedBody]:
-        """Follow the table's log to its end; what the session then submits.
-
-        `firm`: the host says besides that all of it is firm.
-        """
-        before = len(self.done)
-        log, held = self.session.replay, self.table.entries
-        common = 0
-        while common < min(log.seq, len(held)) and log.hashes[common] == held[common].hash:
-            common += 1
-        if common < log.seq:
-            self.session.disconnected()
-            self._do(self.session.connected())
-        self._do(self.session.receive(messages.Entries(common, tuple(held[common:]))))
-        self._do(self.session.receive(messages.Entries(len(held), ())))
-        if firm:
-            self._do(self.session.receive(messages.Firm(len(held))))
-        return submitted(self.done[before:])
-
-    def _do(self, todo: list[Output]) -> None:
-        for output in todo:
-            self.done.append(output)
-            if isinstance(output, Sync):
-                self._do(self.session.synced(output))
-            elif isinstance(output, Compute):
-                self._do(self.session.computed(output.job, output.work()))
-
-    def recall(self) -> Recall:
-        """What its program reads when it starts again."""
-        seat = self.session.seat
-        assert seat is not None
-        seeds = {
-            (each.open, each.label): each.secret
-            for each in self.done
-            if isinstance(each, KeepSecret)
-        }
-        signed = {each.counter: each.signed for each in self.done if isinstance(each, KeepBody)}
-        released = [each for each in self.done if isinstance(each, KeepRelease)]
-        last = max(released, key=lambda each: each.count, default=None)
-        return Recall(
-            self.table.genesis,
-            tuple(self.session.entries),
-            {seat: SeatRecall(seeds, signed, max(signed, default=-1) + 1)},
-            released=None if last is None else Released(last.count, last.head),
-        )
-
-
-def submitted(out: list[Output]) -> list[SignedBody]:
-    return [
-        each.message.body
-        for each in out
-        if isinstance(each, ToHost) and isinstance(each.message, messages.Submit)
-    ]
-
-
-def payloads(said: list[SignedBody]) -> list[Payload]:
-    return [signed.read().payload for signed in said]
-
-
-def run_until(
-    table: LogTable, victim: Honest, reached: Callable[[LogTable], bool], *, steps: int = 400
-) -> None:
-    """Everybody does what is due, the victim by its own program, until something is so."""
-    for _ in range(steps):
-        if reached(table):
-            return
-        for signed in victim.hear(firm=True):
-            if not reached(table) and table.replay.next_counter(VICTIM) <= signed.read().counter:
-                table.append(signed)
-        owed = [duty for duty in duties(table.replay) if duty.seat != VICTIM]
-        if reached(table):
-            return
-        if owed:
-            table.say(owed[0].seat, table.duty(owed[0]))
-        elif table.replay.between_rounds:
-            table.say(HOST, table.boundary())
-        elif table.replay.closed is not None:
-            break
-        elif not duties(table.replay):
-            decide(table, victim)
-    raise AssertionError("that never came to be")
-
-
-def decide(table: LogTable, victim: Honest) -> None:
-    """Whoever has to decide does so; the victim signs by itself."""
-    if table.engine.decider != VICTIM:
-        table.decide()
-        return
-    victim.hear(firm=True)
-    seen = victim.session.view()
-    assert seen is not None
-    action = table.choose(table, VICTIM, seen.legal)
-    [signed] = submitted(victim.session.act(action))
-    table.append(signed)
+from tests.harness.host_and_seats.lone_session import (
+    VICTIM,
+    Honest,
+    elect_again,
+    payloads,
+    run_until,
+)
+from tests.harness.host_and_seats.seat_outputs import signed_bodies
+from tests.harness.log_table.boxes import seal
+from tests.harness.log_table.challenges import fours_first
+from tests.harness.log_table.log_table import LogTable, identity, new_table
 
 
 def due(kind: DutyKind, number: int, seat: int = VICTIM) -> Callable[[LogTable], bool]:
@@ -167,21 +56,6 @@ def due(kind: DutyKind, number: int, seat: int = VICTIM) -> Callable[[LogTable],
         return any((duty.kind, duty.round, duty.seat) == (kind, number, seat) for duty in owed)
 
     return reached
-
-
-def elect_again(table: LogTable, term: int = 1) -> None:
-    """The sitting host stands again, and everybody but the victim votes for it."""
-    replay = table.replay
-    voters = [seat for seat in replay.owners if seat != VICTIM]
-    votes = [vote(replay, seat, term) for seat in voters]
-    entry, _ = replay.elect(votes, replay.times.ms, identity(replay.host))
-    table.entries.append(entry)
-
-
-def vote(replay: Replay, voter: int, term: int) -> SignedVote:
-    end = replay.end
-    said = Vote(replay.table_id, term, replay.host, voter, end.term, end.count, end.head)
-    return sign_vote(said, identity(voter))
 
 
 # ---- one question, one answer -------------------------------------------------------------------
@@ -449,7 +323,7 @@ def test_a_share_is_given_only_once_a_player_could_not_be_reached(reason: DropRe
     victim.session.presence = lambda owner, drop: known[0]
     assert victim.hear(firm=True) == []
     known[0] = b""
-    [share] = payloads(submitted(victim.session.go_on()))
+    [share] = payloads(signed_bodies(victim.session.go_on()))
     assert isinstance(share, bodies.Share)
     assert share.of == 3
 
@@ -485,7 +359,7 @@ def test_a_share_waits_for_an_own_attempt_after_the_round_too() -> None:
     victim.session.presence = lambda owner, drop: None
     assert not [each for each in payloads(victim.hear(firm=True)) if isinstance(each, bodies.Share)]
     victim.session.presence = lambda owner, drop: bytes(64)
-    said = payloads(submitted(victim.session.go_on()))
+    said = payloads(signed_bodies(victim.session.go_on()))
     assert not [each for each in said if isinstance(each, bodies.Share)]
 
 

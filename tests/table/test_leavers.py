@@ -11,8 +11,8 @@ from lanuno.log.bodies import DropReason
 from lanuno.log.duties import duties
 from lanuno.log.round_record import Phase
 from lanuno.rules.ruleset import Ruleset
-from tests.log.log_table import LogTable, new_table
-from tests.table.test_leaks import VICTIM, Honest, payloads, run_until
+from tests.harness.host_and_seats.lone_session import VICTIM, Honest, payloads, run_until
+from tests.harness.log_table.log_table import LogTable, new_table
 
 
 def playing(table: LogTable) -> bool:

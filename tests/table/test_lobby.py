@@ -14,7 +14,7 @@ from lanuno.table.budget import CHAT_BURST
 from lanuno.table.lobby import KEPT_SECONDS, MAX_SPECTATORS, START_STEP_SECONDS
 from lanuno.table.messages import LobbyPhase, LobbyRefusal
 from lanuno.table.outputs import Spectator, SpectatorsChanged, TableBegan
-from tests.table.room import (
+from tests.harness.host_and_seats.room import (
     HOST,
     LOBBY,
     Room,

@@ -24,8 +24,7 @@ from lanuno.table import messages
 from lanuno.table.lobby_peer import MOST_STARTS, Expected, Seating
 from lanuno.table.messages import LobbyRefusal
 from lanuno.table.outputs import ChatHeard, Happened, TableBegan, ToHost, TurnedAway
-from tests.log.log_table import before_colours
-from tests.table.room import (
+from tests.harness.host_and_seats.room import (
     HOST,
     LOBBY,
     ME,
@@ -36,9 +35,10 @@ from tests.table.room import (
     offered,
     public,
     ready,
-    sent,
     state,
 )
+from tests.harness.host_and_seats.seat_outputs import sent
+from tests.harness.log_table.log_table import before_colours
 
 
 def signing(**seating: Any) -> Seated:

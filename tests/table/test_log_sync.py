@@ -12,8 +12,8 @@ from lanuno.table.firmness import Firmness
 from lanuno.table.messages import Entries
 from lanuno.table.outputs import OWN, Disconnect, Output
 from lanuno.table.pages import size_of
-from tests.log.log_table import LogTable, new_table
-from tests.table.room import parted, told
+from tests.harness.host_and_seats.room import parted, told
+from tests.harness.log_table.log_table import LogTable, new_table
 
 NOW = 1000.0
 EVE = 50

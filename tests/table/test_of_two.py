@@ -11,15 +11,15 @@ from lanuno.log import events
 from lanuno.log.bodies import HOST, CloseReason, DropReason
 from lanuno.log.codec import encode
 from lanuno.log.round_record import Phase
-from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table import messages
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Hosting, KeepVote
 from lanuno.table.sequencer import Sequencer
-from tests.log.log_table import LogTable, identity, new_table
-from tests.sim.world import Computer, World
-from tests.table.test_leaks import vote
-from tests.table.test_member import begun, finish, heard, in_phase, until
+from tests.harness.adversaries.false_claims import voted_for
+from tests.harness.log_table.elections import signed_vote
+from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.node_world.watched_world import begun, finish, heard, in_phase, until
+from tests.harness.node_world.world import Computer, World
 
 
 class Withholding:
@@ -52,13 +52,7 @@ class Withholding:
 def resume(guest: Computer, term: int) -> messages.Resume:
     """It shows that it has promised a later term."""
     end = guest.up.replay.end
-    return messages.Resume(end.term, end.count, end.head, term, 0, promise(guest, term))
-
-
-def promise(guest: Computer, term: int) -> SignedVote:
-    end, table = guest.up.replay.end, guest.up.replay.table_id
-    vote = Vote(table, term, guest.number, guest.number, end.term, end.count, end.head)
-    return sign_vote(vote, guest.stay.identities[0])
+    return messages.Resume(end.term, end.count, end.head, term, 0, voted_for(guest, guest, term))
 
 
 def shows_again_and_again(world: World, guest: Computer, every: float = 5.0) -> None:
@@ -113,7 +107,7 @@ def test_an_honest_guest_with_a_later_promise_elects_the_host_while_that_rules_o
     host, guest = world.computers
     until(world, in_phase(host, Phase.PLAY))
     assert guest.up.election is not None
-    guest.disk.votes[1] = encode(promise(guest, 1))
+    guest.disk.votes[1] = encode(voted_for(guest, guest, 1))
     world.crash(guest)
     world.restart(guest)
     assert finish(world) is CloseReason.STOPPED
@@ -130,7 +124,7 @@ def left_by_a_third(*, firm: bool) -> tuple[LogTable, Sequencer]:
     table.say(HOST, table.boundary())
     table.drop(2, DropReason.LOST)
     unsure = 0 if firm else table.replay.seq
-    votes = [vote(table.replay, seat, 1) for seat in (0, 1)]
+    votes = [signed_vote(table.replay, seat, table.replay.host) for seat in (0, 1)]
     entry, _ = table.replay.elect(votes, table.replay.times.ms, identity(0))
     table.entries.append(entry)
     office = Sequencer(table.replay, table.entries, identity(0), 0.0, unsure=unsure)

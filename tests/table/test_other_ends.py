@@ -13,7 +13,7 @@ from lanuno.log.bodies import sign_body
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.faults import Blame, Fault
 from lanuno.log.replay import Replay
-from lanuno.log.votes import SignedVote, Vote, sign_vote
+from lanuno.log.votes import SignedVote
 from lanuno.table.other_ends import (
     GivenUp,
     LookAt,
@@ -25,9 +25,10 @@ from lanuno.table.other_ends import (
     follow_on,
 )
 from lanuno.table.round_starts import RoundStarts
-from tests.log.following import followed
-from tests.log.log_table import identity
-from tests.table.small_table import SmallTable
+from tests.harness.host_and_seats.small_table import SmallTable
+from tests.harness.log_table.elections import signed_vote
+from tests.harness.log_table.following import followed
+from tests.harness.log_table.log_table import identity
 
 
 @cache
@@ -40,17 +41,11 @@ def _replay(entries: Sequence[Entry]) -> Replay:
     return followed(_log()[0].genesis, entries)
 
 
-def _vote(replay: Replay, voter: int, signer: int | None = None, table: bytes = b"") -> SignedVote:
-    end = replay.end
-    vote = Vote(table or replay.table_id, 1, 1, voter, end.term, end.count, end.head)
-    return sign_vote(vote, identity(voter if signer is None else signer))
-
-
 def _elect(held: Sequence[Entry], *votes: SignedVote) -> Entry:
     """The first entry of term 1, with these votes in it, right or not."""
     replay = _replay(held)
     true, _ = replay.elect(
-        [_vote(_replay(held), seat) for seat in range(3)], replay.times.ms, identity(1)
+        [signed_vote(_replay(held), seat) for seat in range(3)], replay.times.ms, identity(1)
     )
     core = true.read()
     body = replace(core.signed_body.read(), payload=bodies.Elect(votes))
@@ -61,14 +56,14 @@ def _elect(held: Sequence[Entry], *votes: SignedVote) -> Entry:
 def test_only_what_two_owners_speak_for_may_be_another_end() -> None:
     _, log = _log()
     replay = _replay(log)
-    one, two = _vote(replay, 1), _vote(replay, 2)
+    one, two = signed_vote(replay, 1), signed_vote(replay, 2)
     assert _may_be(replay, _elect(log, one, two))
     for wrong in (
         one,
-        _vote(replay, 9),
-        _vote(replay, 3),
-        _vote(replay, 2, signer=1),
-        _vote(replay, 2, table=bytes(32)),
+        signed_vote(replay, 9),
+        signed_vote(replay, 3),
+        signed_vote(replay, 2, by=identity(1)),
+        signed_vote(replay, 2, table=bytes(32)),
         SignedVote(b"?", bytes(64)),
     ):
         assert not _may_be(replay, _elect(log, one, wrong))
@@ -82,12 +77,7 @@ def test_only_what_two_owners_speak_for_may_be_another_end() -> None:
 def _grown(count: int, term: int, winner: int) -> list[Entry]:
     held = _log()[1][:count]
     replay = _replay(held)
-    votes = [
-        sign_vote(
-            Vote(replay.table_id, term, winner, seat, 0, replay.seq, replay.head), identity(seat)
-        )
-        for seat in range(3)
-    ]
+    votes = [signed_vote(replay, seat, winner, term) for seat in range(3)]
     return [*held, replay.elect(votes, replay.times.ms, identity(winner))[0]]
 
 
@@ -138,7 +128,10 @@ def test_only_an_election_shows_that_what_is_firm_was_given_up() -> None:
     log, theirs = _log()[1], _grown(15, 1, 1)
     replay = _replay(log[:15])
     unsigned = replace(theirs[15], signature=bytes(64))
-    for lie in (unsigned, _elect(log[:15], _vote(replay, 1), _vote(replay, 2, signer=1))):
+    for lie in (
+        unsigned,
+        _elect(log[:15], signed_vote(replay, 1), signed_vote(replay, 2, by=identity(1))),
+    ):
         for catching_up in (True, False):
             found = OtherEnds().meet(_own(log, firm=20, catching_up=catching_up), 15, (lie,))
             assert isinstance(found, Wrong)

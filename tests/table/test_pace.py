@@ -27,15 +27,15 @@ from lanuno.rules.ruleset import Ruleset, UnoRule
 from lanuno.table import messages
 from lanuno.table.messages import FromPeer
 from lanuno.table.outputs import TableWaits
-from tests.sim.forging import Forger
-from tests.sim.judging import reports
-from tests.sim.nuisances import Also, Mute
-from tests.sim.players import CROWDED, DOUBTERS, Catcher, Late, Quiet
-from tests.sim.table_sim import SimPeer, TableSim
-from tests.table.room import told
-from tests.table.standing import closed_as, in_round, is_by, is_of, office
-from tests.table.timeline import Moment, timeline
-from tests.table.timeline import said as entries_of
+from tests.harness.adversaries.forging import Forger
+from tests.harness.adversaries.invalid_peers import Also, Mute
+from tests.harness.host_and_seats.players import CROWDED, DOUBTERS, Catcher, Late, Quiet
+from tests.harness.host_and_seats.room import told
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.table_state import closed_as, in_round, is_by, is_of, office
+from tests.harness.host_and_seats.timeline import Moment, timeline
+from tests.harness.host_and_seats.timeline import said as entries_of
+from tests.harness.host_and_seats.verdicts import reports
 
 GRACE = float(Ruleset().grace_first_s)
 DUTY = 5.0

@@ -7,18 +7,17 @@ from functools import cache
 
 import pytest
 
-from lanuno.dealing.identity import Identity
 from lanuno.log.entries import Entry
 from lanuno.log.replay import Replay
-from lanuno.log.votes import Vote, sign_vote
 from lanuno.table import pages
 from lanuno.table.follower import Follower
 from lanuno.table.messages import PAGE_BYTES, Entries, Fetch, Resume, to_bytes
 from lanuno.table.outputs import Output, ToHost
 from lanuno.table.pages import PAGE_ENTRIES, goes_on_at, page
-from tests.log.following import followed
-from tests.log.log_table import identity
-from tests.table.small_table import SmallTable
+from tests.harness.host_and_seats.small_table import SmallTable
+from tests.harness.log_table.elections import signed_vote
+from tests.harness.log_table.following import followed
+from tests.harness.log_table.log_table import identity
 
 
 def _entry(size: int) -> Entry:
@@ -68,15 +67,8 @@ def _journal() -> tuple[SmallTable, tuple[Entry, ...]]:
 
 
 def _elected(replay: Replay, term: int, winner: int) -> Entry:
-    voters: dict[int, Identity] = {seat: identity(seat) for seat in range(3)}
-    end = replay.end
-    votes = [
-        sign_vote(
-            Vote(replay.table_id, term, winner, seat, end.term, end.count, end.head), voters[seat]
-        )
-        for seat in range(3)
-    ]
-    return replay.elect(votes, replay.times.ms, voters[winner])[0]
+    votes = [signed_vote(replay, seat, winner, term) for seat in range(3)]
+    return replay.elect(votes, replay.times.ms, identity(winner))[0]
 
 
 def _grown(held: Sequence[Entry], *terms: tuple[int, int]) -> list[Entry]:

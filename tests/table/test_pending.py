@@ -24,10 +24,9 @@ from lanuno.table.pending import (
     still_wanted,
 )
 from lanuno.table.recall import SeatRecall
-from tests.log.following import followed
-from tests.log.log_table import identity
-from tests.table.small_table import SmallTable
-from tests.table.test_coming_back import in_phase, passes, turns
+from tests.harness.host_and_seats.small_table import SmallTable, in_phase, passes, turns
+from tests.harness.log_table.following import followed
+from tests.harness.log_table.log_table import identity
 
 
 def _signed(replay: Replay, counter: int, payload: Payload, seat: int = 1) -> SignedBody:

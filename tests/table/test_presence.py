@@ -24,8 +24,8 @@ from lanuno.table.contacts import MEET_SECONDS
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Output, ToLink
 from lanuno.table.searches import LONGEST_SECONDS, OWN_WAY_SECONDS
-from tests.sim.world import Computer, World
-from tests.table.test_member import finish, heard, in_phase, until
+from tests.harness.node_world.watched_world import finish, heard, in_phase, until
+from tests.harness.node_world.world import Computer, World
 
 RULES = replace(Ruleset(), grace_first_s=20, grace_total_s=60, turn_clock_s=0)
 VICTIM = 3

@@ -15,9 +15,9 @@ from lanuno.log.replay import Replay
 from lanuno.log.round_record import Phase
 from lanuno.table import messages, round_starts
 from lanuno.table.round_starts import RoundStarts
-from tests.log.following import followed
-from tests.sim.world import World
-from tests.table.test_member import QUICK, finish, in_phase, until
+from tests.harness.log_table.following import followed
+from tests.harness.node_world.watched_world import QUICK, finish, in_phase, until
+from tests.harness.node_world.world import World
 
 ROUNDS = 4
 

@@ -14,12 +14,11 @@ from lanuno.table.member import Member
 from lanuno.table.messages import Firm
 from lanuno.table.outputs import Changed, KeepEntry, KeepGenesis, Output, Stopped, Sync, ToLink
 from lanuno.table.session import Session
-from tests.log.log_table import identity
-from tests.sim.world import Computer, World
-from tests.table.frozen import sent, submitted
-from tests.table.small_table import SECRETS, Place, SmallTable
-from tests.table.test_coming_back import turns, unlocking
-from tests.table.test_member import begun, ended, finish, in_phase, until
+from tests.harness.host_and_seats.seat_outputs import sent, submitted
+from tests.harness.host_and_seats.small_table import SECRETS, Place, SmallTable, turns, unlocking
+from tests.harness.log_table.log_table import identity
+from tests.harness.node_world.watched_world import begun, ended, finish, in_phase, until
+from tests.harness.node_world.world import Computer, World
 
 
 def _other(entry: Entry) -> Entry:

@@ -13,10 +13,10 @@ from lanuno.log.votes import SignedVote, Vote, sign_vote
 from lanuno.table.messages import GiveVote
 from lanuno.table.outputs import KeepEntry, Output
 from lanuno.table.sequencer import Sequencer
-from tests.log.log_table import identity, new_table
-from tests.log.test_terms import elect, vote
-from tests.sim.world import Computer, World
-from tests.table.test_member import QUICK, ended, in_phase, until
+from tests.harness.log_table.elections import elect, vote
+from tests.harness.log_table.log_table import identity, new_table
+from tests.harness.node_world.watched_world import QUICK, ended, in_phase, until
+from tests.harness.node_world.world import Computer, World
 
 
 def said(out: list[Output]) -> list[bodies.Payload]:

@@ -26,17 +26,24 @@ from lanuno.table.outputs import (
     ToPeer,
 )
 from lanuno.table.sequencer import Sequencer
-from tests.log.log_table import identity, new_table
-from tests.log.test_terms import elect
-from tests.sim.forging import Forger, cards_of, game_of, instead, play, said
-from tests.sim.judging import reports
-from tests.sim.lies import false_attestation
-from tests.sim.nuisances import Mute
-from tests.sim.players import Late, Quiet
-from tests.sim.table_sim import SimPeer, TableSim
-from tests.table.room import parted, refused, told
-from tests.table.standing import acks_of, closed_as, in_round, is_by, is_of, office
-from tests.table.timeline import said as entries_of
+from tests.harness.adversaries.forging import Forger, cards_of, game_of, instead, play, said
+from tests.harness.adversaries.invalid_peers import Mute
+from tests.harness.adversaries.lies import false_attestation
+from tests.harness.host_and_seats.players import Late, Quiet
+from tests.harness.host_and_seats.room import parted, refused, told
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.table_state import (
+    acks_of,
+    closed_as,
+    in_round,
+    is_by,
+    is_of,
+    office,
+)
+from tests.harness.host_and_seats.timeline import said as entries_of
+from tests.harness.host_and_seats.verdicts import reports
+from tests.harness.log_table.elections import elect
+from tests.harness.log_table.log_table import identity, new_table
 
 # ---- the end ----------------------------------------------------------------------------------
 

@@ -57,12 +57,20 @@ from lanuno.table.outputs import (
 )
 from lanuno.table.pending import MOST_PENDING
 from lanuno.table.session import Session
-from tests.sim.forging import cards_of, game_of, log_of
-from tests.sim.judging import reports
-from tests.sim.players import CROWDED
-from tests.sim.table_sim import TableSim
-from tests.table.frozen import Frozen, at, at_moment, playing, refusal, sent, submitted, unheard
-from tests.table.room import identity
+from tests.harness.adversaries.forging import cards_of, game_of, log_of
+from tests.harness.host_and_seats.paused_table import (
+    Frozen,
+    at,
+    at_moment,
+    playing,
+    refusal,
+    unheard,
+)
+from tests.harness.host_and_seats.players import CROWDED
+from tests.harness.host_and_seats.room import identity
+from tests.harness.host_and_seats.seat_outputs import sent, submitted
+from tests.harness.host_and_seats.table_sim import TableSim
+from tests.harness.host_and_seats.verdicts import reports
 
 # ---- beginning --------------------------------------------------------------------------------
 

@@ -13,12 +13,12 @@ from lanuno.table.errors import TableError
 from lanuno.table.outputs import Compute, KeepBody, KeepSecret, Output, Sync
 from lanuno.table.recall import Recall, SeatRecall
 from lanuno.table.session import Session
-from tests.log.log_table import LogTable, identity, new_table
-from tests.log.moments import playing
-from tests.log.test_filling import BOT, fill
-from tests.log.test_leaving import PAIRS
-from tests.log.test_terms import votes
-from tests.table.frozen import submitted
+from tests.harness.host_and_seats.seat_outputs import submitted
+from tests.harness.log_table.elections import votes
+from tests.harness.log_table.filling import BOT, fill
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.moments import playing
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.window.screen import screen
+from tests.harness.screens.screen import screen
 
 
 def test_the_window_opens_and_closes(tmp_path: Path) -> None:

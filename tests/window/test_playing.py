@@ -11,8 +11,8 @@ from pathlib import Path
 from lanuno.store.paths import Home
 from lanuno.store.remembered import Remembered, TableWishes, save_remembered
 from lanuno.store.settings import Settings, save_settings
-from tests.window.player import KeyPlayer, MousePlayer, Player
-from tests.window.screen import Item, Screen, Seen, screen
+from tests.harness.screens.player import KeyPlayer, MousePlayer, Player, say_who
+from tests.harness.screens.screen import Item, Screen, Seen, screen
 
 LONGEST_ROUND = 200.0
 """Seconds after which a round counts as stuck."""
@@ -35,14 +35,6 @@ def add_one(shown: Screen, name: str) -> None:
     """Press the plus of a number."""
     x, y, width, height = shown.item(name, role="SpinBox").rect
     shown.click_at((x + width - height // 2, y + height // 2))
-
-
-def say_who(shown: Screen, name: str) -> None:
-    """Answer what is asked first of all."""
-    shown.click("Your name", role="EditableText")
-    shown.keys("ctrl+a")
-    shown.type(name)
-    shown.click("That’s me", role="Button")
 
 
 def other_focus(before: Item | None, seen: Seen) -> Item | None:

@@ -21,7 +21,7 @@ from lanuno.store.errors import Problem
 from lanuno.store.verification import Unchecked, Verified
 from tests.app.pictures.scene import Scene, View
 from tests.app.pictures.stage import settle
-from tests.log.log_table import LogTable, make_genesis, make_roster, new_table
+from tests.harness.log_table.log_table import LogTable, make_genesis, make_roster, new_table
 
 SINGLE = Ruleset(hand_size=5, format=Format.SINGLE)
 FILE = Path("kitchen.lanuno")

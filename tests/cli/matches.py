@@ -1,0 +1,44 @@
+"""What tests of the commands ask about matches of programs, and what a command promises to say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+
+from tests.harness.processes.programs import Program, Room
+
+SOON = 30.0
+"""Seconds that a clean end may take on a slow machine; on a usual one it is one. Whoever waits for
+somebody who is lost waits for a minute."""
+
+PROMISED = [
+    *("attestations", "blame", "changed_settings", "clock", "command", "copies", "decided"),
+    *("dropped", "entries", "exit", "expelled", "forfeited", "house_rules", "noted"),
+    *("players", "preset"),
+    *("reason", "rounds", "scores", "seconds", "table_id", "transcript", "verdict", "winner"),
+]
+"""The keys of what `--json` says of a match."""
+
+
+def run(main: Coroutine[object, object, None]) -> None:
+    with asyncio.Runner() as runner:
+        runner.run(main)
+
+
+def in_the_middle(host: Program, *bots: Program) -> None:
+    """Wait until everybody has seen a card played."""
+    for each in (host, *bots):
+        each.heard(" plays ")
+
+
+def played_on(room: Room, *names: str) -> None:
+    """Those who stayed have the whole match, and it verifies."""
+    for report in room.verify(*names):
+        assert (report["verdict"], report["blame"]) == ("verified", [])
+
+
+def link_of(line: str) -> str:
+    """The link in the line in which a host tells it."""
+    link = line.removeprefix("link: ")
+    assert link.startswith("lanuno://127.0.0.1:")
+    return link

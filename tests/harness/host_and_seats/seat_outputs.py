@@ -1,0 +1,22 @@
+"""What a session wants sent to the host, read from its outputs."""
+
+from __future__ import annotations
+
+from lanuno.log.bodies import Body, SignedBody
+from lanuno.table import messages
+from lanuno.table.outputs import Output, ToHost
+
+
+def sent(out: list[Output]) -> list[messages.FromPeer]:
+    """What a peer says to the host."""
+    return [output.message for output in out if isinstance(output, ToHost)]
+
+
+def signed_bodies(out: list[Output]) -> list[SignedBody]:
+    """What is sent to be logged, as it is signed."""
+    return [message.body for message in sent(out) if isinstance(message, messages.Submit)]
+
+
+def submitted(out: list[Output]) -> list[Body]:
+    """What is sent to be logged."""
+    return [signed.read() for signed in signed_bodies(out)]

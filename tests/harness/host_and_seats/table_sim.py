@@ -1,0 +1,419 @@
+"""A whole table in one process under one seed: real machines, a fake network and a fake clock.
+
+Everything that a driver does with real sockets, threads and files happens here in memory. Messages
+of one connection keep their order; which connection, job or player comes next follows from the
+seed, so that a failure can be played again. Only sealed boxes draw randomness of their own (the
+library's): a table of four owners or more, or one with shown hands, is another one in each run from
+its second round on.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import Protocol
+
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.dealing.identity import Identity
+from lanuno.log.entries import Entry
+from lanuno.log.faults import Unreadable
+from lanuno.log.genesis import Genesis
+from lanuno.log.transcript import Transcript, write
+from lanuno.rules.actions import ANY_TIME, Action
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.view import SeatView
+from lanuno.table import messages, outputs
+from lanuno.table.errors import TableError
+from lanuno.table.lobby import Lobby, TableOffer
+from lanuno.table.lobby_peer import LobbyPeer, Seating
+from lanuno.table.messages import FromHost, FromPeer, from_host, from_peer, to_bytes
+from lanuno.table.sequencer import Sequencer
+from lanuno.table.session import Session
+from tests.harness.log_table.audited_once import AuditedOnce
+
+OF_THE_OWNER = (messages.Fetch, messages.Ack)
+"""What only the owner's own seat says for its computer."""
+
+Tamper = Callable[["SimPeer", FromPeer], Iterable[FromPeer | bytes]]
+"""What a dishonest peer sends instead of an honest message."""
+
+Rewrite = Callable[[int, FromHost], Iterable[FromHost | bytes]]
+"""What a dishonest host sends to a peer instead of an honest message."""
+
+
+class Player(Protocol):
+    """Whoever decides for a seat."""
+
+    def choose(self, seen: SeatView) -> Action | None:
+        """What to do now, if anything."""
+
+
+@dataclass
+class SimPeer:
+    """One seat's program: identity, machine, player, and what it wrote to disk."""
+
+    number: int
+    name: str
+    identity: Identity
+    chance: Random
+    lobby: LobbyPeer
+    player: Player
+    session: Session | None = None
+    genesis: Genesis | None = None
+    kept: list[Entry] = field(default_factory=list)
+    """Its journal."""
+    secrets: list[bytes] = field(default_factory=list)
+    done: list[outputs.Output] = field(default_factory=list)
+    """Everything that its machines ever asked for."""
+    refused: list[str] = field(default_factory=list)
+    stopped: outputs.Stopped | None = None
+    turned_away: outputs.TurnedAway | None = None
+    connected: bool = True
+    tamper: Tamper | None = None
+    acted: set[tuple[int, int, bool]] = field(default_factory=set)
+    """Decisions answered, and whether by an act that answers none."""
+    awake: bool = False
+    """Whether its view has changed since its player looked."""
+    jobs: deque[outputs.Compute] = field(default_factory=deque)
+    to_host: deque[bytes] = field(default_factory=deque)
+    to_peer: deque[bytes] = field(default_factory=deque)
+
+    @property
+    def events(self) -> list[object]:
+        """What happened, as this peer heard it."""
+        return [each.event for each in self.done if isinstance(each, outputs.Happened)]
+
+    @property
+    def transcript(self) -> Transcript:
+        """What is in this peer's journal."""
+        assert self.genesis is not None
+        return Transcript(self.genesis, tuple(self.kept), torn=False)
+
+    @property
+    def file(self) -> bytes:
+        """The same as the bytes of a file."""
+        assert self.genesis is not None
+        return write(self.genesis, self.kept)
+
+    @property
+    def table(self) -> Session:
+        """Its session, once the table has begun."""
+        assert self.session is not None
+        return self.session
+
+
+class TableSim:
+    """A table with a host (seat 0's program) and its peers."""
+
+    def __init__(
+        self,
+        players: int,
+        seed: int = 0,
+        ruleset: Ruleset | None = None,
+        rounds: int | None = 1,
+        bots_of_host: int = 0,
+        watchers: int = 0,
+        slow: frozenset[int] = frozenset(),
+    ) -> None:
+        """`watchers`: spectators, who come when `watch` is called. `slow`: who asks for time."""
+        self.label = f"players={players} seed={seed}"
+        """What it takes to play the same table again."""
+        self.chance = Random(seed)
+        self.now = 0.0
+        self.rounds = rounds
+        self.ruleset = ruleset or Ruleset()
+        identities = [
+            Identity.from_seed(self.chance.randbytes(32)) for _ in range(players + watchers)
+        ]
+        host = identities[0]
+        bots = frozenset(bot.public for bot in identities[1 : bots_of_host + 1])
+        self.offer = TableOffer(
+            self.chance.randbytes(16), "mesa", self.ruleset, players, host.public, bots=bots
+        )
+        self.host = host
+        self.lobby = Lobby(self.offer)
+        self.sequencer: Sequencer | None = None
+        self.journal: list[Entry] = []
+        self.peers: list[SimPeer] = []
+        self.rewrite: Rewrite | None = None
+        self.on_entry: Callable[[SimPeer, Entry], None] | None = None
+        """Called after a peer has taken an entry."""
+        for number, identity in enumerate(identities):
+            chance = Random(self.chance.random())
+            bot = 0 < number <= bots_of_host
+            seating = Seating(
+                name=f"player{number}",
+                lobby=self.offer.lobby,
+                host=host.public,
+                owner=host.public if bot else None,
+                slow_clock=number in slow,
+            )
+            lobby = LobbyPeer(identity, seating, chance.randbytes)
+            player = SensiblePlayer(Random(chance.random()))
+            name = f"player{number}"
+            self.peers.append(SimPeer(number, name, identity, chance, lobby, player))
+        self.seated = self.peers[:players]
+        self.watching = self.peers[players:]
+        self.bots = self.peers[1 : bots_of_host + 1]
+        self.every_audit = False
+        """Whether each peer audits for itself, as in life; else equal logs are audited once."""
+        self.audits = AuditedOnce()
+        self._started = False
+
+    # ---- driving ----------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Everybody joins, one after the other: a peer's number is its seat."""
+        self._started = True
+        for peer in self.seated:
+            self._do_peer(peer, peer.lobby.join())
+            while peer.to_host:
+                self._host_receives(peer)
+
+    def watch(self) -> None:
+        """The spectators come."""
+        for peer in self.watching:
+            self._do_peer(peer, peer.lobby.watch())
+
+    def run(self, steps: int = 200_000) -> None:
+        """Until the table is settled or nothing moves any more, however long the clock runs."""
+        if not self._started:
+            self.start()
+        for _ in range(steps):
+            if self.step():
+                continue
+            if self.sequencer is not None and self.sequencer.settled:
+                return
+            if not self.let_time_pass():
+                return
+        raise AssertionError(f"the table did not come to an end ({self.label})")
+
+    def run_until(self, reached: Callable[[], bool], steps: int = 100_000) -> None:
+        """Until something is so; the clock runs only where nothing else moves."""
+        if not self._started:
+            self.start()
+        for _ in range(steps):
+            if reached():
+                return
+            if not self.step() and not self.let_time_pass():
+                break
+        raise AssertionError(f"that never came to be ({self.label})")
+
+    def step(self) -> bool:
+        """Let one thing happen, whichever chance wants; False if nothing can."""
+        ready: list[Callable[[], None]] = []
+        for peer in self.peers:
+            if peer.to_host:
+                ready.append(partial(self._host_receives, peer))
+            if peer.to_peer:
+                ready.append(partial(self._peer_receives, peer))
+            if peer.jobs:
+                ready.append(partial(self._work, peer))
+            if peer.awake:
+                ready.append(partial(self._let_player_act, peer))
+        if not ready:
+            return False
+        ready[self.chance.randrange(len(ready))]()
+        return True
+
+    def let_time_pass(self) -> bool:
+        """To the next moment that the host waits for, if there is one."""
+        machine = self.sequencer if self.sequencer is not None else self.lobby
+        if machine.deadline is None:
+            return False
+        self.now = max(self.now, machine.deadline) + 0.001
+        self.tick()
+        return True
+
+    def tick(self) -> None:
+        """The host looks at its clock."""
+        machine = self.sequencer if self.sequencer is not None else self.lobby
+        self._do_host(machine.tick(self.now))
+
+    def disconnect(self, number: int) -> None:
+        """A peer's connection breaks."""
+        peer = self.peers[number]
+        if not peer.connected:
+            return
+        peer.connected, peer.awake = False, False
+        peer.to_host.clear()
+        peer.to_peer.clear()
+        if self.sequencer is None:
+            self._do_host(self.lobby.left(number, self.now))
+        else:
+            self._do_host(self.sequencer.left(number, self.now))
+
+    def stop(self) -> None:
+        """The host ends the table."""
+        assert self.sequencer is not None
+        self._do_host(self.sequencer.stop(self.now))
+
+    def act(self, number: int, todo: list[outputs.Output]) -> None:
+        """Carry out what a peer's machine was asked for from outside."""
+        self._do_peer(self.peers[number], todo)
+
+    # ---- inside -----------------------------------------------------------------------------
+
+    def _host_receives(self, peer: SimPeer) -> None:
+        self.now += 0.0001
+        data = peer.to_host.popleft()
+        number = self._computer(peer)
+        try:
+            message = from_peer(data)
+        except Unreadable:
+            self.disconnect(peer.number)
+            return
+        if self.sequencer is not None and isinstance(message, messages.Watch):
+            self._do_host(self.sequencer.watch(number, message.name, peer.identity.public))
+        elif self.sequencer is not None:
+            if number == peer.number or not isinstance(message, OF_THE_OWNER):
+                self._do_host(self.sequencer.receive(number, message, self.now))
+        else:
+            public = peer.identity.public
+            self._do_host(self.lobby.receive(peer.number, public, message, self.now))
+
+    def _do_host(self, todo: list[outputs.Output]) -> None:
+        began: Sequencer | None = None
+        for output in todo:
+            match output:
+                case outputs.ToPeer():
+                    self._send(output)
+                case outputs.Disconnect():
+                    self._part(output.peer)
+                case outputs.KeepEntry():
+                    self.journal.append(output.entry)
+                case outputs.TableBegan():
+                    self.sequencer = Sequencer.fresh(
+                        output.genesis, self.host, self.now, rounds=self.rounds
+                    )
+                    began = self.sequencer
+                    for peer in self.seated:
+                        seat = self.lobby.seat_of(peer.number)
+                        if seat is not None and began.replay.owner_of(seat) == seat:
+                            began.attach(peer.number, seat, 0, self.now)
+                case _:
+                    pass
+        if began is not None:
+            for watcher, who in self.lobby.watching.items():
+                self._do_host(began.watch(watcher, who.name, who.identity))
+            self._do_host(began.begin(self.now))
+
+    def _computer(self, peer: SimPeer) -> int:
+        """Over whose link a peer speaks once the log has begun: the host's bots over the host's."""
+        return 0 if peer in self.bots else peer.number
+
+    def _send(self, output: outputs.ToPeer) -> None:
+        """To one computer, which is everybody who is played on it."""
+        if output.peer >= len(self.peers):
+            return
+        here = [self.peers[output.peer]]
+        if output.peer == 0 and self.sequencer is not None:
+            here += self.bots
+        for peer in here:
+            if peer.connected:
+                self._send_to(peer, output.message)
+
+    def _send_to(self, peer: SimPeer, said: FromHost) -> None:
+        if self.rewrite is None:
+            peer.to_peer.append(to_bytes(said))
+            return
+        for message in self.rewrite(peer.number, said):
+            peer.to_peer.append(message if isinstance(message, bytes) else to_bytes(message))
+
+    def _part(self, number: int) -> None:
+        """Close a connection; what was sent before still arrives."""
+        peer = self.peers[number]
+        last = list(peer.to_peer)
+        self.disconnect(number)
+        peer.to_peer.extend(last)
+
+    def _peer_receives(self, peer: SimPeer) -> None:
+        try:
+            message = from_host(peer.to_peer.popleft())
+        except Unreadable:
+            self.disconnect(peer.number)
+            return
+        if peer.session is not None:
+            self._do_peer(peer, peer.session.receive(message))
+        else:
+            self._do_peer(peer, peer.lobby.receive(message))
+
+    def _work(self, peer: SimPeer) -> None:
+        job = peer.jobs.popleft()
+        result = job.work() if self.every_audit else self.audits.result(job.work)
+        self._do_peer(peer, peer.table.computed(job.job, result))
+
+    def _do_peer(self, peer: SimPeer, todo: list[outputs.Output]) -> None:
+        peer.done += todo
+        for output in todo:
+            match output:
+                case outputs.ToHost():
+                    self._submit(peer, output.message)
+                case outputs.KeepGenesis():
+                    peer.genesis = output.genesis
+                case outputs.KeepEntry():
+                    peer.kept.append(output.entry)
+                    if self.on_entry is not None:
+                        self.on_entry(peer, output.entry)
+                case outputs.KeepSecret():
+                    peer.secrets.append(output.secret)
+                case outputs.Sync():
+                    self._do_peer(peer, peer.table.synced(output))
+                case outputs.Compute():
+                    peer.jobs.append(output)
+                case outputs.Changed():
+                    peer.awake = peer.connected
+                case outputs.ActionRefused():
+                    peer.refused.append(output.refusal)
+                    peer.acted.clear()
+                case outputs.Stopped():
+                    peer.stopped = output
+                    peer.connected, peer.awake = False, False
+                    peer.to_peer.clear()
+                    self._leave_host(peer)
+                case outputs.TurnedAway():
+                    peer.turned_away = output
+                case outputs.TableBegan():
+                    identity = peer.identity if peer in self.seated else None
+                    peer.session = Session(output.genesis, identity, peer.chance.randbytes)
+                    self._do_peer(peer, peer.session.begin())
+                    self._do_peer(peer, peer.session.connected())
+                case _:
+                    pass
+
+    def _submit(self, peer: SimPeer, message: FromPeer) -> None:
+        if not peer.connected:
+            return
+        if peer.tamper is None:
+            peer.to_host.append(to_bytes(message))
+            return
+        for each in peer.tamper(peer, message):
+            peer.to_host.append(each if isinstance(each, bytes) else to_bytes(each))
+
+    def _leave_host(self, peer: SimPeer) -> None:
+        """A peer that stops closes its connection."""
+        peer.to_host.clear()
+        if self.sequencer is not None:
+            self._do_host(self.sequencer.left(peer.number, self.now))
+
+    def _let_player_act(self, peer: SimPeer) -> None:
+        peer.awake = False
+        session = peer.session
+        seen = None if session is None else session.view()
+        if session is None or seen is None or seen.seat is None:
+            return
+        if seen.decider == seen.seat and not session.to_move:
+            return
+        action = peer.player.choose(seen)
+        moment = (seen.number, seen.decision, isinstance(action, ANY_TIME))
+        if action is None or moment in peer.acted:
+            return
+        try:
+            todo = session.act(action)
+        except TableError:
+            return
+        peer.acted.add(moment)
+        self._do_peer(peer, todo)

@@ -1,0 +1,81 @@
+"""A log read with its clock: what was said when, and what was due before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lanuno.log.bodies import HOST, Body, Payload
+from lanuno.log.replay import Replay
+from lanuno.rules.engine import Round
+from tests.harness.host_and_seats.table_sim import TableSim
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One entry, and the table as it stood before it."""
+
+    seconds: float
+    """Since genesis."""
+    author: int
+    payload: Payload
+    body: Body
+    owed: int | None
+    """Who owed "UNO"."""
+    owed_since: float
+    decision: int | None
+    decided_by: int | None
+    phase: str
+    """Of the game; empty between rounds and while no cards are played."""
+    waited: float
+    """Seconds since the decision became another one (or another seat's)."""
+
+    @property
+    def by_host(self) -> bool:
+        """Whether the office said it."""
+        return self.author == HOST
+
+
+def timeline(sim: TableSim) -> list[Moment]:
+    """The whole log of a simulation."""
+    return list(_moments(sim))
+
+
+def said(sim: TableSim, kind: type) -> list[Moment]:
+    """Entries of one kind."""
+    return [moment for moment in timeline(sim) if isinstance(moment.payload, kind)]
+
+
+def _moments(sim: TableSim) -> Iterator[Moment]:
+    assert sim.sequencer is not None
+    replay = Replay(sim.sequencer.replay.genesis)
+    owed: int | None = None
+    owed_since = since = 0.0
+    before: tuple[int, int | None] | None = None
+    for entry in sim.journal:
+        core = entry.read()
+        body = core.signed_body.read()
+        seconds = core.ms / 1000
+        engine = None if replay.round is None else replay.round.engine
+        game = engine if isinstance(engine, Round) else None
+        yield Moment(
+            seconds,
+            body.author,
+            body.payload,
+            body,
+            owed,
+            owed_since,
+            None if game is None else game.decision,
+            None if game is None else game.decider,
+            "" if game is None else game.phase.name,
+            seconds - since,
+        )
+        replay.follow(entry)
+        engine = None if replay.round is None else replay.round.engine
+        game = engine if isinstance(engine, Round) else None
+        now = None if game is None else game.uno_owed
+        if now != owed:
+            owed, owed_since = now, seconds
+        decision = None if game is None else (game.decision, game.decider)
+        if decision != before:
+            before, since = decision, seconds

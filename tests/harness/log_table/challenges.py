@@ -1,0 +1,36 @@
+"""Tables of the log at which a Wild Draw Four was challenged."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from lanuno.log import bodies
+from lanuno.log.bodies import HOST
+from lanuno.rules.actions import Action, Challenge, Play, Show
+from lanuno.rules.cards import Rank
+from lanuno.rules.ruleset import Ruleset
+from lanuno.rules.state import Phase as Moment
+from tests.harness.log_table.log_table import LogTable
+from tests.harness.log_table.moments import RANKS, find
+
+
+def fours_first(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
+    """Plays Wild Draw Fours as soon as it has one, and challenges all of them."""
+    for act in acts:
+        if isinstance(act, Play) and RANKS[act.card] == Rank.WILD_DRAW_FOUR:
+            return act
+    return next((act for act in acts if isinstance(act, Challenge | Show | Play)), acts[0])
+
+
+@cache
+def once_challenged(moment: Moment) -> LogTable:
+    if moment is Moment.OPEN_HAND:
+        table = challenged(Moment.VERDICT)
+        table.say(HOST, bodies.TimeOut(table.engine.decision))
+        return table
+    return find(lambda each: each.engine.phase is moment, Ruleset(hand_size=5), 2, fours_first)
+
+
+def challenged(moment: Moment) -> LogTable:
+    """A table where a Wild Draw Four was challenged."""
+    return once_challenged(moment).fork()

@@ -1,0 +1,514 @@
+"""A table at the level of its log: honest seats with fixed seeds, and every body made in the open.
+
+No network, no clock, no bots: a test says what is appended and when, and does by itself whatever it
+wants to be dishonest. What is honest here is written against the protocol, apart from what
+`lanuno.table` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from lanuno.dealing.deal import packed, slot_scalars, take_step
+from lanuno.dealing.escrow import share_hash, split
+from lanuno.dealing.group import ORDER, multiply_each, parse_scalar, public_keys, scalar_bytes
+from lanuno.dealing.hashing import H, u32
+from lanuno.dealing.identity import Identity
+from lanuno.dealing.passes import LockStep
+from lanuno.dealing.sealing import seal_info
+from lanuno.dealing.secrets import RoundSecrets, ViewSecrets, commitments
+from lanuno.log import bodies, events
+from lanuno.log.audit import Report, audit_bytes
+from lanuno.log.bodies import HOST, Body, CloseReason, DropReason, Payload, SignedBody, sign_body
+from lanuno.log.duties import Duty, DutyKind, duties
+from lanuno.log.entries import Entry, EntryCore, sign_entry
+from lanuno.log.events import Event
+from lanuno.log.faults import BodyRefused, Refusal, Unreadable
+from lanuno.log.genesis import (
+    VERSION,
+    Genesis,
+    Roster,
+    SeatInfo,
+    encode_roster,
+    nonce_commitment,
+    sign_roster,
+)
+from lanuno.log.replay import Replay, open_payload
+from lanuno.log.round_audit import audit_round
+from lanuno.log.round_log import RoundLog
+from lanuno.log.shown_hand import hand_content, own_key, purpose_of_move, purpose_of_show
+from lanuno.log.transcript import write
+from lanuno.rules.actions import (
+    Action,
+    Catch,
+    OpenHand,
+    Play,
+    RefuseVerdict,
+    SayUno,
+    Show,
+    Verdict,
+)
+from lanuno.rules.engine import Round
+from lanuno.rules.manners import Matter
+from lanuno.rules.ruleset import Ruleset
+from tests.harness.log_table.boxes import seal
+
+SHORT = Ruleset(hand_size=2)
+"""The rules of `classic` with hands of two cards: a round is over soon."""
+
+Choose = Callable[["LogTable", int, tuple[Action, ...]], Action]
+"""What a player picks among its legal acts."""
+
+
+def in_words(text: object) -> bool:
+    """Whether something is said to people, and not a name of the code."""
+    return isinstance(text, str) and bool(text) and "_" not in text
+
+
+def identity(number: int) -> Identity:
+    return Identity.from_seed(H("test-player", u32(number)))
+
+
+def nonce(number: int, salt: int = 0) -> bytes:
+    return H("test-nonce", u32(number), u32(salt))
+
+
+def make_roster(
+    players: int = 2,
+    ruleset: Ruleset = SHORT,
+    bots: Mapping[int, int] | None = None,
+    salt: int = 0,
+    host: int = 0,
+) -> Roster:
+    """A roster of people p0, p1, …; `bots` says which seats are bots, and of whom."""
+    owners = {seat: (bots or {}).get(seat, seat) for seat in range(players)}
+    seats = tuple(
+        SeatInfo(
+            name=f"p{seat}",
+            identity=identity(seat).public,
+            owner=identity(owner).public,
+            bot=owner != seat,
+            slow_clock=False,
+            nonce=nonce_commitment(identity(seat).public, nonce(seat, salt)),
+        )
+        for seat, owner in owners.items()
+    )
+    return Roster(VERSION, b"lobby of a test!", host, ruleset, seats)
+
+
+def make_genesis(roster: Roster, salt: int = 0) -> Genesis:
+    data = encode_roster(roster)
+    numbers = range(len(roster.seats))
+    signatures = tuple(sign_roster(data, identity(seat)) for seat in numbers)
+    return Genesis(data, signatures, tuple(nonce(seat, salt) for seat in numbers))
+
+
+def before_colours(roster: Roster) -> bytes:
+    """The roster as it was written before colours were told."""
+    parts = msgspec.to_builtins(roster, builtin_types=(bytes,))
+    parts[4] = [seat[:-1] for seat in parts[4]]
+    return msgspec.msgpack.encode(parts)
+
+
+def first_legal(table: LogTable, seat: int, acts: tuple[Action, ...]) -> Action:
+    """Plays what it can, and says "UNO" with it."""
+    plays = [act for act in acts if isinstance(act, Play)]
+    spoken = [act for act in plays if act.uno]
+    chosen: list[Action] = [*spoken, *plays, *acts]
+    return chosen[0]
+
+
+@dataclass
+class LogTable:
+    """Genesis, the host's replay, and all entries so far."""
+
+    genesis: Genesis
+    choose: Choose = first_legal
+    rounds: int = 1
+    """Counted rounds of play after which the host closes."""
+    entries: list[Entry] = field(default_factory=list)
+    happened: list[Event] = field(default_factory=list)
+    odd: frozenset[int] = frozenset()
+    """Seats that lock, and then unlock, with twice the scalars that their seeds give."""
+    identities: dict[int, Identity] = field(default_factory=dict)
+    """Who signs for a seat, where that is not the one of genesis."""
+    _audited: tuple[object, tuple[int, ...]] | None = None
+    _keys: dict[tuple[bytes, int, int, bool], bytes] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.replay = Replay(self.genesis)
+
+    def fork(self, upto: int | None = None, choose: Choose | None = None) -> LogTable:
+        """Another table with the same first entries (all of them if `upto` is None)."""
+        other = LogTable(self.genesis, choose or self.choose, self.rounds, odd=self.odd)
+        for entry in self.entries[:upto]:
+            # Signatures were made by this test; audits check them.
+            other.happened += other.replay.follow(entry, trusted=True)
+            other.entries.append(entry)
+        return other
+
+    # ---- reading ----------------------------------------------------------------------------
+
+    @property
+    def log(self) -> RoundLog:
+        assert self.replay.round is not None
+        return self.replay.round
+
+    @property
+    def engine(self) -> Round:
+        assert isinstance(self.log.engine, Round)
+        return self.log.engine
+
+    @property
+    def file(self) -> bytes:
+        return write(self.genesis, self.entries)
+
+    def audit(self) -> Report:
+        report = audit_bytes(self.file)
+        assert in_words(report.reason)
+        for each in report.rounds:
+            assert all(in_words(check.detail) != check.ok for check in each.checks)
+        for blame in report.blame:
+            assert in_words(blame.detail)
+            # Where an entry is missing or broken, it is the one that should have come.
+            assert blame.entry in range(len(self.entries) + 1)
+        return report
+
+    def secrets(self, seat: int) -> RoundSecrets:
+        seed = H("test-seed", self.replay.table_id, u32(self.log.number), u32(seat))
+        return RoundSecrets(seed, self.log.context(seat))
+
+    def view_secrets(self, seat: int) -> ViewSecrets:
+        seed = H("test-view", self.replay.table_id, u32(self.log.number), u32(seat))
+        return ViewSecrets(seed, self.log.context(seat))
+
+    def key(self, seat: int, slot: int) -> bytes:
+        """A seat's own key of a slot."""
+        odd = seat in self.odd
+        place = (self.log.open_hash, seat, slot, odd)
+        if place not in self._keys:
+            key = own_key(self.log.slots, self.secrets(seat), slot)
+            self._keys[place] = scalar_bytes(2 * parse_scalar(key) % ORDER) if odd else key
+        return self._keys[place]
+
+    def last_key(self, holder: int, slot: int) -> bytes:
+        """The key that whoever holds a slot plays it with, its own or one handed to it."""
+        return self.key(self.log.key_owner(slot, holder), slot)
+
+    def cards(self, seat: int) -> dict[int, int]:
+        """What a seat can read: its hand, as far as the others' keys are out."""
+        found = dict(self.engine.face_up)
+        slots = self.log.slots
+        for slot in self.engine.hands.get(seat, ()):
+            owner = self.log.key_owner(slot, seat)
+            if set(slots.missing(slot)) <= {owner}:
+                card = slots.open(slot, {owner: self.key(owner, slot)})
+                assert card is not None
+                found[slot] = card
+        return found
+
+    def all_cards(self) -> dict[int, int]:
+        """Which card lies in every slot of a finished deal: the test knows all seeds."""
+        slots, known = self.log.slots, {}
+        for deal in slots.deals:
+            for slot in deal.slots:
+                keys = {seat: self.key(seat, slot) for seat in deal.order}
+                card = slots.open(slot, keys)
+                assert card is not None
+                known[slot] = card
+        return known
+
+    # ---- saying -----------------------------------------------------------------------------
+
+    def signed(
+        self,
+        author: int,
+        payload: Payload,
+        *,
+        head: bytes | None = None,
+        counter: int | None = None,
+        round_number: int | None = None,
+        table: bytes | None = None,
+        by: Identity | None = None,
+    ) -> SignedBody:
+        """A body as an honest author signs it now, but for what is given."""
+        replay = self.replay
+        seat = replay.host if author == HOST else author
+        who = by or self.identities.get(seat, identity(seat))
+        if counter is None:
+            known = author == HOST or author < len(replay.roster.seats)
+            counter = replay.next_counter(author, who.public) if known else 0
+        body = Body(
+            table=replay.table_id if table is None else table,
+            round=replay.number if round_number is None else round_number,
+            author=author,
+            counter=counter,
+            head=replay.head if head is None else head,
+            payload=payload,
+        )
+        return sign_body(body, who)
+
+    def append(self, signed: SignedBody) -> list[Event]:
+        """The host takes a body."""
+        entry, happened = self.replay.append(signed, self.ms(signed), self.host)
+        self.entries.append(entry)
+        self.happened += happened
+        for event in happened:
+            match event:
+                case events.FaultFound(blame):
+                    assert in_words(blame.detail)
+                case events.RoundVoided(number, _, why):
+                    assert number == self.replay.number
+                    assert in_words(why)
+        return happened
+
+    def ms(self, signed: SignedBody) -> int:
+        """When an honest host writes this: a moment after the last entry, or when time is over."""
+        times = self.replay.times
+        open_since = [times.asked, *times.pending.values()]
+        ends = [each.ms + each.limit for each in open_since if each and each.limit is not None]
+        try:
+            waits = isinstance(signed.read().payload, bodies.TimeOut | bodies.Settle)
+        except Unreadable:
+            waits = False
+        moment = times.ms + 10 if self.replay.seq else 0
+        return max([moment, *ends]) if waits else moment
+
+    def say(self, author: int, payload: Payload) -> list[Event]:
+        return self.append(self.signed(author, payload))
+
+    def refusal(self, signed: SignedBody) -> Refusal:
+        """Why the host does not take a body; checks that nothing has changed."""
+        before = (self.replay.state(), self.replay.seq, self.replay.head, self.replay.size)
+        try:
+            self.replay.append(signed, self.ms(signed), self.host)
+        except BodyRefused as refused:
+            after = (self.replay.state(), self.replay.seq, self.replay.head, self.replay.size)
+            assert before == after
+            return refused.refusal
+        raise AssertionError("the host took it")
+
+    def refused(self, author: int, payload: Payload) -> Refusal:
+        return self.refusal(self.signed(author, payload))
+
+    @property
+    def host(self) -> Identity:
+        return identity(self.replay.host)
+
+    def entry(self, signed: SignedBody, **other: object) -> Entry:
+        """A host-signed entry that holds a body, whether or not it may; nothing is appended."""
+        replay = self.replay
+        core = EntryCore(
+            replay.table_id,
+            replay.term,
+            replay.seq,
+            replay.head,
+            signed.body,
+            signed.signature,
+            replay.state(),
+            replay.times.ms,
+        )
+        return sign_entry(msgspec.structs.replace(core, **other), self.host)
+
+    def drop(self, seat: int, reason: DropReason = DropReason.LOST) -> list[Event]:
+        """The host goes on without an owner, who has said so if it leaves."""
+        if reason is DropReason.LEFT and seat not in self.replay.leaving:
+            self.say(seat, bodies.Leave())
+        return self.say(HOST, bodies.Drop(seat, reason))
+
+    # ---- honest steps -----------------------------------------------------------------------
+
+    def commit(self, seat: int) -> bodies.Commit:
+        givers = self.log.givers(seat)
+        said = commitments(self.secrets(seat), self.view_secrets(seat), givers)
+        return bodies.Commit(said.seed, said.view, said.box_keys, said.view_key)
+
+    def escrow(self, seat: int) -> bodies.Escrow:
+        log, to = self.log, self.log.share_receivers(seat)
+        boxes = [log.box_of(other, seat) for other in to]
+        shares = list(zip(to, split(self.secrets(seat), to, boxes), strict=True))
+        sealed = tuple(
+            seal(
+                share,
+                log.box_of(other, seat),
+                seal_info(log.table_id, log.open_hash, seat, other, "escrow"),
+            )
+            for other, share in shares
+        )
+        hashes = tuple(share_hash(share, log.context(seat), other) for other, share in shares)
+        return bodies.Escrow(sealed, hashes)
+
+    def share(self, seat: int, of: int) -> bodies.Share:
+        share = self.log.read_share(of, seat, self.view_secrets(seat).box_private(of))
+        assert share is not None
+        return bodies.Share(of, share)
+
+    def take_pass(self, seat: int) -> bodies.Pass:
+        deal = self.log.deal
+        assert deal is not None
+        step = take_step(deal, self.secrets(seat))
+        if seat in self.odd and isinstance(step, LockStep):
+            scalars = slot_scalars(deal, self.secrets(seat))
+            keys = public_keys(2 * each % ORDER for each in scalars)
+            step = LockStep(multiply_each(step.points, 2), keys)
+        return bodies.Pass(deal.number, len(deal.taken), *packed(step))
+
+    def unlock(self, seat: int, needs: Iterable[int]) -> bodies.Unlock:
+        def keys(slots: Iterable[int]) -> bytes:
+            return b"".join(self.key(seat, slot) for slot in slots)
+
+        return bodies.Unlock(
+            tuple(bodies.SlotKeyList(need, keys(self.log.needs[need].slots)) for need in needs)
+        )
+
+    def sealed(self, holder: int, to: int, slots: Sequence[int], purpose: str) -> bytes:
+        """The last keys of slots that a seat holds or held, in a box for another."""
+        log = self.log
+        content = hand_content(lambda slot: self.last_key(holder, slot), slots)
+        info = seal_info(log.table_id, log.open_hash, holder, to, purpose)
+        return seal(content, log.commits[to].view_key, info)
+
+    def hand_over(self, number: int) -> bodies.HandOver:
+        move = self.log.moves[number]
+        sealed = self.sealed(move.seat, move.to, move.slots, purpose_of_move(number))
+        return bodies.HandOver(number, sealed)
+
+    def reveal(self, seat: int) -> bodies.Reveal:
+        return bodies.Reveal(self.secrets(seat).seed, self.view_secrets(seat).seed)
+
+    def attest(self, seat: int) -> bodies.Attest:
+        del seat  # all who hold one log find the same in it: one of them looks
+        key = (self.log.last_head, len(self.log.faults))
+        if self._audited is None or self._audited[0] != key:
+            self._audited = (key, audit_round(self.log).blamed)
+        return bodies.Attest(self.log.last_head, self._audited[1])
+
+    def show(self) -> bytes:
+        engine = self.engine
+        purpose = purpose_of_show(engine.decision)
+        return self.sealed(engine.accused, engine.challenger, engine.accused_hand, purpose)
+
+    def open_hand(self) -> bytes:
+        """The last keys of the challenged hand."""
+        accused, hand = self.engine.accused, self.engine.accused_hand
+        return hand_content(lambda slot: self.last_key(accused, slot), hand)
+
+    def act(self, seat: int, action: Action) -> bodies.Act:
+        proof = b""
+        if isinstance(action, Play):
+            proof = self.last_key(seat, action.slot)
+        elif isinstance(action, Show):
+            proof = self.show()
+        elif isinstance(action, OpenHand):
+            proof = self.open_hand()
+        return bodies.Act(self.engine.decision, action, proof)
+
+    def duty(self, duty: Duty) -> Payload:
+        """What honestly does a duty."""
+        match duty.kind:
+            case DutyKind.COMMIT:
+                return self.commit(duty.seat)
+            case DutyKind.ESCROW:
+                return self.escrow(duty.seat)
+            case DutyKind.PASS:
+                return self.take_pass(duty.seat)
+            case DutyKind.UNLOCK:
+                needs = [
+                    need.number for need in self.log.needs.values() if duty.seat in need.waiting
+                ]
+                return self.unlock(duty.seat, needs)
+            case DutyKind.HAND:
+                return self.hand_over(duty.item)
+            case DutyKind.REVEAL:
+                return self.reveal(duty.seat)
+            case DutyKind.ATTEST:
+                return self.attest(duty.seat)
+            case DutyKind.SHARE:
+                return self.share(duty.seat, duty.item)
+
+    # ---- running ----------------------------------------------------------------------------
+
+    def step(self) -> bool:
+        """Whatever comes next, done honestly; False once the log is closed."""
+        word = self.next_word()
+        if word is not None:
+            self.say(*word)
+        return word is not None
+
+    def next_word(self) -> tuple[int, Payload] | None:
+        """Who says what next if all are honest; None once the log is closed."""
+        replay = self.replay
+        if replay.closed is not None:
+            return None
+        owed = duties(replay)
+        if owed:
+            return owed[0].seat, self.duty(owed[0])
+        if replay.between_rounds:
+            return HOST, self.boundary()
+        if self.engine.decider is None:
+            return HOST, bodies.Settle(Matter.CARD)
+        return self.decision()
+
+    def boundary(self) -> Payload:
+        """What the host says between two rounds."""
+        replay = self.replay
+        played = sum(1 for each in replay.summaries if each.counted and each.number > 0)
+        plan = replay.next_plan()
+        if plan is not None and played < self.rounds:
+            return open_payload(plan)
+        if replay.sound:
+            reason = CloseReason.FINISHED if replay.match.over else CloseReason.STOPPED
+        else:
+            reason = CloseReason.CHEATING if replay.blamed else CloseReason.INCOMPLETE
+        return self.close(reason)
+
+    def close(self, reason: CloseReason) -> bodies.Close:
+        return bodies.Close(reason, tuple(self.replay.match.totals), self.replay.seq)
+
+    def decide(self) -> None:
+        """The decision that is open is made."""
+        self.say(*self.decision())
+
+    def decision(self) -> tuple[int, Payload]:
+        """Whoever has to decide does so by `choose`, or tells the truth where it must."""
+        seat = self.engine.decider
+        assert seat is not None
+        cards = self.cards(seat)
+        acts = tuple(
+            act
+            for act in self.engine.legal(seat, cards)
+            if not isinstance(act, SayUno | Catch | Verdict | RefuseVerdict)
+        )
+        action = self.choose(self, seat, acts) if acts else self.true_verdict()
+        return seat, self.act(seat, action)
+
+    def true_verdict(self) -> Verdict:
+        guilty = self.engine.refusal(self.engine.challenger, Verdict(False), self.all_cards())
+        return Verdict(guilty is not None)
+
+    def run(self, until: Callable[[LogTable], bool] | None = None, steps: int = 5_000) -> LogTable:
+        """Go on honestly to the close, or until something is so; returns itself."""
+        for _ in range(steps):
+            if until is not None and until(self):
+                return self
+            if not self.step():
+                assert until is None, "the log was closed before"
+                return self
+        raise AssertionError("the table did not come to an end")
+
+
+def new_table(
+    players: int = 2,
+    ruleset: Ruleset = SHORT,
+    *,
+    bots: Mapping[int, int] | None = None,
+    salt: int = 0,
+    choose: Choose = first_legal,
+    rounds: int = 1,
+    host: int = 0,
+) -> LogTable:
+    genesis = make_genesis(make_roster(players, ruleset, bots, salt, host), salt)
+    return LogTable(genesis, choose, rounds)

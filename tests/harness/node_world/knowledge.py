@@ -1,0 +1,190 @@
+"""What a simulated table lets its adversaries learn, judged from all that leaves honest computers.
+
+Everything counts, also what is said on an end of the log that is given up later. Each secret that
+an honest seat derives is used on one list only, so that two answers never show what one of them
+hides. Each secret that it releases is recorded on its disk before, together with the entry that
+asks for it, which the host has called firm and which is on its disk; and in the end that entry is
+in the log that this computer holds, or the computer has stopped. No card of somebody honest can be
+read by whoever has heard it all and holds every secret of the dishonest seats (`closure.py`), but
+those that the log has opened to all or to one of these (`open_cards.py`). What the log asks for,
+and when that is firm, `oracle.py` and `invariants.py` say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from unittest.mock import patch
+
+from lanuno.dealing.deal import Deal, StepKind, permutation, take_step
+from lanuno.dealing.escrow import split
+from lanuno.dealing.identity import Identity
+from lanuno.dealing.passes import LockStep, Step
+from lanuno.dealing.secrets import RoundSecrets
+from lanuno.log.bodies import SignedBody
+from lanuno.log.entries import Entry
+from lanuno.log.replay import Replay
+from lanuno.table import outputs
+from tests.harness.node_world.broken import Broken
+from tests.harness.node_world.closure import Secrets
+from tests.harness.node_world.open_cards import OpenCards, RoundCards
+from tests.harness.node_world.oracle import Oracle
+from tests.harness.node_world.world import Computer, World
+
+LONG = 20
+"""A permutation of so many cards does not come up twice by chance."""
+
+
+class Knowledge:
+    """What the honest computers of one world have derived and released."""
+
+    def __init__(self, world: World, oracle: Oracle) -> None:
+        self._world = world
+        self._oracle = oracle
+        self.secrets = Secrets(
+            {each.public for computer in world.honest for each in computer.stay.identities}
+        )
+        self._questions: dict[object, object] = {}
+        """For each derived value: what it was used on."""
+        self._released: list[tuple[Computer, outputs.KeepRelease]] = []
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Record what is derived while the world runs."""
+        with ExitStack() as patches:
+            patches.enter_context(patch("lanuno.table.keyring.take_step", self._take_step))
+            patches.enter_context(patch("lanuno.table.keyring.split", self._split))
+            patches.enter_context(self.secrets.listening())
+            yield
+
+    def look(self, computer: Computer, output: outputs.Output) -> None:
+        """Something leaves an honest machine."""
+        if isinstance(output, outputs.KeepBot):
+            self.secrets.honest.add(Identity.from_seed(output.seed).public)
+        elif isinstance(output, outputs.KeepRelease):
+            self._released.append((computer, output))
+            firm = min(computer.up.first.firm, computer.disk.durable)
+            if output.count > firm:
+                why = f"for {output.count} entries, of which {firm} are firm by all that it heard"
+                raise Broken(f"seat {output.seat} releases a secret {why}")
+
+    def hear(self, signed: SignedBody) -> None:
+        """A body leaves an honest computer."""
+        self.secrets.hear(signed)
+
+    def judge(self) -> None:
+        """Raise `Broken` if somebody goes on with a secret that is out, or a closed card is read.
+
+        A computer goes on with one if its log lacks the entry that it released it for.
+        """
+        for computer, release in self._released:
+            if computer.member is None or computer.up.first.stopped is not None:
+                continue
+            held = computer.up.replay.hashes[release.count - 1 : release.count]
+            if held != [release.head]:
+                where = f"without entry {release.count - 1}, on which seat {release.seat} released"
+                raise Broken(f"{computer.number} goes on {where} a secret")
+        self._read_cards()
+
+    # ---- closed cards -------------------------------------------------------------------------
+
+    def _read_cards(self) -> None:
+        """Look at each log that somebody honest holds and that is not the beginning of another."""
+        live = [
+            each
+            for each in self._world.honest
+            if each.member is not None and each.up.first.stopped is None and each.up.first.entries
+        ]
+        judged: set[bytes] = set()
+        for computer in sorted(live, key=lambda each: -each.up.replay.seq):
+            entries = computer.up.first.entries
+            if entries[-1].hash not in judged:
+                judged.update(each.hash for each in entries)
+                self._read_log(entries, [each for each in live if one_story(computer, each)])
+
+    def _read_log(self, entries: Sequence[Entry], live: Sequence[Computer]) -> None:
+        """`live`: honest computers that follow this log."""
+        replay, cards = self._oracle.cards(entries)
+        here = {each.public for computer in live for each in computer.stay.identities}
+        here |= {
+            Identity.from_seed(seed).public
+            for computer in live
+            for seed in computer.disk.stand_ins.values()
+        }
+        ours = {
+            opened: [seat for seat, key in found.identities.items() if key in here]
+            for opened, found in cards.rounds.items()
+        }
+        known = self.secrets.known(
+            [each for each in self.secrets.said if not _in_time(replay, cards, each.head, each.of)]
+        )
+        for opened, found in cards.rounds.items():
+            if not _protected(found, ours[opened]):
+                continue
+            liars = [
+                seat for seat, key in found.identities.items() if key not in self.secrets.honest
+            ]
+            allowed = found.opened_to(liars)
+            for slot, point in found.points():
+                holders = [seat for seat, hand in found.hands.items() if slot in hand]
+                place = slot - next(deal.first_slot for deal in found.deals if slot in deal.slots)
+                if slot in allowed or not known.reads(point) or known.was_moved(point, place):
+                    continue
+                if not holders or set(holders) & set(ours[opened]):
+                    whose = f"of {holders}" if holders else "of the pile"
+                    where = f"slot {slot} {whose} in round {found.record.number}"
+                    raise Broken(f"{where} opens to those who may not read it")
+
+    # ---- one secret, one list -----------------------------------------------------------------
+
+    def _take_step(self, deal: Deal, secrets: RoundSecrets) -> Step:
+        step = take_step(deal, secrets)
+        self.secrets.step(deal, secrets, step)
+        if not self.secrets.is_honest(secrets) or deal.expected is None:
+            return step
+        kind, _ = deal.expected
+        values: list[object] = list(step.slot_keys) if isinstance(step, LockStep) else [step.public]
+        if kind is StepKind.MASK and deal.size >= LONG:
+            values.append(permutation(deal, secrets))
+        for value in values:
+            self._used(secrets, value, (kind, deal.number, deal.order, deal.input))
+        return step
+
+    def _split(
+        self, secrets: RoundSecrets, to_seats: Sequence[int], box_keys: Sequence[bytes]
+    ) -> tuple[bytes, ...]:
+        shares = split(secrets, to_seats, box_keys)
+        self.secrets.split(secrets, shares)
+        for share in shares if self.secrets.is_honest(secrets) else ():
+            self._used(secrets, share, (tuple(to_seats), tuple(box_keys)))
+        return shares
+
+    def _used(self, secrets: RoundSecrets, value: object, question: object) -> None:
+        context = secrets.context
+        asked = (context.table, context.open, context.seat, question)
+        if self._questions.setdefault(value, asked) != asked:
+            raise Broken(f"seat {context.seat} uses one secret on two lists")
+
+
+def one_story(computer: Computer, other: Computer) -> bool:
+    """Whether one log is a part of the other."""
+    pairs = zip(computer.up.replay.hashes, other.up.replay.hashes, strict=False)
+    return all(one == two for one, two in pairs)
+
+
+def _in_time(replay: Replay, cards: OpenCards, head: bytes, opened: bytes) -> bool:
+    """Whether this log had made everything of a round public before something was said."""
+    found = cards.rounds.get(opened)
+    if found is None or found.ended is None:
+        return False
+    return head in replay.hashes[found.ended - 1 :]
+
+
+def _protected(found: RoundCards, ours: Sequence[int]) -> bool:
+    """Whether enough honest owners have a part in a round.
+
+    Where seeds are in escrow all others together hold the shares of any seat's. An honest one that
+    has left keeps them from it all the same: what was sealed to it stays closed.
+    """
+    owners = {found.record.owner_of(seat) for seat in ours}
+    return len(owners) >= (2 if found.record.escrowed else 1)

@@ -1,0 +1,205 @@
+"""What the log asks for at each of its entries, worked out apart from the machines that follow it.
+
+A few ends of the log are followed as they grow, another one from the beginning; what is remembered
+is only, for every entry, since how many entries which secret is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lanuno.dealing.deal import StepKind
+from lanuno.log import bodies
+from lanuno.log.bodies import Body
+from lanuno.log.duties import Duty, DutyKind, duties
+from lanuno.log.entries import Entry
+from lanuno.log.genesis import Genesis
+from lanuno.log.replay import Replay
+from lanuno.log.round_record import Phase as Stage
+from lanuno.log.round_record import RoundRecord
+from lanuno.rules.actions import OpenHand, Show, Verdict
+from lanuno.rules.engine import Round
+from lanuno.rules.state import Phase
+from tests.harness.node_world.open_cards import OpenCards
+
+Asked = tuple[str, int, int, tuple[int, ...]]
+"""What is asked for, of which seat, in which round, and which of its kind."""
+
+SHOW = "SHOW"
+VERDICT = "VERDICT"
+OPEN_HAND = "OPEN_HAND"
+COMPLAIN = "COMPLAIN"
+"""Nobody asks for a complaint; it may be made once every share is out."""
+PASS = "PASS"
+"""A pass that takes no lock off: it gives nothing away, and may be published at once."""
+COMMON = "COMMON"
+"""A pass that takes the locks off slots."""
+
+MOST_ENDS = 3
+"""So many ends are followed beside the present one."""
+
+
+class Oracle:
+    """Everything that any end of one table's log asks for."""
+
+    def __init__(self, genesis: Genesis) -> None:
+        self._genesis = genesis
+        self._replay = Replay(genesis)
+        self._cards = OpenCards()
+        self._ends = [(self._replay, self._cards)]
+        """The ends that were followed last, the newest at the end."""
+        self._due: dict[bytes, dict[Asked, int]] = {self._replay.table_id: {}}
+        self._before: dict[bytes, tuple[bytes, int]] = {}
+        """By hash: that of the entry before, and how many entries there are with it."""
+        self._here = {self._replay.table_id: self._replay.absence.here}
+        """By hash: who counts behind it."""
+        self._begun = {self._replay.table_id: 0}
+        """By hash: how many entries there were when its term began, with the term's own first."""
+
+    def learn(self, entries: Sequence[Entry]) -> None:
+        """Follow a log to its end."""
+        if entries and entries[-1].hash not in self._due:
+            self._follow(entries)
+
+    def cards(self, entries: Sequence[Entry]) -> tuple[Replay, OpenCards]:
+        """A log, and what its rounds have opened to whom."""
+        self._follow(entries)
+        return self._replay, self._cards
+
+    def _follow(self, entries: Sequence[Entry]) -> None:
+        for end in self._ends:
+            held = end[0].seq
+            if held <= len(entries) and (held == 0 or entries[held - 1].hash == end[0].head):
+                self._ends.remove(end)
+                break
+        else:
+            end = (Replay(self._genesis), OpenCards())
+        self._ends = [*self._ends[-MOST_ENDS:], end]
+        self._replay, self._cards = end
+        for entry in entries[self._replay.seq :]:
+            before = self._replay.head
+            self._replay.follow(entry, trusted=True)
+            self._cards.look(self._replay)
+            self._before[entry.hash] = (before, self._replay.seq)
+            self._here[entry.hash] = self._replay.absence.here
+            term = self._replay.terms[-1]
+            self._begun[entry.hash] = term.first + 1 if term.number else 0
+            if entry.hash not in self._due:
+                self._due[entry.hash] = self._asked(self._due[before])
+
+    def _asked(self, before: dict[Asked, int]) -> dict[Asked, int]:
+        replay = self._replay
+        asked: list[Asked] = []
+        current = replay.round
+        if current is not None and replay.closed is None:
+            asked += [_automatic(current, duty) for duty in duties(replay)]
+            asked += _complaints(current)
+            engine = current.engine
+            if isinstance(engine, Round) and engine.phase in _ANSWERS:
+                assert engine.decider is not None
+                what = _ANSWERS[engine.phase]
+                asked.append((what, engine.decider, current.number, (engine.decision,)))
+        return {each: before.get(each, replay.seq) for each in asked}
+
+    def asked_since(self, body: Body) -> list[int | None] | None:
+        """Since how many entries each thing that a body publishes was asked for, at its head.
+
+        None in the list where it was not; None alone if the body publishes no secret.
+        """
+        due = self._due.get(body.head, {})
+        wanted = _published(body, due)
+        return None if wanted is None else [due.get(each) for each in wanted]
+
+    def decided_by(self, firm: int, head: bytes, count: int) -> list[tuple[int, tuple[int, ...]]]:
+        """Whose majority must hold how much, so that so many entries are firm.
+
+        Who counts changes with the log: an entry behind which others count is itself counted by
+        those before it. In a new term those count from the start who elected its host: all that its
+        log names. `firm`: so many are certain already.
+        """
+        begun = self._begun[head] if firm < self._begun[head] <= count else 0
+        ends: list[tuple[int, bytes]] = []
+        last = self.hash_at(head, count) if count else self._replay.table_id
+        while count > firm:
+            ends.append((count, last))
+            last = self._before[last][0]
+            count -= 1
+        owners, found = self._here[self.hash_at(head, begun) if begun else last], []
+        for at, end in reversed(ends):
+            if at > begun and self._here[end] != owners:
+                found.append((at, owners))
+                owners = self._here[end]
+        if ends and (not found or found[-1][0] != ends[0][0]):
+            found.append((ends[0][0], owners))
+        return found
+
+    def hash_at(self, head: bytes, count: int) -> bytes:
+        """Hash of the last of the first `count` entries of the log that ends in this head."""
+        while self._before[head][1] > count:
+            head = self._before[head][0]
+        return head
+
+
+_ANSWERS = {Phase.SHOW: SHOW, Phase.VERDICT: VERDICT, Phase.OPEN_HAND: OPEN_HAND}
+"""What a challenge asks for: a hand, then what somebody saw in it, or else the hand for all."""
+
+
+def _automatic(current: RoundRecord, duty: Duty) -> Asked:
+    """An automatic step that is due."""
+    if duty.kind is not DutyKind.PASS:
+        return (duty.kind.name, duty.seat, duty.round, (duty.item,))
+    deal = current.deal
+    assert deal is not None
+    assert deal.expected is not None
+    what = COMMON if deal.expected[0] is StepKind.COMMON else PASS
+    return (what, duty.seat, duty.round, (deal.number, len(deal.taken)))
+
+
+def _complaints(current: RoundRecord) -> list[Asked]:
+    """Of everybody who has not masked yet, about whoever gave it a share.
+
+    When the play is over, only in answer to who asks for that share.
+    """
+    givers = current.escrows if current.phase is Stage.PLAY else current.recovering
+    masked = {taken.seat for deal in current.deals for taken in deal.taken}
+    return [
+        (COMPLAIN, seat, current.number, (giver,))
+        for giver in givers
+        for seat in current.share_receivers(giver)
+        if seat not in masked
+    ]
+
+
+def _published(body: Body, due: Mapping[Asked, int]) -> list[Asked] | None:
+    """What it takes to be asked for before a body may be published.
+
+    `due`: what is asked for at its head. A pass that is not due there counts as the worst one.
+    """
+
+    def one(kind: str | DutyKind, *item: int) -> Asked:
+        what = kind.name if isinstance(kind, DutyKind) else kind
+        return (what, body.author, body.round, item or (0,))
+
+    match body.payload:
+        case bodies.Escrow():
+            return [one(DutyKind.ESCROW)]
+        case bodies.Complain():
+            return [one(COMPLAIN, body.payload.of)]
+        case bodies.Pass(deal=deal, step=step):
+            return None if one(PASS, deal, step) in due else [one(COMMON, deal, step)]
+        case bodies.Unlock():
+            return [one(DutyKind.UNLOCK, keys.need) for keys in body.payload.lists]
+        case bodies.HandOver():
+            return [one(DutyKind.HAND, body.payload.move)]
+        case bodies.Share():
+            return [one(DutyKind.SHARE, body.payload.of)]
+        case bodies.Reveal():
+            return [one(DutyKind.REVEAL)]
+        case bodies.Act(decision=decision, action=Show()):
+            return [one(SHOW, decision)]
+        case bodies.Act(decision=decision, action=Verdict()):
+            return [one(VERDICT, decision)]
+        case bodies.Act(decision=decision, action=OpenHand()):
+            return [one(OPEN_HAND, decision)]
+        case _:
+            return None

@@ -1,0 +1,17 @@
+"""How much memory a program has used at most, as Linux counts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+KIB = 1024
+
+
+def mark(process: int) -> int | None:
+    """VmHWM of /proc/PID/status in KiB; None once the process is over."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    lines = [line for line in status.splitlines() if line.startswith("VmHWM:")]
+    return int(lines[0].split()[1]) if lines else None

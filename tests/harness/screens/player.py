@@ -1,0 +1,158 @@
+"""Somebody who plays by what is on the screen: whatever fits is laid, else a card is drawn.
+
+Two ways to do it: with the mouse, and with the keyboard alone. Neither knows more than a screen
+reader says.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from abc import ABC, abstractmethod
+
+from tests.harness.screens.screen import Item, Screen, Seen
+
+PLACE = re.compile(r", (\d+) of (\d+)$")
+COLOURS = ("Red", "Yellow", "Green", "Blue")
+AGAIN = 3.0
+"""Seconds after which somebody presses again if nothing has happened."""
+
+
+def question(seen: Seen) -> list[Item]:
+    """The answers to the question that is open, first the one that agrees; none is open: []."""
+    for number, item in enumerate(seen.items):
+        if item.role == "Dialog":
+            return [each for each in seen.items[number:] if each.role == "Button"]
+    return []
+
+
+def hand(seen: Seen) -> list[Item]:
+    """The own cards, from left to right."""
+    return [item for item in seen.items if item.role == "Button" and PLACE.search(item.name)]
+
+
+def best(answers: list[Item], cards: list[Item]) -> Item:
+    """The colour that is held most, or what agrees."""
+    if answers[0].name not in COLOURS:
+        return answers[0]
+    return max(answers[:4], key=lambda each: sum(each.name in card.name for card in cards))
+
+
+class Player(ABC):
+    """Does one thing at a time."""
+
+    def __init__(self, screen: Screen) -> None:
+        """Nothing is done yet."""
+        self.screen = screen
+        self.acts = 0
+        self._before: object = None
+        self._since = 0.0
+
+    def step(self) -> Seen:
+        """Look, and do what is to be done, if anything is new; what was seen."""
+        seen = self.screen.look()
+        if seen.page != "table":
+            return seen
+        answers = question(seen)
+        cards = hand(seen)
+        fits = [card for card in cards if ", playable" in card.name]
+        focus = seen.focused
+        now = (
+            tuple(each.name for each in answers),
+            tuple(each.name for each in cards),
+            None if focus is None else focus.name,
+        )
+        if now == self._before and time.monotonic() < self._since + AGAIN:
+            return seen  # it was pressed, and the screen has not caught up
+        if answers:
+            self.answer(seen, best(answers, cards))
+        elif fits:
+            uno = seen.find("Say UNO", role="Button")
+            if len(cards) == 2 and uno is not None:
+                self.say_uno(uno)
+            self.play(seen, cards, fits[0])
+        elif keep := seen.find("Keep", role="Button"):
+            self.keep(keep)
+        elif draw := seen.find("Draw", role="Button"):
+            self.draw(draw)
+        else:
+            return seen
+        self.acts += 1
+        self._before, self._since = now, time.monotonic()
+        return seen
+
+    @abstractmethod
+    def answer(self, seen: Seen, chosen: Item) -> None:
+        """Give this answer to the question."""
+
+    @abstractmethod
+    def say_uno(self, button: Item) -> None:
+        """With the next card."""
+
+    @abstractmethod
+    def play(self, seen: Seen, cards: list[Item], chosen: Item) -> None:
+        """Lay this card."""
+
+    @abstractmethod
+    def keep(self, button: Item) -> None:
+        """Keep what was drawn."""
+
+    @abstractmethod
+    def draw(self, button: Item) -> None:
+        """Draw a card."""
+
+
+class MousePlayer(Player):
+    """Clicks."""
+
+    def answer(self, seen: Seen, chosen: Item) -> None:
+        self.screen.click_at(chosen.middle)
+
+    def say_uno(self, button: Item) -> None:
+        self.screen.click_at(button.middle)
+
+    def play(self, seen: Seen, cards: list[Item], chosen: Item) -> None:
+        # Its left strip is the part that no other card covers.
+        self.screen.click_at(chosen.edge)
+
+    def keep(self, button: Item) -> None:
+        self.screen.click_at(button.middle)
+
+    def draw(self, button: Item) -> None:
+        self.screen.click_at(button.middle)
+
+
+class KeyPlayer(Player):
+    """Presses keys."""
+
+    def answer(self, seen: Seen, chosen: Item) -> None:
+        if chosen.name in COLOURS:
+            self.screen.keys(str(COLOURS.index(chosen.name) + 1))
+        else:
+            self.screen.keys("a")
+
+    def say_uno(self, button: Item) -> None:
+        self.screen.keys("u")
+
+    def play(self, seen: Seen, cards: list[Item], chosen: Item) -> None:
+        """To the card with the arrows, as far as it is from where the keyboard is."""
+        here = next((n for n, card in enumerate(cards) if card.focused), None)
+        if here is None:
+            self.screen.keys("Left")
+            return
+        way = cards.index(chosen) - here
+        self.screen.keys(*["Right" if way > 0 else "Left"] * abs(way), "Return")
+
+    def keep(self, button: Item) -> None:
+        self.screen.keys("k")
+
+    def draw(self, button: Item) -> None:
+        self.screen.keys("d")
+
+
+def say_who(shown: Screen, name: str) -> None:
+    """Answer what is asked first of all."""
+    shown.click("Your name", role="EditableText")
+    shown.keys("ctrl+a")
+    shown.type(name)
+    shown.click("That’s me", role="Button")

@@ -1,0 +1,244 @@
+"""An X server with one app on it: looked at through the accessibility tree, used by mouse and keys.
+
+Whatever Qt, Python or the app's log have to say at the end fails the test.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TypeVar
+
+T = TypeVar("T")
+
+ROOT = Path(__file__).resolve().parents[3]
+SIZE = (1200, 800)
+SERVER = ("Xvfb", "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-nolisten", "tcp", "-noreset")
+"""Without `-noreset` it restarts when its last client leaves, and refuses others meanwhile."""
+PATIENCE = 60.0
+LOOK_EVERY = 0.1
+SOFTWARE = "software"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing on the screen, as a screen reader finds it."""
+
+    role: str
+    name: str
+    value: str
+    rect: tuple[int, int, int, int]
+    focused: bool
+    disabled: bool
+    checked: bool
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """Where to click it."""
+        x, y, width, height = self.rect
+        return x + width // 2, y + height // 2
+
+    @property
+    def edge(self) -> tuple[int, int]:
+        """Where to click it if what lies beside it covers its right part."""
+        x, y, _, height = self.rect
+        return x + 12, y + height // 2
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One look at the screen."""
+
+    page: str
+    moving: bool
+    """Whether one page goes and another comes, so that nobody would press anything."""
+    items: tuple[Item, ...]
+    announced: tuple[str, ...]
+
+    def find(self, *parts: str, role: str = "") -> Item | None:
+        """The first item that can be used and has all of this in its name."""
+        for item in self.items:
+            fits = all(part.lower() in item.name.lower() for part in parts)
+            if fits and not item.disabled and role in ("", item.role):
+                return item
+        return None
+
+    @property
+    def words(self) -> str:
+        """All names that are on the screen, one a line."""
+        return "\n".join(item.name for item in self.items if item.name)
+
+    @property
+    def focused(self) -> Item | None:
+        """What has the keyboard."""
+        found = [item for item in self.items if item.focused and item.role != "Window"]
+        return found[-1] if found else None
+
+
+class Screen:
+    """One app on its own X server."""
+
+    def __init__(
+        self, display: str, home: Path, errors: IO[bytes], *arguments: str, backend: str = SOFTWARE
+    ) -> None:
+        """Start the app on this display; `backend`: what draws its scenes, "" Qt's own choice."""
+        self.home = home
+        self._errors = errors
+        self._env = {
+            **{k: v for k, v in os.environ.items() if not k.startswith(("QT_", "WAYLAND", "XDG"))},
+            "DISPLAY": display,
+            "QT_QPA_PLATFORM": "xcb",
+            "QT_QUICK_BACKEND": backend,
+            "PYTHONUNBUFFERED": "1",
+            "NO_AT_BRIDGE": "1",
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.harness.screens.driven", "--home", str(home), *arguments],
+            cwd=ROOT,
+            env=self._env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+        )
+
+    # ---- eyes -------------------------------------------------------------------------------
+
+    def look(self) -> Seen:
+        """What is on the screen now."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(b"?\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        assert line, f"the app ended with {self.process.wait(PATIENCE)}: {self.said()}"
+        found = json.loads(line)
+        items = tuple(Item(**{**each, "rect": tuple(each["rect"])}) for each in found["items"])
+        return Seen(found["page"], found["moving"], items, tuple(found["announced"]))
+
+    def wait(self, wanted: Callable[[Seen], T | None], patience: float = PATIENCE) -> T:
+        """Look until this finds something."""
+        end = time.monotonic() + patience
+        while True:
+            seen = self.look()
+            found = wanted(seen)
+            if found:
+                return found
+            if time.monotonic() > end:
+                with suppress(FileNotFoundError):  # not every machine has ImageMagick
+                    self.picture(Path(tempfile.gettempdir()) / "lanuno-waited.png")
+                said = "\n".join(seen.announced)
+                raise AssertionError(
+                    f"waited in vain on page {seen.page!r}:\n{seen.words}\nannounced:\n{said}"
+                )
+            time.sleep(LOOK_EVERY)
+
+    def item(self, *parts: str, role: str = "", patience: float = PATIENCE) -> Item:
+        """Wait for an item by parts of its name, on a page that stands still."""
+        return self.wait(
+            lambda seen: None if seen.moving else seen.find(*parts, role=role), patience
+        )
+
+    def gone(self, *parts: str, role: str = "") -> None:
+        """Wait until an item has disappeared; until then it may get the keys that are pressed."""
+        self.wait(lambda seen: not seen.find(*parts, role=role))
+
+    def page(self, name: str, patience: float = PATIENCE) -> None:
+        """Wait for a page."""
+        self.wait(lambda seen: seen.page == name and not seen.moving, patience)
+
+    def picture(self, path: Path) -> None:
+        """What the X server shows."""
+        command = ["import", "-window", "root", str(path)]
+        subprocess.run(command, env=self._env, check=False, capture_output=True)
+
+    # ---- hands ------------------------------------------------------------------------------
+
+    def click(self, *parts: str, role: str = "") -> None:
+        """Click an item as soon as it is there."""
+        self.click_at(self.item(*parts, role=role).middle)
+
+    def click_at(self, where: tuple[int, int]) -> None:
+        """Click a place."""
+        self._do("mousemove", str(where[0]), str(where[1]), "click", "1")
+
+    def keys(self, *keys: str) -> None:
+        """Press keys, by their X names."""
+        self._do("key", "--delay", "40", *keys)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self._do("type", "--delay", "20", text)
+
+    def take_keyboard(self) -> None:
+        """Give this window the keyboard, as a window manager does."""
+        self.wait(lambda seen: seen.items)
+        self._do("search", "--sync", "--onlyvisible", "--name", "LanUNO", "windowfocus", "--sync")
+
+    def _do(self, *command: str) -> None:
+        done = subprocess.run(
+            ["xdotool", *command],
+            env=self._env,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+    # ---- the end ----------------------------------------------------------------------------
+
+    def said(self) -> str:
+        """What is on its standard error."""
+        self._errors.seek(0)
+        return self._errors.read().decode("utf-8", "replace")
+
+    def end(self) -> None:
+        """Wait until it has ended by itself, and look at what it left."""
+        assert self.process.wait(PATIENCE) == 0, self.said()
+        assert self.said() == ""
+        for log in sorted(self.home.rglob("*.log")):
+            text = log.read_text("utf-8")
+            assert not [line for line in text.splitlines() if "WARNING" in line or "ERROR" in line]
+
+    def kill(self) -> None:
+        """Whatever happened: it is gone."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+@contextmanager
+def screen(home: Path, *arguments: str, backend: str = SOFTWARE) -> Iterator[Screen]:
+    """An X server and an app on it, in folders of its own."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        [*SERVER, "-displayfd", str(writing)],
+        pass_fds=(writing,),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    try:
+        with os.fdopen(reading) as told:
+            number = told.readline().strip()
+        assert number, "the X server did not start"
+        with tempfile.TemporaryFile() as errors:
+            shown = Screen(f":{number}", home, errors, *arguments, backend=backend)
+            try:
+                yield shown
+            finally:
+                shown.kill()
+    finally:
+        server.terminate()
+        server.wait()

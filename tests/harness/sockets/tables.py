@@ -1,0 +1,240 @@
+"""Whole tables in one event loop, over real TLS on loopback, with records in memory.
+
+No assertions are here. `running.run` fails if anything that a table starts is left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from lanuno.bots.player import Player
+from lanuno.bots.sensible import SensiblePlayer
+from lanuno.dealing.identity import Identity
+from lanuno.log.audit import Report, audit
+from lanuno.log.bodies import SignedBody
+from lanuno.log.entries import Entry
+from lanuno.log.genesis import Genesis
+from lanuno.log.transcript import Transcript
+from lanuno.net.channel import Channel
+from lanuno.net.client import connect
+from lanuno.net.endings import Ending
+from lanuno.net.server import listen
+from lanuno.net.setup import OwnSeat, PlayedSeat, Setup
+from lanuno.net.surroundings import Surroundings
+from lanuno.net.table_host import TableHost
+from lanuno.net.table_peer import TablePeer
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table.lobby import TableOffer
+from lanuno.table.lobby_peer import Seating
+from lanuno.table.messages import FromHost, FromPeer, from_host, to_bytes
+from tests.harness.sockets.running import until
+
+SHORT = Ruleset(hand_size=2, grace_first_s=0, grace_total_s=1)
+"""Rounds are over soon, and whoever is lost is gone at once."""
+
+LOBBY = b"lobby of a test!"
+
+
+class DiskFull(Exception):
+    """What the records of a test fail with."""
+
+
+@dataclass
+class Memory:
+    """Records in memory."""
+
+    fails: Callable[[str, int], bool] = lambda kind, number: False
+    """Whether the so-and-so-many-th record of a kind ("entry", "secret", "body") cannot be kept."""
+
+    genesis: Genesis | None = None
+    entries: list[Entry] = field(default_factory=list)
+    aside: list[Entry] = field(default_factory=list)
+    """What was cut off."""
+    kept: dict[str, int] = field(default_factory=dict)
+    closed: int = 0
+
+    def begin(self, genesis: Genesis) -> None:
+        self._keep("begin")
+        self.genesis = genesis
+
+    def entry(self, entry: Entry) -> None:
+        self._keep("entry")
+        self.entries.append(entry)
+
+    def sync(self) -> None:
+        assert self.genesis is not None
+
+    def cut(self, count: int) -> None:
+        self.aside += self.entries[count:]
+        del self.entries[count:]
+
+    def secret(self, seat: int, opened: bytes, label: str, secret: bytes) -> None:
+        self._keep("secret")
+
+    def body(self, seat: int, counter: int, signed: SignedBody) -> None:
+        self._keep("body")
+
+    def bot(self, seat: int, seed: bytes) -> None:
+        self._keep("bot")
+
+    def vote(self, term: int, data: bytes) -> None:
+        self._keep("vote")
+
+    def release(self, seat: int, counter: int, count: int, head: bytes) -> None:
+        self._keep("release")
+
+    def other_end(self, count: int, entries: tuple[Entry, ...]) -> None:
+        self.aside += entries
+
+    def close(self) -> None:
+        self.closed += 1
+
+    def _keep(self, kind: str) -> None:
+        assert not self.closed
+        number = self.kept.get(kind, 0)
+        if self.fails(kind, number):
+            raise DiskFull(kind, number)
+        self.kept[kind] = number + 1
+
+    @property
+    def report(self) -> Report:
+        assert self.genesis is not None
+        return audit(Transcript(self.genesis, tuple(self.entries), torn=False))
+
+
+def failing(kind: str, number: int) -> Callable[[str, int], bool]:
+    """Fails at one record of one kind."""
+    return lambda now, count: (now, count) == (kind, number)
+
+
+def identity(number: int) -> Identity:
+    return Identity.from_seed(bytes([number]) * 32)
+
+
+def player(number: int) -> SensiblePlayer:
+    """Plays by itself, and the same in every run."""
+    return SensiblePlayer(Random(number))
+
+
+def setup(
+    records: Memory,
+    number: int,
+    *,
+    watch: bool = False,
+    surroundings: Surroundings | None = None,
+) -> Setup:
+    """A computer whose programs play no faster than a host bears.
+
+    With `surroundings` it has a door of its own, and dials the others.
+    """
+    return Setup(
+        seats=() if watch else (PlayedSeat(identity(number), player(number)),),
+        records=records,
+        entropy=Random(number).randbytes,
+        surroundings=surroundings,
+    )
+
+
+@dataclass
+class Table:
+    """A host with its door open, and whoever came."""
+
+    host: TableHost
+    office: Memory
+    port: int
+    events: list[object]
+    surroundings: Surroundings | None = None
+    peers: list[TablePeer] = field(default_factory=list)
+    records: list[Memory] = field(default_factory=list)
+
+    async def channel(self, number: int) -> Channel:
+        return await connect(["127.0.0.1"], self.port, identity(number))
+
+    async def peer(self, number: int, records: Memory | None = None, **more: Any) -> TablePeer:
+        """Somebody who has connected and will sit down (or watch) once it runs."""
+        kept = Memory() if records is None else records
+        channel = await self.channel(number)
+        seating = Seating(name=f"guest {number}", lobby=LOBBY, host=channel.identity)
+        watch, around = more.get("watch", False), self.surroundings
+        mine = setup(kept, number, watch=watch, surroundings=around)
+        peer = TablePeer(channel, identity(number), seating, mine, lambda event: None, **more)
+        self.peers.append(peer)
+        self.records.append(kept)
+        return peer
+
+    async def sit_down(self, *guests: TablePeer) -> list[asyncio.Task[Ending]]:
+        """Let them run, one after the other, so that they have the seats of that order."""
+        return [await self._sit_down(guest) for guest in guests]
+
+    async def _sit_down(self, guest: TablePeer) -> asyncio.Task[Ending]:
+        before = self.host.lobby.taken
+        running = asyncio.create_task(guest.run())
+        await until(lambda: self.host.lobby.taken > before)
+        return running
+
+
+@asynccontextmanager
+async def table(
+    seats: int,
+    *,
+    office: Memory | None = None,
+    bots: int = 0,
+    name: str = "host",
+    pin: str = "",
+    rounds: int | None = 1,
+    observe: Callable[[object], None] | None = None,
+    ruleset: Ruleset = SHORT,
+    who: int = 0,
+    surroundings: Surroundings | None = None,
+    decides: Player | None = None,
+) -> AsyncIterator[Table]:
+    """Open a table and close it in the end; `who` is the host, `decides` plays its own seat."""
+    mine = [OwnSeat(identity(who), name, decides or player(0))]
+    mine += [
+        OwnSeat(identity(200 + number), f"bot {number}", player(number), bot=True)
+        for number in range(1, bots + 1)
+    ]
+    offer = TableOffer(
+        LOBBY,
+        "table",
+        ruleset,
+        seats,
+        identity(who).public,
+        pin,
+        rounds=rounds,
+        bots=frozenset(each.identity.public for each in mine[1:]),
+    )
+    records = Memory() if office is None else office
+    events: list[object] = []
+    own = setup(records, 0, surroundings=surroundings)
+    host = TableHost(offer, mine, own, observe or events.append)
+    host.server = await listen(identity(who), LOBBY, host.serve, hosts=("127.0.0.1",), port=0)
+    try:
+        host.begin()
+        yield Table(host, records, host.server.port, events, surroundings)
+    finally:
+        await host.close()
+
+
+async def say(channel: Channel, message: FromPeer) -> None:
+    channel.send(to_bytes(message))
+
+
+async def hear(channel: Channel, kind: type[FromHost]) -> FromHost:
+    """The next message of a kind."""
+    async for data in channel:
+        message = from_host(data)
+        if isinstance(message, kind):
+            return message
+    raise AssertionError(f"no {kind.__name__} before the end: {channel.end!r}")
+
+
+async def until_end(channel: Channel) -> None:
+    """Read whatever comes, until there is no more."""
+    async for _ in channel:
+        await asyncio.sleep(0)

@@ -1,0 +1,74 @@
+"""A table in the middle of a round whose clocks a test asks directly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from lanuno.log import bodies
+from lanuno.log.bodies import Body
+from lanuno.log.replay import Replay
+from lanuno.log.round_record import Need, Phase
+from lanuno.rules.actions import Action
+from lanuno.rules.engine import Round
+from lanuno.rules.ruleset import Ruleset
+from lanuno.table.clocks import Clocks, Pace
+from lanuno.table.firmness import Firmness
+from tests.harness.host_and_seats.table_sim import TableSim
+
+
+class Watched:
+    """A table in the middle of a round, all of it firm, and its clocks."""
+
+    def __init__(self, ruleset: Ruleset | None = None) -> None:
+        self.sim = TableSim(3, 1, ruleset)
+        self.sim.run_until(self._playing)
+        for peer in self.sim.peers:
+            peer.awake = False
+        assert self.sim.sequencer is not None
+        self.replay: Replay = self.sim.sequencer.replay
+        self.firm = Firmness(self.replay)
+        self.acknowledge()
+        self.clocks = Clocks(self.replay, Pace(), self.firm)
+        self.now = 0.0
+        self.look(0.0)
+
+    def look(self, now: float) -> None:
+        """The table was changed by hand: what is open now follows from it."""
+        self.now = now
+        self.replay.times.look(self.replay.round, self.replay.seq - 1)
+        self.clocks.look(now)
+
+    def _playing(self) -> bool:
+        current = None if self.sim.sequencer is None else self.sim.sequencer.replay.round
+        if current is None or current.phase is not Phase.PLAY or current.needs:
+            return False
+        return isinstance(current.engine, Round) and current.engine.decider is not None
+
+    def acknowledge(self, *seats: int) -> None:
+        for seat in seats or (0, 1, 2):
+            self.firm.acknowledge(seat, self.replay.seq)
+        self.firm.grew()
+
+    @property
+    def game(self) -> Round:
+        assert self.replay.round is not None
+        assert isinstance(self.replay.round.engine, Round)
+        return self.replay.round.engine
+
+    @property
+    def decider(self) -> int:
+        assert self.game.decider is not None
+        return self.game.decider
+
+    @contextmanager
+    def owing(self, seat: int, to: int) -> Iterator[None]:
+        """A seat owes its keys for cards of another."""
+        assert self.replay.round is not None
+        self.replay.round.needs[999] = Need(999, (1,), to, {seat})
+        yield
+        del self.replay.round.needs[999]
+
+    def body(self, action: Action, author: int = 0) -> Body:
+        payload = bodies.Act(self.game.decision, action, b"")
+        return Body(self.replay.table_id, 1, author, 0, self.replay.head, payload)
