@@ -47,7 +47,7 @@ from lanuno.table.arrangements import Arrangements
 from tests.golden.recording import Golden
 from tests.golden.transcripts import ALONE, made
 from tests.golden.voices import VOICES, Voice, language_of, spoken
-from tests.log.log_table import new_table
+from tests.harness.log_table.log_table import new_table
 
 Line = Sequence[str]
 """Arguments of one command line."""

@@ -38,7 +38,7 @@ from lanuno.table.messages import at_table, from_host, from_peer
 from tests.fuzz.parsers import CORPUS
 from tests.golden.formats import outcome
 from tests.golden.tables import report_line
-from tests.log.log_table import identity
+from tests.harness.log_table.log_table import identity
 
 SOURCE = "192.0.2.1"
 TABLE = b"t" * 32

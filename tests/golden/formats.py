@@ -78,7 +78,7 @@ from tests.golden.canonical import name_of, text
 from tests.golden.recording import Golden
 from tests.golden.samples import beyond, sample
 from tests.golden.tables import report_line
-from tests.log.log_table import (
+from tests.harness.log_table.log_table import (
     LogTable,
     identity,
     make_genesis,

@@ -54,9 +54,9 @@ from lanuno.rules.rulebook import rulebook
 from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset, validate
 from lanuno.rules.state import Phase
 from lanuno.rules.view import SeatView, view
-from tests.bots.any_rules import KINDS, any_value
 from tests.golden.canonical import text
 from tests.golden.recording import Golden
+from tests.harness.rounds.any_rules import KINDS, any_value
 
 RANDOM_RULES = 300
 """Cases with rules by chance; which these are follows from their numbers."""

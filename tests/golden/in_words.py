@@ -1,4 +1,4 @@
-"""Golden outputs that reviewers read as they are: cards, rules in words, answers to broken bytes."""
+"""Golden outputs that people read as they are: cards, rules in words, answers to broken bytes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from lanuno.rules.rulebook import rulebook
 from lanuno.rules.rulebook_scope import Checked
 from lanuno.rules.ruleset import BOUNDS, CHOICES, Format, Ruleset
 from lanuno.rules.tournament import SCHEDULE, Tournament
-from tests.bots.any_rules import KINDS
 from tests.golden.canonical import text
 from tests.golden.corpus import answers
 from tests.golden.games import SETTINGS
 from tests.golden.recording import Golden
+from tests.harness.rounds.any_rules import KINDS
 
 CLASSIC = PRESETS["classic"]
 

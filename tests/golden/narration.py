@@ -28,9 +28,9 @@ from lanuno.table.member import Member
 from tests.golden.recording import Golden
 from tests.golden.roles import Role, watched
 from tests.golden.voices import VOICES, Voice, texts_of
-from tests.sim import faults
-from tests.sim.repeatable import arithmetic_once, sealing_from
-from tests.sim.world import World
+from tests.harness.node_world import faults
+from tests.harness.node_world.repeatable import arithmetic_once, sealing_from
+from tests.harness.node_world.world import World
 
 TESTED_SEEDS = (1, 2, 6, 8, 22, 52, 55, 100)
 """Of the test command: short tables at which nearly everything is told that a table can make a

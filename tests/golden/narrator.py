@@ -32,7 +32,7 @@ from lanuno.table import messages, outputs
 from tests.golden.narration import speaker
 from tests.golden.recording import Golden
 from tests.golden.voices import VOICES, Voice
-from tests.log.log_table import make_genesis, make_roster
+from tests.harness.log_table.log_table import make_genesis, make_roster
 
 UNTIL_PLAYABLE = Ruleset(draw_until_playable=True)
 

@@ -20,9 +20,9 @@ from lanuno.table.member import Member
 from tests.golden.canonical import text
 from tests.golden.recording import Golden
 from tests.golden.told import Hear, listening
-from tests.sim import faults
-from tests.sim.repeatable import repeatable
-from tests.sim.world import Computer, World
+from tests.harness.node_world import faults
+from tests.harness.node_world.repeatable import repeatable
+from tests.harness.node_world.world import Computer, World
 
 WATCHING = "watching"
 """A table that somebody watches, at which people talk and one goes to sleep."""

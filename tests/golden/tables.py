@@ -25,8 +25,8 @@ from lanuno.table.outputs import Output
 from tests.golden.canonical import name_of, text
 from tests.golden.games import random_rules
 from tests.golden.recording import Golden
-from tests.sim.repeatable import repeatable
-from tests.sim.table_sim import SimPeer, TableSim
+from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
+from tests.harness.node_world.repeatable import repeatable
 
 TABLES_OF = {2: 24, 3: 20, 4: 14, 5: 8, 6: 6, 8: 3, 10: 2}
 """How many tables are played with so many players. Many players take long."""

@@ -16,12 +16,12 @@ from lanuno.log.round_record import Phase
 from lanuno.log.tournament import Tournament
 from lanuno.log.transcript import write
 from lanuno.rules.ruleset import Format, Ruleset
-from tests.log.log_table import LogTable, identity, new_table
-from tests.log.moments import gone_before_its_mask, playing, silenced_twice
-from tests.log.test_filling import BOT, fill
-from tests.log.test_leaving import PAIRS
-from tests.log.test_terms import elect
-from tests.log.test_tournament import play, tournament_genesis
+from tests.harness.log_table.elections import elect
+from tests.harness.log_table.filling import BOT, fill
+from tests.harness.log_table.leaving import PAIRS
+from tests.harness.log_table.log_table import LogTable, identity, new_table
+from tests.harness.log_table.moments import gone_before_its_mask, playing, silenced_twice
+from tests.harness.log_table.tournaments import play, tournament_genesis
 
 
 def _in_round_one(table: LogTable) -> bool:

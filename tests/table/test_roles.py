@@ -24,8 +24,8 @@ from lanuno.table.member import COPY_SECONDS, Member
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Output
 from tests.golden.roles import Role, role_of
-from tests.sim.world import Computer, World
-from tests.table.test_member import begun, finish, in_phase, until
+from tests.harness.node_world.watched_world import begun, finish, in_phase, until
+from tests.harness.node_world.world import Computer, World
 
 
 @dataclass
