@@ -40,10 +40,10 @@ SEEDS = (*TESTED_SEEDS, *(seed for seed in range(120) if seed not in TESTED_SEED
 NOT_TOLD = (
     *(outputs.KeepGenesis, outputs.KeepEntry, outputs.KeepSecret, outputs.KeepBody),
     *(outputs.KeepBot, outputs.KeepVote, outputs.KeepRelease, outputs.KeepOtherEnd),
-    *(outputs.CutEntries, outputs.Sync, outputs.Compute, outputs.Dial, outputs.HangUp),
+    *(outputs.Sync, outputs.Compute, outputs.Dial, outputs.HangUp),
     *(outputs.ToLink, outputs.ToHost, outputs.ToPeer, outputs.Disconnect),
 )
-"""What a driver carries out and tells nobody."""
+"""What a driver carries out and tells nobody; of the end of a log that it cut off it tells too."""
 
 
 @dataclass

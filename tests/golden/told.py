@@ -39,6 +39,7 @@ PASSED_ON = (
     outputs.ChatHeard,
     outputs.ReactionSeen,
     outputs.SpectatorsChanged,
+    outputs.CutEntries,
 )
 """Outputs that a driver passes on as they are."""
 
