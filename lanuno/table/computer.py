@@ -131,9 +131,9 @@ class Computer:
         """Whether it was the host, and has not told the others yet who is host now."""
         self._reads = False
         """Whether the host's term is below what this owner has voted in: it is only listened to."""
-        self._may_lack_own = False
-        """Whether this program began as the host of two, and has not hosted since: of what was
-        signed in this term the other owner may hold more than this computer's disk."""
+        self._asks: int | None = None
+        """The other one of two owners, if this program began as their host and has not hosted
+        since: that owner may hold more of what was signed in this term than the disk here."""
         self._wanted: tuple[int, float] | None = None
         """From which entry on it was asked for that, and until when it is not asked again."""
         self._frozen = False
@@ -178,8 +178,8 @@ class Computer:
     def _waits_for_other(self) -> bool:
         """Whether only the other one of two owners can tell how far this host's own log goes."""
         replay = self.replay
-        hosts_two = replay.host == self.seat and len(replay.owners) == 2
-        return self._may_lack_own and hosts_two and not self.in_contact
+        names_this = replay.host == self.seat and len(replay.owners) <= 2
+        return self._asks is not None and names_this and not self.in_contact
 
     @property
     def over(self) -> bool:
@@ -295,7 +295,7 @@ class Computer:
                     out += self._of(session, session.receive(message))
                 if not isinstance(message, messages.BodyRefusal):
                     # What is refused for good would be said again, and refused again, without end.
-                    out += self._heard_office()
+                    out += self._heard_office(message)
             case _:
                 pass
         return out
@@ -500,7 +500,7 @@ class Computer:
         """Something happened in the log that concerns the computer and not only its seats."""
         raise NotImplementedError
 
-    def _heard_office(self) -> list[Output]:
+    def _heard_office(self, message: AtTable) -> list[Output]:
         """The host has said something to the seats."""
         raise NotImplementedError
 

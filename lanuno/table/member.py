@@ -242,7 +242,7 @@ class Member(Seeker):
         if len(owners) <= 1:
             return out + self._go_on_as_host()
         if len(owners) == 2:
-            self._may_lack_own = True
+            self._asks = next(seat for seat in owners if seat != self.seat)
             return out + self._seek()
         assert self.election is not None
         out += self._seek()
@@ -288,8 +288,8 @@ class Member(Seeker):
         """Somebody is here (again): let them in, ask them, or send them to the host."""
         if there.seat is None:
             return []
-        if self._waits_for_other and there.seat in self.replay.owners:
-            return self._compare_with_other(link, said)
+        if self._waits_for_other and there.seat == self._asks:
+            return self._compare_with_other(link, there.seat, said)
         office, replay = self.sequencer, self.replay
         if office is None:
             return self._answer_as_guest(link, there, said)
@@ -323,16 +323,18 @@ class Member(Seeker):
 
     # ---- two owners: the other one holds what was lost ----------------------------------------
 
-    def _compare_with_other(self, link: Peer, said: messages.Resume) -> list[Output]:
+    def _compare_with_other(self, link: Peer, seat: int, said: messages.Resume) -> list[Output]:
+        """Whether the other one holds more: entries that were lost here, or a later term."""
         seq = self.replay.seq
-        if said.term > self.replay.term:
-            # Others have elected somebody, in a log where there are not just two: they say whom.
-            return [ToLink(link, self._own_word())]
-        if said.count > seq:
+        if said.term > self.replay.term or said.count > seq:
             if self._wanted is not None and self._wanted[0] == seq and self._now < self._wanted[1]:
                 return []  # it was asked just now, and has shown nothing
             self._wanted = seq, self._now + COPY_SECONDS
-            return [ToLink(link, messages.WantCopy(seq))]
+            asked: list[Output] = [ToLink(link, messages.WantCopy(seq))]
+            if said.term > self.replay.term:
+                # Others may have elected somebody in a log that parts from this one before its end.
+                asked += [each for each in self._look_at(link, seat) if each not in asked]
+            return asked
         out = self._go_on_as_host()
         return out + self._hear_resume(link, self._contacts.links[link], said)
 
@@ -347,20 +349,18 @@ class Member(Seeker):
         return [*out, ToLink(link, self._resume())] if out else []
 
     def _hear_copy(self, link: Peer, there: Link, said: messages.Copy) -> list[Output]:
-        if not self._waits_for_other:
-            return self._weigh(link, there, said)
-        if there.seat not in self.replay.owners:
-            return []
-        entries = self._lost_here(said.entries) if said.first == self.replay.seq else ()
-        if not entries:
-            return self._frost()
         out: list[Output] = []
+        asked = self._waits_for_other and there.seat == self._asks
+        entries = self._lost_here(said.entries) if asked and said.first == self.replay.seq else ()
+        if not entries:
+            out = self._weigh(link, there, said)
+            return out or (self._frost() if asked else [])
         for session in self.sessions:
             out += self._of(session, session.receive(messages.Entries(said.first, entries)))
         return out + self._ask_others_too()
 
     def _ask_others_too(self) -> list[Output]:
-        """Another owner is back by entries that were lost here, and may hold more than they are."""
+        """Owners are back by entries that were lost here, and may hold more than they are."""
         return [] if self.over or self._waits_for_other else self._go_on_after_restart()
 
     def _lost_here(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -417,7 +417,7 @@ class Member(Seeker):
         assert self.seat is not None
         self.sequencer = sequencer
         self.home = None
-        self._may_lack_own = False
+        self._asks = None
         if self.election is not None:
             self.election.host_heard(self._now)
         out: list[Output] = [Hosting(True)]
@@ -559,13 +559,8 @@ class Member(Seeker):
         return self._of(self.first, self.first.leave())
 
     @property
-    def _has_to_say_so(self) -> bool:
-        """Whether leaving takes a word of the owner's seat, which it may not have said yet.
-
-        A host that is not the last of two hands over instead; it does so at once.
-        """
-        if self.sequencer is None:
-            return True
+    def _has_to_forfeit(self) -> bool:
+        """Whether a host of two that leaves has yet to say so from its seat."""
         return len(self.replay.owners) == 2 and self.seat not in self.replay.leaving
 
     def _look_at_abdication(self, office: Sequencer) -> list[Output]:
@@ -579,9 +574,11 @@ class Member(Seeker):
         out += [ToLink(link, word) for link, _ in self._contacts.people]
         return out + self._hear_abdication(word)
 
-    def _heard_office(self) -> list[Output]:
+    def _heard_office(self, message: AtTable) -> list[Output]:
         """What the owner's seat has to say besides playing, once it may say anything."""
-        out = self._go_away() if self._leaving and self._has_to_say_so else []
+        grows = isinstance(message, messages.Entries | messages.Firm)
+        says_so = self.sequencer is None or (grows and self._has_to_forfeit)
+        out = self._go_away() if self._leaving and says_so else []
         if self.first.caught_up and not self._leaving:
             out += self._of(self.first, self.first.listen(self._stay.port))
         return out

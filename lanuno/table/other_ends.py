@@ -277,6 +277,8 @@ class OtherEnds:
         if self.following:
             return self.go_on(first, entries)
         replay = own.replay
+        if first > replay.seq:
+            return None  # nobody has asked for that
         for number, entry in enumerate(entries, first):
             if replay.knows(entry.hash):
                 continue

@@ -168,6 +168,7 @@ class Seeker(Computer):
         if office.frozen if office is not None else self.home is None:
             wanted += [self.replay.host, *self.replay.owners]
             wanted += [] if self._hint is None else [self._hint[1]]
+            wanted += [] if self._asks is None else [self._asks]
         return self._contacts.absent(wanted, self.seat)
 
     def _seek(self) -> list[Output]:
@@ -289,8 +290,10 @@ class Seeker(Computer):
 
     @property
     def _led(self) -> bool:
-        """Whether this computer rules, or hears a host whom it may follow."""
-        return self.sequencer is not None or (self.home is not None and not self._promised_more)
+        """Whether this computer rules, or hears a host whom it may follow, or is to rule again."""
+        if self.sequencer is not None or self._waits_for_other:
+            return True
+        return self.home is not None and not self._promised_more
 
     def _doubt(self, link: Peer, seat: int, said: messages.HostIs) -> list[Output]:
         """Another host than ours, or ourselves: look at what whoever says so holds."""

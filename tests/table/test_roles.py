@@ -14,16 +14,18 @@ from msgspec.structs import replace
 from lanuno.dealing.identity import Identity
 from lanuno.log import events
 from lanuno.log.bodies import Body, Drop, Leave, Listen, Return, sign_body
+from lanuno.log.codec import encode
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import Draw
 from lanuno.table import messages, outputs
-from lanuno.table.claims import SHOW_SECONDS, STAND_SECONDS
+from lanuno.table.claims import MOST_LOOK_SECONDS, SHOW_SECONDS, STAND_SECONDS
 from lanuno.table.errors import TableError
 from lanuno.table.member import COPY_SECONDS, Member
 from lanuno.table.messages import AtTable
 from lanuno.table.outputs import Output
 from tests.golden.roles import Role, role_of
+from tests.harness.adversaries.false_claims import voted_for
 from tests.harness.node_world.watched_world import begun, finish, in_phase, until
 from tests.harness.node_world.world import Computer, World
 
@@ -57,6 +59,15 @@ class Alone:
         self.world.now += seconds
         return self.member.tick(self.now)
 
+    def shows_its_votes(self, asked: list[Output]) -> list[Output]:
+        """The other one shows the pages that are asked for, up to its election."""
+        entries = self.other.up.first.entries
+        end = self.other.up.replay.terms[-1].first + 1
+        while wanted := requests(asked, self.link):
+            first = wanted[0].first
+            asked = self.hears(messages.Copy(first, tuple(entries[first:end])))
+        return asked
+
     def links_again(self, link: int = 99) -> list[Output]:
         """There is a new connection to the other one, which this computer made."""
         self.link = link
@@ -67,6 +78,11 @@ class Alone:
 def sent(out: list[Output], link: int) -> list[AtTable]:
     """What is said over a link."""
     return [each.message for each in out if isinstance(each, outputs.ToLink) and each.link == link]
+
+
+def requests(out: list[Output], link: int) -> list[messages.WantCopy]:
+    """The pages that are asked for over a link."""
+    return [each for each in sent(out, link) if isinstance(each, messages.WantCopy)]
 
 
 def kinds(out: list[Output], link: int) -> list[type]:
@@ -238,34 +254,42 @@ def later_term(alone: Alone) -> messages.HostIs:
 
 def test_another_host_of_a_later_term_ends_the_waiting() -> None:
     """The log here is old: a third owner came back meanwhile, and two of them elected a host."""
-    alone = awaiting()
-    out = alone.hears(later_term(alone))
+    alone = replaced()
+    word = messages.HostIs(alone.other.up.replay.term, alone.other.number)
+    out = alone.hears(word)
+    assert kinds(out, alone.link) == [messages.WantCopy]
+    assert alone.role() is Role.AWAITING_PEER, "it has not shown its votes"
+    out = alone.shows_its_votes(out)
     assert kinds(out, alone.link) == [messages.Resume, messages.Fetch]
     assert alone.role() is Role.FOLLOWING
     assert alone.hears(resume_of(alone.other))
     assert alone.role() is not Role.HOSTING, "the host of a later term is there"
 
 
-def test_it_waits_again_if_that_host_has_nothing_to_show() -> None:
+def test_it_waits_on_if_that_host_has_nothing_to_show() -> None:
     alone = awaiting()
-    alone.hears(later_term(alone))
-    out = alone.later(SHOW_SECONDS)
-    assert alone.role() is Role.AWAITING_PEER
-    assert not [each for each in out if isinstance(each, outputs.TableWaits)], "for itself"
-    assert alone.hears(later_term(alone))
-    assert alone.role() is Role.AWAITING_PEER, "it is believed no more without its log"
+    for _ in range(3):
+        alone.hears(later_term(alone))
+        out = alone.hears(messages.Copy(0, held_by(alone.other, 0)))
+        assert alone.role() is Role.AWAITING_PEER
+        out += alone.later(SHOW_SECONDS)
+        assert alone.role() is Role.AWAITING_PEER
+        assert not [each for each in out if isinstance(each, outputs.TableWaits)], "for itself"
     alone.hears(resume_of(alone.other))
     assert alone.role() is Role.HOSTING
 
 
 def test_it_waits_again_if_the_connection_to_that_host_breaks() -> None:
-    alone = awaiting()
-    alone.hears(later_term(alone))
+    alone = replaced()
+    word = messages.HostIs(alone.other.up.replay.term, alone.other.number)
+    alone.shows_its_votes(alone.hears(word))
+    assert alone.role() is Role.FOLLOWING
     alone.member.unlinked(alone.link, alone.now)
     assert alone.role() is Role.AWAITING_PEER
+    alone.world.now += MOST_LOOK_SECONDS
     alone.links_again(101)
-    alone.hears(resume_of(alone.other))
-    assert alone.role() is Role.HOSTING
+    alone.shows_its_votes(alone.hears(word))
+    assert alone.role() is Role.FOLLOWING
 
 
 def test_a_log_of_a_later_term_is_asked_for_and_not_taken_for_less() -> None:
@@ -273,13 +297,35 @@ def test_a_log_of_a_later_term_is_asked_for_and_not_taken_for_less() -> None:
     alone = awaiting()
     end = alone.member.replay.end
     said = replace(resume_of(alone.other), term=end.term + 1, count=end.count - 1)
-    own = messages.HostIs(end.term, alone.computer.number)
-    assert sent(alone.hears(said), alone.link) == [own]
+    assert set(kinds(alone.hears(said), alone.link)) == {messages.WantCopy}
     assert alone.role() is Role.AWAITING_PEER
 
 
-def test_a_host_that_dropped_a_third_owner_follows_whom_the_others_elected() -> None:
-    """The drop is on its own disk alone: by the others' logs there are still three owners."""
+def test_its_own_election_is_given_back() -> None:
+    """It was elected again by both, and lost the end of its journal with that election."""
+    world = begun(2)
+    host, guest = world.computers
+    until(world, in_phase(host, Phase.PLAY))
+    guest.disk.votes[1] = encode(voted_for(guest, guest, 1))
+    world.crash(guest)
+    world.restart(guest)
+    until(world, lambda: guest.up.replay.term == 2 and host.up.replay.term == 2)
+    until(world, lambda: guest.disk.durable == guest.up.replay.seq)
+    first = host.up.replay.terms[-1].first
+    world.crash(host)
+    del host.disk.entries[first:]
+    host.disk.durable = first
+    host.disk.released = None
+    world.restart(host)
+    until(world, lambda: host.up.hosts)
+    finish(world)
+
+
+def split() -> World:
+    """A host of three whose last entry drops the third, on its own disk alone, is off.
+
+    The others have elected somebody in a log without that drop.
+    """
     world = begun(3, rounds=6)
     world.found_by_name = True
     host, other, third = world.computers
@@ -304,11 +350,122 @@ def test_a_host_that_dropped_a_third_owner_follows_whom_the_others_elected() -> 
     world.open_walls()
     world.restart(third)
     until(world, lambda: other.up.hosts or third.up.hosts)
+    until(world, lambda: other.disk.durable == other.up.replay.seq == third.up.replay.seq)
+    return world
+
+
+def replaced() -> Alone:
+    """The host of two by its own log, started again, and the host of a later term."""
+    world = split()
+    host, other, third = world.computers
+    new = other if other.up.hosts else third
+    host.member = Member(world.genesis, host.stay, host.disk.recall(world.genesis))
+    alone = Alone(world, host, new, 99)
+    host.up.begin(world.now)
+    alone.links_again()
+    assert alone.role() is Role.AWAITING_PEER
+    return alone
+
+
+def test_a_host_that_dropped_a_third_owner_follows_whom_the_others_elected() -> None:
+    """The drop is on its own disk alone: by the others' logs there are still three owners."""
+    world = split()
+    host, other, third = world.computers
     world.restart(host)
     assert role_of(host.up) is Role.AWAITING_PEER
-    until(world, lambda: host.up.replay.term == other.up.replay.term)
+    until(world, lambda: host.up.replay.term == other.up.replay.term == third.up.replay.term)
     assert role_of(host.up) is Role.FOLLOWING
     finish(world)
+
+
+def test_a_host_that_was_not_elected_yet_is_followed_once_it_is() -> None:
+    """Started again itself, the other one says what its log says, before anybody elects it."""
+    world = split()
+    host, other, third = world.computers
+    world.crash(third)
+    world.crash(other)
+    world.restart(host)
+    world.run(lambda: False, most=world.now + 3)
+    world.restart(other)
+    world.run(lambda: False, most=world.now + 30)
+    world.restart(third)
+    until(world, lambda: host.up.replay.term == other.up.replay.term == third.up.replay.term > 1)
+    finish(world)
+
+
+@pytest.mark.parametrize("how", ["later terms", "old entries"])
+def test_a_dropped_owner_does_not_keep_the_host_from_the_other_one(how: str) -> None:
+    alone, third = beside_a_dropped_owner()
+    member, term = alone.member, alone.member.replay.term
+    for number in range(5):
+        if how == "later terms" or not number:
+            term += 1
+            member.heard(77, messages.HostIs(term, third.number), alone.now)
+        if how == "old entries":
+            member.heard(77, messages.Entries(0, held_by(alone.computer, 0)[:1]), alone.now)
+        alone.later(3.0)
+        assert alone.role() is Role.AWAITING_PEER
+    alone.hears(resume_of(alone.other))
+    assert alone.role() is Role.HOSTING
+
+
+def beside_a_dropped_owner() -> tuple[Alone, Computer]:
+    """The host of two, started again, and a third who was dropped and has a connection to it."""
+    world = begun(3, rounds=6)
+    world.found_by_name = True
+    host, other, third = world.computers
+    until(world, in_phase(third, Phase.PLAY))
+    world.crash(third)
+    until(world, lambda: third.number in host.up.replay.dropped)
+    until(world, lambda: other.up.replay.seq == host.up.replay.seq)
+    world.run(lambda: False, most=world.now + 1)
+    world.crash(host)
+    host.member = Member(world.genesis, host.stay, host.disk.recall(world.genesis))
+    alone = Alone(world, host, other, 99)
+    host.up.begin(world.now)
+    host.up.linked(77, third.number, world.now, address="10.0.0.8")
+    alone.links_again()
+    return alone, third
+
+
+def test_a_chat_line_makes_a_host_that_leaves_sign_nothing() -> None:
+    """While owners change it is refused that it leaves: that is no reason to say it at each word."""
+    world = split()
+    host, other, third = world.computers
+    world.crash(third)
+    world.crash(other)
+    first = next(term.first for term in recalled(world, other).replay.terms if term.number)
+    del other.disk.entries[first:]
+    other.disk.durable = min(other.disk.durable, first)
+    other.disk.votes.clear()
+    other.member, host.member = recalled(world, other), recalled(world, host)
+    alone = Alone(world, host, other, 99)
+    host.up.begin(world.now)
+    alone.links_again()
+    host.up.leave(world.now)
+    alone.hears(resume_of(other))
+    assert alone.role() is Role.HOSTING
+    assert host.number not in host.up.replay.leaving
+    out = [each for _ in range(20) for each in alone.member.say("x", alone.now)]
+    assert not [each for each in out if isinstance(each, outputs.KeepBody)]
+
+
+def recalled(world: World, computer: Computer) -> Member:
+    """The program of a computer, started again."""
+    return Member(world.genesis, computer.stay, computer.disk.recall(world.genesis))
+
+
+def test_a_page_that_nobody_asked_for_breaks_nothing() -> None:
+    world = split()
+    _, other, third = world.computers
+    new, guest = (other, third) if other.up.hosts else (third, other)
+    entry = new.up.first.entries[new.up.replay.terms[-1].first]
+    for link in list(guest.links):
+        guest.up.unlinked(link, world.now)
+    guest.up.linked(99, new.number, world.now)
+    assert role_of(guest.up) is Role.SEARCHING
+    beyond = guest.up.replay.seq + 1000
+    assert guest.up.heard(99, messages.Copy(beyond, (entry,)), world.now) == []
 
 
 def test_a_host_that_finds_a_third_owner_in_what_it_lost_is_elected_again() -> None:
