@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from PySide6.QtCore import QObject, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, Qt
 from PySide6.QtQuick import QQuickItem, QQuickWindow
 from PySide6.QtTest import QTest
 
@@ -465,6 +465,18 @@ def test_cards_that_choose_the_dealer_may_go_while_they_are_made(
         running.app.go("home")
     else:
         table.show(scenes.game(10).whole(Stage.DEALING, **facts), True)
+    settle()
+    calm(window)
+
+
+def test_players_may_go_while_their_places_are_made(running: Running, window: QQuickWindow) -> None:
+    """What was put off for a moment finds nobody there any more."""
+    table = running.app.table_screen
+    running.app.go("table")
+    calm(window)
+    for players in (10, 2, 10, 3):
+        table.show(scenes.game(players).whole(Stage.PLAYING), True)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     settle()
     calm(window)
 

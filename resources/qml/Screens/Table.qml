@@ -403,7 +403,8 @@ FocusScope {
                 opacity: covered ? 0 : 1
                 Behavior on opacity { NumberAnimation { duration: Style.fade(120) } }
                 property bool seated: false
-                Component.onCompleted: Qt.callLater(() => seated = true)
+                Component.onCompleted: Qt.callLater(sit)
+                function sit(): void { seated = true }
                 Behavior on x { enabled: other.seated; NumberAnimation { duration: Style.rearrange } }
                 Behavior on y { enabled: other.seated; NumberAnimation { duration: Style.rearrange } }
             }
