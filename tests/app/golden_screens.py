@@ -199,7 +199,7 @@ def _table_lines(case: str) -> Iterator[str]:
             if here.app.property("page") == "result" and result.property("goesOn"):
                 result.goOn()
                 yield from here.lines()
-        # Whoever changes the language finds all of it in the other one.
+        # All of it changes with the language.
         other = next(each for each in LANGUAGES if each != language)
         here.app.preferences.put("language", other)
         yield f"-- {other}"
