@@ -429,7 +429,7 @@ def beside_a_dropped_owner() -> tuple[Alone, Computer]:
 
 
 def test_a_chat_line_makes_a_host_that_leaves_sign_nothing() -> None:
-    """While owners change it is refused that it leaves: that is no reason to say it at each word."""
+    """While owners change that is refused: no reason to say it again at every word."""
     world = split()
     host, other, third = world.computers
     world.crash(third)
