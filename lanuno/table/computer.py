@@ -132,8 +132,9 @@ class Computer:
         self._reads = False
         """Whether the host's term is below what this owner has voted in: it is only listened to."""
         self._asks: int | None = None
-        """The other one of two owners, if this program began as their host and has not hosted
-        since: that owner may hold more of what was signed in this term than the disk here."""
+        """The other one of two owners, if this program began as their host, and has neither hosted
+        since nor seen that another was elected: that owner may hold more of what was signed in this
+        term than the disk here."""
         self._wanted: tuple[int, float] | None = None
         """From which entry on it was asked for that, and until when it is not asked again."""
         self._frozen = False
@@ -177,9 +178,10 @@ class Computer:
     @property
     def _waits_for_other(self) -> bool:
         """Whether only the other one of two owners can tell how far this host's own log goes."""
-        replay = self.replay
-        names_this = replay.host == self.seat and len(replay.owners) <= 2
-        return self._asks is not None and names_this and not self.in_contact
+        if self._asks is None or self.in_contact or self.replay.host != self.seat:
+            return False
+        # A third owner may be back by one page of what was lost, and dropped again by the next.
+        return len(self.replay.owners) <= 2 or self._contacts.link_of(self._asks) is not None
 
     @property
     def over(self) -> bool:

@@ -335,8 +335,15 @@ class Member(Seeker):
                 # Others may have elected somebody in a log that parts from this one before its end.
                 asked += [each for each in self._look_at(link, seat) if each not in asked]
             return asked
+        if len(self.replay.owners) > 2:
+            return self._ask_others_too()
         out = self._go_on_as_host()
         return out + self._hear_resume(link, self._contacts.links[link], said)
+
+    def _ask_others_too(self) -> list[Output]:
+        """An owner is back by what was lost here, and may hold more than the other one showed."""
+        self._asks = None
+        return self._go_on_after_restart()
 
     def _send_copy(self, link: Peer, there: Link, first: int) -> list[Output]:
         """Give a host back what it signed; show others that there is a later term than theirs."""
@@ -357,11 +364,7 @@ class Member(Seeker):
             return out or (self._frost() if asked else [])
         for session in self.sessions:
             out += self._of(session, session.receive(messages.Entries(said.first, entries)))
-        return out + self._ask_others_too()
-
-    def _ask_others_too(self) -> list[Output]:
-        """Owners are back by entries that were lost here, and may hold more than they are."""
-        return [] if self.over or self._waits_for_other else self._go_on_after_restart()
+        return out
 
     def _lost_here(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         """What of these this computer signed itself behind the end of its log, and has lost.
@@ -529,6 +532,8 @@ class Member(Seeker):
             return out
         if self.over:
             return out
+        if self._asks is not None and self.home is None and not self._waits_for_other:
+            out += self._ask_others_too()  # the one who was asked has gone
         out += self._look_at_home() + self._remind()
         election = self.election
         if election is not None and self.home is not None and election.due(self._now):

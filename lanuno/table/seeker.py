@@ -334,6 +334,9 @@ class Seeker(Computer):
             return self._hear_of_the_end(link, there.seat, said)
         self._claims.shown(there.seat)
         out = self._step_down()
+        self._asks = None
+        if self.election is not None and not self.in_contact:
+            self.election.host_lost(self._now, self._standing())
         word = messages.HostIs(found.term, found.host)
         if found.host == there.seat:
             return out + self._follow_host(link, word)

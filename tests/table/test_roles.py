@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
@@ -18,8 +19,8 @@ from lanuno.log.codec import encode
 from lanuno.log.entries import Entry, sign_entry
 from lanuno.log.round_record import Phase
 from lanuno.rules.actions import Draw
-from lanuno.table import messages, outputs
-from lanuno.table.claims import MOST_LOOK_SECONDS, SHOW_SECONDS, STAND_SECONDS
+from lanuno.table import messages, outputs, pages
+from lanuno.table.claims import SHOW_SECONDS, STAND_SECONDS
 from lanuno.table.errors import TableError
 from lanuno.table.member import COPY_SECONDS, Member
 from lanuno.table.messages import AtTable
@@ -279,16 +280,15 @@ def test_it_waits_on_if_that_host_has_nothing_to_show() -> None:
     assert alone.role() is Role.HOSTING
 
 
-def test_it_waits_again_if_the_connection_to_that_host_breaks() -> None:
+def test_it_waits_no_more_once_it_has_seen_the_votes() -> None:
     alone = replaced()
     word = messages.HostIs(alone.other.up.replay.term, alone.other.number)
     alone.shows_its_votes(alone.hears(word))
     assert alone.role() is Role.FOLLOWING
     alone.member.unlinked(alone.link, alone.now)
-    assert alone.role() is Role.AWAITING_PEER
-    alone.world.now += MOST_LOOK_SECONDS
-    alone.links_again(101)
-    alone.shows_its_votes(alone.hears(word))
+    assert alone.role() is Role.SEARCHING
+    assert kinds(alone.links_again(101), 101) == [messages.Resume]
+    alone.hears(word)
     assert alone.role() is Role.FOLLOWING
 
 
@@ -468,8 +468,8 @@ def test_a_page_that_nobody_asked_for_breaks_nothing() -> None:
     assert guest.up.heard(99, messages.Copy(beyond, (entry,)), world.now) == []
 
 
-def test_a_host_that_finds_a_third_owner_in_what_it_lost_is_elected_again() -> None:
-    """The third may hold more of this term than the other one shows: nothing is signed in it."""
+def with_a_third_owner_lost() -> tuple[Alone, int]:
+    """A host of three that lost its entries from the return of the third on; their first number."""
     world = begun(3, rounds=6)
     world.found_by_name = True
     host, other, third = world.computers
@@ -483,18 +483,84 @@ def test_a_host_that_finds_a_third_owner_in_what_it_lost_is_elected_again() -> N
     world.crash(host)
     del host.disk.entries[before:]
     host.disk.released = None
-    host.member = Member(world.genesis, host.stay, host.disk.recall(world.genesis))
+    host.member = recalled(world, host)
     alone = Alone(world, host, other, 99)
     host.up.begin(world.now)
     alone.links_again()
     assert alone.role() is Role.AWAITING_PEER
+    return alone, before
+
+
+def test_a_host_that_finds_a_third_owner_in_what_it_lost_is_elected_again() -> None:
+    """The third may hold more of this term than the other one shows: nothing is signed in it."""
+    alone, before = with_a_third_owner_lost()
+    other = alone.other
     assert messages.WantCopy in kinds(alone.hears(resume_of(other)), alone.link)
-    out = alone.hears(messages.Copy(before, held_by(other, before)))
+    alone.hears(messages.Copy(before, held_by(other, before)))
     assert alone.member.replay.seq == other.up.replay.seq
+    assert alone.role() is Role.AWAITING_PEER, "more may follow"
+    out = alone.hears(resume_of(other))
     assert alone.role() is Role.SEARCHING
     assert messages.AskVote in kinds(out, alone.link)
     alone.hears(resume_of(other))
     assert alone.role() is Role.SEARCHING
+
+
+@pytest.mark.parametrize("page", [48 * 1024, 8_000, 1_500])
+def test_a_third_owner_may_be_back_by_one_page_and_dropped_by_the_next(
+    page: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "PAGE_BYTES", page)
+    world = begun(3, rounds=9)
+    world.found_by_name = True
+    host, other, third = world.computers
+    until(world, in_phase(third, Phase.PLAY))
+    world.crash(third)
+    until(world, lambda: third.number in host.up.replay.dropped)
+    before = host.up.replay.seq
+    world.restart(third)
+    until(world, lambda: third.number in host.up.replay.owners)
+    world.crash(third)
+    until(world, lambda: third.number in host.up.replay.dropped)
+    world.run(lambda: False, most=world.now + 1)
+    until(world, lambda: host.up.replay.seq == other.up.replay.seq)
+    world.crash(host)
+    del host.disk.entries[before:]
+    host.disk.durable, host.disk.released = before, None
+    world.restart(host)
+    assert world.run(lambda: host.up.hosts, most=world.now + 60)
+
+
+def test_if_the_other_one_goes_before_it_has_shown_all_others_are_asked() -> None:
+    alone, before = with_a_third_owner_lost()
+    alone.hears(messages.Copy(before, held_by(alone.other, before)))
+    assert alone.role() is Role.AWAITING_PEER
+    alone.member.unlinked(alone.link, alone.now)
+    assert alone.role() is Role.SEARCHING
+    alone.later(1.0)
+    assert alone.member.election is not None
+    assert alone.member.election.running
+
+
+def test_the_log_of_a_guest_is_not_read_without_end() -> None:
+    """Whom the others elected has gone; the guest that is left shows the votes, and no more."""
+    world = split()
+    host, other, third = world.computers
+    new, guest = (other, third) if other.up.hosts else (third, other)
+    until(world, lambda: guest.disk.durable == guest.up.replay.seq)
+    world.crash(new)
+    said: list[AtTable] = []
+    send = world.send
+
+    def listen(computer: Computer, link: int, message: AtTable) -> None:
+        said.append(message)
+        send(computer, link, message)
+
+    with patch.object(world, "send", listen):
+        world.restart(host)
+        world.run(lambda: False, most=world.now + 60)
+    assert role_of(host.up) is Role.SEARCHING
+    assert len(said) < 200
 
 
 # ---- reading ------------------------------------------------------------------------------------
