@@ -277,11 +277,11 @@ class OtherEnds:
         if self.following:
             return self.go_on(first, entries)
         replay = own.replay
-        if first > replay.seq:
-            return None  # nobody has asked for that
         for number, entry in enumerate(entries, first):
             if replay.knows(entry.hash):
                 continue
+            if number > replay.seq:
+                return None  # from behind our end nothing was asked for
             if not _may_be(replay, entry):
                 return None
             theirs = entries[number - first :]

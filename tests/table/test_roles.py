@@ -457,15 +457,18 @@ def recalled(world: World, computer: Computer) -> Member:
 
 def test_a_page_that_nobody_asked_for_breaks_nothing() -> None:
     world = split()
-    _, other, third = world.computers
-    new, guest = (other, third) if other.up.hosts else (third, other)
-    entry = new.up.first.entries[new.up.replay.terms[-1].first]
-    for link in list(guest.links):
-        guest.up.unlinked(link, world.now)
-    guest.up.linked(99, new.number, world.now)
-    assert role_of(guest.up) is Role.SEARCHING
-    beyond = guest.up.replay.seq + 1000
-    assert guest.up.heard(99, messages.Copy(beyond, (entry,)), world.now) == []
+    host, other, third = world.computers
+    new = other if other.up.hosts else third
+    elected = new.up.first.entries[new.up.replay.terms[-1].first]
+    del host.disk.entries[5:]
+    host.disk.durable, host.disk.released = 5, None
+    host.member = recalled(world, host)
+    host.up.begin(world.now)
+    host.up.linked(99, new.number, world.now)
+    assert role_of(host.up) is Role.SEARCHING
+    beyond = host.up.replay.seq + 1000
+    assert host.up.heard(99, messages.Copy(beyond, (elected,)), world.now) == []
+    assert role_of(host.up) is Role.SEARCHING
 
 
 def with_a_third_owner_lost() -> tuple[Alone, int]:
