@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
+from functools import partial
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,6 +28,7 @@ from lanuno.app.controllers import playing, result, round_end, standstill
 from lanuno.app.instance import Reply
 from lanuno.app.translations import Translations
 from lanuno.app.words import END_ISOLATE, ISOLATE
+from lanuno.app.worker.snapshot import TableShot
 from lanuno.log import events as log_events
 from lanuno.log.audit import Report
 from lanuno.log.bodies import CloseReason, DropReason
@@ -171,16 +173,15 @@ def _field(event: object, name: str) -> str:
 # ---- what holds a table up, and how it ends -----------------------------------------------------
 
 
+def _paused(shot: TableShot, waiting: tuple[tuple[int, int], ...] = (), **facts: Any) -> str:
+    changed = dataclasses.replace(shot, **facts)
+    return standstill.paused_text(changed, moves.Names(NAMES, 0, 108), waiting)
+
+
 def _standstill() -> Lines:
     for seats in (2, 4):
-        table = Simulated(seats, seed=2, names=NAMES).my_turn()
-        shot = table.shot()
-        names = moves.Names(NAMES, 0, 108)
-
-        def paused(waiting: tuple[tuple[int, int], ...] = (), **facts: Any) -> str:
-            changed = dataclasses.replace(shot, **facts)  # noqa: B023
-            return standstill.paused_text(changed, names, waiting)  # noqa: B023
-
+        shot = Simulated(seats, seed=2, names=NAMES).my_turn().shot()
+        paused = partial(_paused, shot)
         yield f"{seats}: nothing", paused()
         yield f"{seats}: host away", paused(in_contact=False)
         yield f"{seats}: too few", paused(short_of=(1, 3))

@@ -8,8 +8,8 @@ from collections.abc import Coroutine
 from tests.harness.processes.programs import Program, Room
 
 SOON = 30.0
-"""Seconds that a clean end may take on a slow machine; on a usual one it is one. Whoever waits for
-somebody who is lost waits for a minute."""
+"""Seconds that a clean end may take on a slow machine; on a usual one it takes one. A program that
+waits for a lost player takes a minute."""
 
 PROMISED = [
     *("attestations", "blame", "changed_settings", "clock", "command", "copies", "decided"),

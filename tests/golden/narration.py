@@ -43,7 +43,7 @@ NOT_TOLD = (
     *(outputs.Sync, outputs.Compute, outputs.Dial, outputs.HangUp),
     *(outputs.ToLink, outputs.ToHost, outputs.ToPeer, outputs.Disconnect),
 )
-"""What a driver carries out and tells nobody; of the end of a log that it cut off it tells too."""
+"""Outputs that a driver carries out without telling anybody."""
 
 
 @dataclass

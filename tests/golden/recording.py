@@ -23,7 +23,7 @@ class Golden:
     lines: Callable[[str], Iterable[str]]
     """Plays a case: everything that comes out of it, a line each."""
     tested: int
-    """The first so many cases belong to the test command; the others take longer."""
+    """How many of the first cases the test command plays; all together take too long."""
     as_text: bool = False
     """Whether the lines are kept, for people to read what changes in them, and not a digest."""
 

@@ -29,7 +29,7 @@ from tests.harness.host_and_seats.table_sim import SimPeer, TableSim
 from tests.harness.node_world.repeatable import repeatable
 
 TABLES_OF = {2: 24, 3: 20, 4: 14, 5: 8, 6: 6, 8: 3, 10: 2}
-"""How many tables are played with so many players. Many players take long."""
+"""Number of tables by number of players; many players take long."""
 QUICK = ("2-0", "2-3", "2-6", "3-1", "3-2", "3-5", "4-0", "4-3", "5-1")
 """Tables of every kind that are played soon."""
 CHANGES = 12

@@ -30,7 +30,7 @@ QUICK = replace(SHORT, hand_size=8)
 that keep the turn in one of 800 rounds of two."""
 
 PATIENT = replace(QUICK, grace_first_s=60, grace_total_s=180)
-"""Whoever is lost has time to come back."""
+"""A lost player has time to come back."""
 
 
 @dataclass

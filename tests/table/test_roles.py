@@ -105,7 +105,7 @@ def resume_of(computer: Computer) -> messages.Resume:
 
 
 def awaiting(lost: int = 0) -> Alone:
-    """The host of two, started again; it has lost so many of its last entries."""
+    """The host of two, started again. `lost`: how many of its last entries it has lost."""
     world = begun(2)
     host, guest = world.computers
     until(world, in_phase(guest, Phase.PLAY))
@@ -805,7 +805,7 @@ def impossible(alone: Alone) -> messages.Entries:
 
 
 @pytest.mark.parametrize("begin", [following, reading])
-def test_whom_the_host_told_what_cannot_be_goes_no_further(begin: Callable[[], Alone]) -> None:
+def test_an_entry_that_cannot_be_stops_a_computer(begin: Callable[[], Alone]) -> None:
     alone = begin()
     links = {each for each, _ in alone.computer.links.items()}
     out = alone.hears(impossible(alone))

@@ -116,7 +116,7 @@ def run_until(
 
 
 def decide(table: LogTable, victim: Honest) -> None:
-    """Whoever has to decide does so; the victim signs by itself."""
+    """The seat that has to decide does so; the victim signs by itself."""
     if table.engine.decider != VICTIM:
         table.decide()
         return

@@ -473,7 +473,7 @@ class LogTable:
         self.say(*self.decision())
 
     def decision(self) -> tuple[int, Payload]:
-        """Whoever has to decide does so by `choose`, or tells the truth where it must."""
+        """The seat that has to decide does so by `choose`, or tells the truth where it must."""
         seat = self.engine.decider
         assert seat is not None
         cards = self.cards(seat)

@@ -34,7 +34,7 @@ PATIENCE = 120.0
 """Seconds after which a test counts as hanging; far beyond what the slowest machine needs."""
 
 GRACE: Final = ("--set", "grace_first_s=2")
-"""So long a new host waits: for the dead one in vain, and for the others to come over to it."""
+"""How long a new host waits for the dead one, in vain, and for the others to connect to it."""
 
 NAMES: Final = ("Ana", "Beto", "Carla", "Dora", "Eva", "Fran", "Gabi", "Hugo", "Ines", "Juan")
 
