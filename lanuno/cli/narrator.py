@@ -220,8 +220,13 @@ class Narrator:
     def _caught_up(self, event: CaughtUp) -> None:
         self._host = event.host
         self._missing = tuple(seat for seat in self._missing if seat != event.host)
-        key = "table.caught_up.one" if event.entries == 1 else "table.caught_up.other"
-        key = key if event.entries else "table.caught_up.none"
+        match event.entries:
+            case 0:
+                key = "table.caught_up.none"
+            case 1:
+                key = "table.caught_up.one"
+            case _:
+                key = "table.caught_up.other"
         self._status(key, name=self._name(event.host), number=event.entries)
 
     def _move(self, event: object) -> bool:

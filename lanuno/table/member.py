@@ -227,7 +227,7 @@ class Member(Seeker):
         return out + self._go_on_after_restart()
 
     def _go_on_after_restart(self) -> list[Output]:
-        """What this log makes of a program that may have lost the end of its journal."""
+        """Host again, ask the other owner, stand for election, or look for a host."""
         out: list[Output] = []
         hosts = self.seat is not None and self.replay.host == self.seat
         if hosts and self.replay.closed is not None and self.first.stopped is None:
@@ -341,7 +341,7 @@ class Member(Seeker):
         return out + self._hear_resume(link, self._contacts.links[link], said)
 
     def _ask_others_too(self) -> list[Output]:
-        """An owner is back by what was lost here, and may hold more than the other one showed."""
+        """A third owner is back by the returned entries, and may hold more: ask all owners."""
         self._asks = None
         return self._go_on_after_restart()
 
@@ -533,7 +533,7 @@ class Member(Seeker):
         if self.over:
             return out
         if self._asks is not None and self.home is None and not self._waits_for_other:
-            out += self._ask_others_too()  # the one who was asked has gone
+            out += self._ask_others_too()  # the owner who was asked has gone
         out += self._look_at_home() + self._remind()
         election = self.election
         if election is not None and self.home is not None and election.due(self._now):

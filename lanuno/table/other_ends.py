@@ -281,7 +281,7 @@ class OtherEnds:
             if replay.knows(entry.hash):
                 continue
             if number > replay.seq:
-                return None  # from behind our end nothing was asked for
+                return None  # nobody has asked for entries from behind our end
             if not _may_be(replay, entry):
                 return None
             theirs = entries[number - first :]

@@ -290,7 +290,7 @@ class Seeker(Computer):
 
     @property
     def _led(self) -> bool:
-        """Whether this computer rules, or hears a host whom it may follow, or is to rule again."""
+        """Whether this computer rules, waits to rule again, or hears a host whom it may follow."""
         if self.sequencer is not None or self._waits_for_other:
             return True
         return self.home is not None and not self._promised_more
